@@ -1,0 +1,33 @@
+// One jest project per package, found by its package.json. `npm run unit -- --selectProjects api` runs one.
+import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const packages = globSync("{libs/*,libs/deployers/*,services/*}/package.json", { cwd: import.meta.dirname });
+const project = (dir, name, testMatch) => ({
+  displayName: name,
+  rootDir: `${import.meta.dirname}/${dir}`,
+  testMatch,
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "\\.ts$": [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "es6" }, sourceMaps: "inline" },
+    ],
+  },
+});
+
+export default {
+  maxWorkers: 2,
+  workerIdleMemoryLimit: "1GB",
+  testTimeout: 30_000,
+  cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
+  projects: [
+    ...packages.toSorted().map((file) => {
+      const { name } = JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, "utf8"));
+      return project(dirname(file), name.replace("@landscaper/", ""), ["<rootDir>/src/**/*.test.ts"]);
+    }),
+    project("scripts", "scripts", ["<rootDir>/**/*.test.ts"]),
+    project("test-e2e", "e2e", ["<rootDir>/suites/**/*.test.ts"]),
+  ],
+};

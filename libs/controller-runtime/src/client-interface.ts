@@ -1,0 +1,107 @@
+import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListOptions extends RequestOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** Page size; the client follows `continue` by itself. */
+  readonly limit?: number | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WriteOptions extends RequestOptions {
+  readonly fieldManager?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface PatchOptions extends WriteOptions {
+  readonly subresource?: string | undefined;
+  /** Only for server-side apply. */
+  readonly force?: boolean | undefined;
+}
+
+export type Patch =
+  | { readonly type: "merge"; readonly body: unknown }
+  | { readonly type: "json"; readonly body: readonly unknown[] }
+  | { readonly type: "strategic"; readonly body: unknown }
+  | { readonly type: "apply"; readonly body: unknown };
+
+export interface DeleteOptions extends RequestOptions {
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+  readonly gracePeriodSeconds?: number | undefined;
+}
+
+export interface ObjectList<T> {
+  readonly resourceVersion: string;
+  readonly items: T[];
+}
+
+export type WatchEvent<T> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK"; readonly object: T }
+  /** The server's Status object, e.g. code 410. */
+  | { readonly type: "ERROR"; readonly status: StatusObject };
+
+export interface StatusObject {
+  readonly kind?: "Status";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: number;
+  readonly details?: {
+    readonly causes?: { reason?: string; message?: string; field?: string }[];
+    readonly retryAfterSeconds?: number;
+  };
+}
+
+export interface WatchOptions extends RequestOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly resourceVersion: string;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/** Reads only: what `plan` and `diff` get, so that they cannot write by construction. */
+export interface Reader {
+  /** Throws ApiError (status 404) when the object is not there. */
+  get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: RequestOptions): Promise<T>;
+  /** Like get, but undefined when the object is not there. */
+  find<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: RequestOptions): Promise<T | undefined>;
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ObjectList<T>>;
+}
+
+/**
+ * A thin typed Kubernetes client. Every method throws ApiError for an answer >= 400 and ConnectionError when no answer came.
+ * Reads are retried on connection errors, 429 and 5xx with jittered backoff; writes only on 429 with Retry-After
+ * and on connection errors that happened before the request was sent.
+ */
+export interface Client extends Reader {
+  create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** PUT; guarded by metadata.resourceVersion when the object carries one. */
+  update<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
+  /** PUT on the status subresource. */
+  updateStatus<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, patch: Patch & PatchOptions): Promise<T>;
+  /** A missing object is no error. Resolves to the object when finalizers keep it, else undefined. */
+  delete<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: DeleteOptions): Promise<T | undefined>;
+  watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Any other path, e.g. TokenRequest or discovery; answers parsed JSON. */
+  request(options: RawRequest): Promise<unknown>;
+  /** Host, CA and credentials this client uses, for self targets. */
+  readonly server: string;
+  close(): Promise<void>;
+}
+
+export interface RawRequest extends RequestOptions {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path with query, e.g. "/api/v1/namespaces/x/serviceaccounts/y/token". */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+}

@@ -1,0 +1,101 @@
+import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
+import type { Client } from "./client-interface.ts";
+
+/** Time, injectable: all waiting and all time stamps of controllers go through it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `callback` after `ms`; the returned function cancels. */
+  schedule(ms: number, callback: () => void): () => void;
+  /** Resolves after `ms`, rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Indexed read access to what an informer has seen. Objects are frozen: copy before you change. */
+export interface Lister<T extends KubeObject> {
+  get(key: ObjectKey): T | undefined;
+  list(filter?: { readonly namespace?: string | undefined }): readonly T[];
+  /** Objects whose index function `index` yields `value`. */
+  byIndex(index: string, value: string): readonly T[];
+}
+
+export type IndexFunctions<T extends KubeObject> = Readonly<Record<string, (object: T) => readonly string[]>>;
+
+export interface InformerHandler<T extends KubeObject> {
+  onAdd?(object: T): void;
+  onUpdate?(object: T, previous: T): void;
+  onDelete?(object: T): void;
+}
+
+export interface Informer<T extends KubeObject> {
+  readonly lister: Lister<T>;
+  readonly hasSynced: boolean;
+  addHandler(handler: InformerHandler<T>): void;
+  /**
+   * Write-through: takes the answer of an own write into the store at once (if newer than what the watch has brought, and not
+   * older than a seen deletion), so that the next reconcile reads its own writes.
+   */
+  observe(object: T): void;
+}
+
+export interface InformerOptions<T extends KubeObject> {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly indexes?: IndexFunctions<T> | undefined;
+}
+
+/** Work of one key. Both fields absent = done until the next event. */
+export interface Result {
+  readonly requeueAfterMs?: number | undefined;
+}
+
+/** Throwing backs the key off exponentially (with jitter); a LandscaperError with retry "never" is logged and dropped. */
+export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<Result | undefined>;
+
+export interface ControllerOptions<T extends KubeObject> {
+  readonly name: string;
+  readonly for: ResourceType<T>;
+  readonly reconcile: Reconcile;
+  /** Kinds whose controller owner reference points to `for`: their events enqueue the owner. */
+  readonly owns?: readonly ResourceType[] | undefined;
+  /** Kinds whose events enqueue what `map` yields. */
+  readonly watches?:
+    | readonly { readonly type: ResourceType; readonly map: (object: KubeObject) => readonly ObjectKey[] }[]
+    | undefined;
+  /** Events of `for` that fail it are dropped. */
+  readonly predicate?: ((object: T) => boolean) | undefined;
+  readonly workers?: number | undefined;
+}
+
+/** Holds the client, the shared informers, the controllers, leases and the health server of one process. */
+export interface Manager {
+  /** Writes through it are observed by the manager's informers (read-your-writes). */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** One shared informer per kind and options; indexes of repeated calls are merged (before start). */
+  informer<T extends KubeObject>(type: ResourceType<T>, options?: InformerOptions<T>): Informer<T>;
+  addController<T extends KubeObject>(options: ControllerOptions<T>): void;
+  /** Runs something beside the controllers until the signal is aborted. */
+  addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>): void;
+  /** Starts informers, waits for their sync, then the controllers; resolves when `signal` is aborted and all work has ended. */
+  start(signal: AbortSignal): Promise<void>;
+}
+
+/** Structured logging, JSON lines; never pass object bodies or secret values. */
+export interface Logger {
+  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+  child(fields: Readonly<Record<string, unknown>>): Logger;
+}
+
+/** Kubernetes events (events.k8s.io/v1), aggregated; never throws, never blocks. */
+export interface EventRecorder {
+  event(
+    about: KubeObject,
+    event: { readonly type: "Normal" | "Warning"; readonly reason: string; readonly message: string },
+  ): void;
+}

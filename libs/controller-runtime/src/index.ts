@@ -1,0 +1,2 @@
+export type * from "./client-interface.ts";
+export type * from "./controller-interface.ts";

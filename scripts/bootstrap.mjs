@@ -1,0 +1,48 @@
+// Runs a script of this workspace on the workspace's own Node, installing everything first when the lockfile is new.
+// Plain JavaScript for Node 20: this is the only file that runs before the tools are there.
+// usage: node scripts/bootstrap.mjs [SCRIPT.ts | TOOL] [ARGS...]
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const node = join(root, "node_modules", "node", "bin", "node");
+const bin = join(root, "node_modules", ".bin");
+const marker = join(root, "node_modules", ".landscaper-install");
+const inputs = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json"];
+
+function fingerprint() {
+  const hash = createHash("sha256");
+  for (const file of inputs) hash.update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function install() {
+  const wanted = fingerprint();
+  if (existsSync(node) && existsSync(marker) && readFileSync(marker, "utf8") === wanted) return;
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  console.error("Installing the workspace (once per lockfile) ...");
+  const result = spawnSync("npx", ["--yes", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, CI: "true" },
+  });
+  if (result.status !== 0) {
+    console.error(`The installation failed (exit ${result.status ?? result.signal}); the lines above say why.`);
+    process.exit(1);
+  }
+  writeFileSync(marker, wanted);
+}
+
+install();
+const [target, ...args] = process.argv.slice(2);
+if (target !== undefined) {
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${bin}${delimiter}${process.env.PATH ?? ""}` };
+  const isScript = /\.[mc]?[tj]s$/.test(target);
+  const command = isScript ? [node, join(root, target)] : [join(bin, target)];
+  const result = spawnSync(command[0], [...command.slice(1), ...args], { cwd: root, stdio: "inherit", env });
+  if (result.error) console.error(`cannot start ${target}: ${result.error.message}`);
+  process.exit(result.status ?? 1);
+}
