@@ -1,0 +1,27 @@
+// Every check that is no test: types, lint, format, import directions, dead code. usage: npm run lint
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ["workspace", process.execPath, "scripts/workspace.ts"],
+  ["types", "tsc", "-b"],
+  ["lint", "oxlint", "--type-aware"],
+  ["format", "oxfmt", "--check", "."],
+  ["dead code", "knip", "--no-progress"],
+];
+
+const failed: string[] = [];
+for (const [name, command, ...args] of checks) {
+  const started = Date.now();
+  const result = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  const ok = result.status === 0;
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (ok) continue;
+  failed.push(name);
+  console.log(`${result.stdout}${result.stderr}${result.error?.message ?? ""}`);
+}
+if (failed.length > 0) {
+  console.log(`lint: ${failed.join(", ")} failed`);
+  process.exit(1);
+}
