@@ -1,0 +1,43 @@
+// Bundles every service and the command to one file each: dist/NAME.mjs. usage: npm run build
+import { existsSync, globSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build } from "esbuild";
+
+const root = join(import.meta.dirname, "..");
+const outdir = join(root, "dist");
+
+/** "services/manifest-deployer/src/main.ts" -> "manifest-deployer"; the command is called landscaper. */
+function bundleName(entry: string): string {
+  const name = basename(dirname(dirname(entry)));
+  return name === "cli" ? "landscaper" : name;
+}
+
+// Dependencies in CommonJS ask for these three, which an ES module lacks.
+const banner = `import { createRequire as __createRequire } from "node:module";
+import { fileURLToPath as __fileURLToPath } from "node:url";
+const require = __createRequire(import.meta.url);
+const __filename = __fileURLToPath(import.meta.url);
+const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
+
+const entries = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
+for (const file of globSync("*.mjs*", { cwd: outdir })) rmSync(join(outdir, file));
+await build({
+  absWorkingDir: root,
+  entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
+  outdir,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  sourcemap: true,
+  // Class names appear in errors and logs.
+  keepNames: true,
+  banner: { js: banner },
+  logLevel: "warning",
+});
+for (const entry of entries) {
+  const file = `dist/${bundleName(entry)}.mjs`;
+  if (!existsSync(join(root, file))) throw new Error(`${file} was not written`);
+}
+console.log(`built ${entries.map((entry) => `dist/${bundleName(entry)}.mjs`).join(", ")}`);
