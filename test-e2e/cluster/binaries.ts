@@ -22,7 +22,8 @@ export function findProgram(name: string, path = process.env["PATH"] ?? ""): str
 }
 
 const etcdHint = "install Debian's etcd-server (apt-get install etcd-server), or name an etcd on PATH";
-const goHint = "install Go 1.25 or newer (https://go.dev/dl), which builds the pinned Kubernetes in about 8 minutes, once";
+const goHint =
+  "install Go 1.25 or newer (https://go.dev/dl), which builds the pinned Kubernetes in about 8 minutes, once";
 
 /**
  * etcd from the machine, Kubernetes built from test-e2e/cluster/go.mod and cached per go.sum.
@@ -42,7 +43,10 @@ export function provideBinaries(announce: (line: string) => void): ControlPlaneB
   const built = cached.status === 0 ? cached : spawnSync("bash", [script], { encoding: "utf8", env });
   if (built.status !== 0) {
     const reason = built.stderr.trim().split("\n").slice(-8).join("\n");
-    return { missing: `the build of Kubernetes failed: ${reason}`, hint: "run test-e2e/cluster/build.sh to see all of it" };
+    return {
+      missing: `the build of Kubernetes failed: ${reason}`,
+      hint: "run test-e2e/cluster/build.sh to see all of it",
+    };
   }
   const folder = built.stdout.trim();
   return {

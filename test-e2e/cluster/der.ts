@@ -40,7 +40,8 @@ export function objectId(dotted: string): Buffer {
   const bytes = [first * 40 + second];
   for (const arc of rest) {
     const septets = [arc % 128];
-    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128)) septets.unshift(0x80 | (high % 128));
+    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128))
+      septets.unshift(0x80 | (high % 128));
     bytes.push(...septets);
   }
   return tagged(0x06, Buffer.from(bytes));

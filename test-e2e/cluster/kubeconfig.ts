@@ -21,7 +21,9 @@ export function createKubeconfig({ name, server, ca, user }: KubeconfigOptions):
     apiVersion: "v1",
     kind: "Config",
     "current-context": name,
-    clusters: [{ name, cluster: { server, ...(ca === undefined ? {} : { "certificate-authority-data": base64(ca) }) } }],
+    clusters: [
+      { name, cluster: { server, ...(ca === undefined ? {} : { "certificate-authority-data": base64(ca) }) } },
+    ],
     users: [{ name, user: credentials }],
     contexts: [{ name, context: { cluster: name, user: name } }],
   });

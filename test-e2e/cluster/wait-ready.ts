@@ -36,7 +36,8 @@ export async function waitReady(probe: ReadyProbe): Promise<void> {
           ? `is not ready after ${probe.timeoutMs / 1000} s`
           : undefined
         : `ended with ${child.ended}`;
-    if (problem !== undefined) throw new Error(`${child.name} ${problem}; its log ends with:\n${tailOf(child.logFile)}`);
+    if (problem !== undefined)
+      throw new Error(`${child.name} ${problem}; its log ends with:\n${tailOf(child.logFile)}`);
     await sleep(100);
   }
 }
