@@ -1,0 +1,37 @@
+/** Group, version and the words of Landscaper's API that are neither label nor annotation (core.md §3.3, §3.4). */
+export const groupName = "landscaper.gardener.cloud";
+export const versionName = "v1alpha1";
+/** "group/version" of every kind of Landscaper. */
+export const apiVersion = `${groupName}/${versionName}`;
+/** "group/version" of Landscaper's configuration files. */
+export const configApiVersion = `config.${groupName}/${versionName}`;
+
+/** On every Installation, Execution, DeployItem and TargetSync, from the first pass on. */
+export const finalizer = `finalizer.${groupName}`;
+/** Deployer lifecycle management: on Environments, DeployerRegistrations and the Installations made from them. */
+export const deployerManagementFinalizer = `finalizer.deployermanagement.${groupName}`;
+/** On Environments; never removed by the agent. */
+export const agentFinalizer = `finalizer.agent.${groupName}`;
+
+/** Values of `annotations.operation`. */
+export const operations = {
+  reconcile: "reconcile",
+  interrupt: "interrupt",
+  testReconcile: "test-reconcile",
+} as const;
+
+/** Value of `annotations.reconcileReason` that marks a trigger by automaticReconcile. */
+export const reconcileReasonRetry = "retry";
+/** Value of `annotations.deployerTargetName` on a DeployItem without target. */
+export const noTargetName = ".noTargetName";
+/** `spec.context` of objects that name none. */
+export const defaultContextName = "default";
+/** Short target and resource types get this prefix: "kubernetes-cluster" is "landscaper.gardener.cloud/kubernetes-cluster". */
+export const typePrefix = `${groupName}/`;
+/** Target type of Kubernetes clusters (deployers.md §2.6). */
+export const kubernetesClusterTargetType = `${typePrefix}kubernetes-cluster`;
+
+/** "x" -> "landscaper.gardener.cloud/x"; names that already have a "/" stay (core.md §1.5 D11). */
+export function qualifyType(type: string): string {
+  return type === "" || type.includes("/") ? type : `${typePrefix}${type}`;
+}

@@ -1,0 +1,111 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { LandscaperError } from "./error.ts";
+import { goJsonStringify } from "./go-json.ts";
+import type { DeployItemTemplate, ExecutionSpec } from "./kinds/execution.ts";
+
+/** Phases of an Installation (core.md §2.3). */
+export const installationPhases = {
+  init: "Init",
+  cleanupOrphaned: "CleanupOrphaned",
+  objectsCreated: "ObjectsCreated",
+  progressing: "Progressing",
+  completing: "Completing",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  initDelete: "InitDelete",
+  triggerDelete: "TriggerDelete",
+  deleting: "Deleting",
+  deleteFailed: "DeleteFailed",
+} as const;
+export type InstallationPhase = (typeof installationPhases)[keyof typeof installationPhases];
+
+/** Phases of an Execution (core.md §2.5). */
+export const executionPhases = {
+  init: "Init",
+  progressing: "Progressing",
+  completing: "Completing",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  initDelete: "InitDelete",
+  deleting: "Deleting",
+  deleteFailed: "DeleteFailed",
+} as const;
+export type ExecutionPhase = (typeof executionPhases)[keyof typeof executionPhases];
+
+/** Phases of a DeployItem (core.md §2.7); Completing is reserved. */
+export const deployItemPhases = {
+  init: "Init",
+  progressing: "Progressing",
+  completing: "Completing",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  initDelete: "InitDelete",
+  deleting: "Deleting",
+  deleteFailed: "DeleteFailed",
+} as const;
+export type DeployItemPhase = (typeof deployItemPhases)[keyof typeof deployItemPhases];
+
+/** What the job protocol needs of any status. */
+export interface JobStatus {
+  phase?: string | undefined;
+  jobID?: string | undefined;
+  jobIDFinished?: string | undefined;
+}
+
+/** Whether a job has ended with this phase; the empty phase of a new object is not final. */
+export function isFinalPhase(phase: string | undefined): boolean {
+  return phase === "Succeeded" || phase === "Failed" || phase === "DeleteFailed";
+}
+
+/** Whether a job in this phase failed. */
+export function isFailedPhase(phase: string | undefined): boolean {
+  return phase === "Failed" || phase === "DeleteFailed";
+}
+
+/** Whether a job in this phase deletes. */
+export function isDeletionPhase(phase: string | undefined): boolean {
+  return phase === "InitDelete" || phase === "TriggerDelete" || phase === "Deleting" || phase === "DeleteFailed";
+}
+
+/** Whether there is work: a job was given that has not ended. */
+export function isJobOpen(status: JobStatus | undefined): boolean {
+  return (status?.jobID ?? "") !== (status?.jobIDFinished ?? "");
+}
+
+/** Guards against archives that explode; the API server takes objects of some MiB at most. */
+const maxDecodedBytes = 256 * 1024 * 1024;
+
+/** `Execution.spec.deployItemsCompressed`: base64 of gzip of JSON; equal items give equal text (core.md §3.4). */
+export function encodeDeployItems(items: readonly DeployItemTemplate[]): string {
+  return gzipSync(goJsonStringify(items)).toString("base64");
+}
+
+function undecodable(cause: unknown): LandscaperError {
+  return new LandscaperError({
+    message: "spec.deployItemsCompressed: expected base64 of gzip of a JSON list of deploy items",
+    reason: "InvalidDeployItems",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+    cause,
+  });
+}
+
+function parseDeployItems(compressed: string): DeployItemTemplate[] {
+  let value: unknown;
+  try {
+    const bytes = gunzipSync(Buffer.from(compressed, "base64"), { maxOutputLength: maxDecodedBytes });
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    throw undecodable(error);
+  }
+  if (value === null) return [];
+  if (!Array.isArray(value)) throw undecodable(undefined);
+  // The API server checked the plain form; the compressed one is written by the Installation controller alone.
+  return value as DeployItemTemplate[];
+}
+
+/** The deploy items of an Execution in either form; the compressed one wins. Throws LandscaperError when it is damaged. */
+export function decodeDeployItems(spec: ExecutionSpec): DeployItemTemplate[] {
+  const compressed = spec.deployItemsCompressed ?? "";
+  return compressed === "" ? (spec.deployItems ?? []) : parseDeployItems(compressed);
+}

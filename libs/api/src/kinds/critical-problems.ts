@@ -1,0 +1,39 @@
+import type { Static } from "typebox";
+import { defineKind } from "../kind-definition.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { anyObject, list, object, optional, text, time } from "../schema-fields.ts";
+
+export const criticalProblemsSpecSchema = object(
+  {
+    criticalProblem: optional(
+      list(
+        object(
+          {
+            podName: text("Pod that had the problem."),
+            creationTime: time("When it happened."),
+            description: text("For people."),
+          },
+          "A problem.",
+        ),
+        "Problems, at most 10.",
+      ),
+    ),
+  },
+  "Problems that an operator should look at.",
+);
+export type CriticalProblemsSpec = Static<typeof criticalProblemsSpecSchema>;
+
+export interface CriticalProblems extends KubeObject {
+  spec: CriticalProblemsSpec;
+  status?: Record<string, unknown>;
+}
+
+export const criticalProblemsKind = defineKind<CriticalProblems>({
+  kind: "CriticalProblems",
+  plural: "criticalproblems",
+  singular: "criticalproblems",
+  shortNames: ["cps"],
+  description: "Problems of the Landscaper itself.",
+  columns: [],
+  fields: { spec: criticalProblemsSpecSchema, status: optional(anyObject("Not used.")) },
+});

@@ -1,0 +1,26 @@
+import type { Static } from "typebox";
+import { defineKind } from "../kind-definition.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { object, text, time } from "../schema-fields.ts";
+
+const healthCheckSchema = object(
+  {
+    status: text("Ok, Failed or Init."),
+    lastUpdateTime: time("When it was checked last."),
+    description: text("For people."),
+  },
+  "Health of the Landscaper.",
+);
+
+/** Its fields stand at the top level; `status` is a word, no object. */
+export interface LsHealthCheck extends KubeObject, Static<typeof healthCheckSchema> {}
+
+export const lsHealthCheckKind = defineKind<LsHealthCheck>({
+  kind: "LsHealthCheck",
+  plural: "lshealthchecks",
+  singular: "lshealthcheck",
+  shortNames: ["lshc"],
+  description: "Health of the Landscaper's own deployments.",
+  columns: [],
+  fields: healthCheckSchema.properties,
+});

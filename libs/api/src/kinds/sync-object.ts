@@ -1,0 +1,31 @@
+import type { Static } from "typebox";
+import { defineKind } from "../kind-definition.ts";
+import type { KubeObject } from "../kube-object.ts";
+import { anyObject, object, optional, text, time } from "../schema-fields.ts";
+
+export const syncObjectSpecSchema = object(
+  {
+    podName: text("Pod that holds the lock; empty when nobody does."),
+    kind: text("Kind of the locked object."),
+    name: text("Name of the locked object."),
+    lastUpdateTime: time("When the lock was taken."),
+    prefix: text("Prefix of the name of this object."),
+  },
+  "A lock.",
+);
+export type SyncObjectSpec = Static<typeof syncObjectSpecSchema>;
+
+export interface SyncObject extends KubeObject {
+  spec: SyncObjectSpec;
+  status?: Record<string, unknown>;
+}
+
+export const syncObjectKind = defineKind<SyncObject>({
+  kind: "SyncObject",
+  plural: "syncobjects",
+  singular: "syncobject",
+  shortNames: ["so"],
+  description: "A lock on another object, taken by replicas of the original.",
+  columns: [],
+  fields: { spec: syncObjectSpecSchema, status: optional(anyObject("Not used.")) },
+});
