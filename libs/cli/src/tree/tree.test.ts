@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@jest/globals";
+import type { DeployItem, Execution, Installation, ObjectMeta } from "@landscaper/api";
+import { apiVersion } from "@landscaper/api";
+import { buildTree } from "./build-tree.ts";
+import { formatAge, formatTree } from "./format-tree.ts";
+
+const now = Date.parse("2026-01-01T00:10:00Z");
+const created = "2026-01-01T00:00:00Z";
+
+function meta(name: string, owner?: { kind: string; name: string }): ObjectMeta {
+  return {
+    name,
+    namespace: "ns",
+    uid: `uid-${name}`,
+    creationTimestamp: created,
+    ...(owner && { ownerReferences: [{ apiVersion, ...owner, uid: `uid-${owner.name}` }] }),
+  };
+}
+
+function installation(name: string, status: Installation["status"], parent?: string): Installation {
+  return {
+    apiVersion,
+    kind: "Installation",
+    metadata: {
+      ...meta(name, parent === undefined ? undefined : { kind: "Installation", name: parent }),
+      ...(parent !== undefined && { annotations: { "landscaper.gardener.cloud/subinstallation-name": "database" } }),
+    },
+    spec: { blueprint: { inline: { filesystem: {} } } },
+    status,
+  };
+}
+
+function execution(name: string, status: Execution["status"]): Execution {
+  return { apiVersion, kind: "Execution", metadata: meta(name, { kind: "Installation", name }), spec: {}, status };
+}
+
+function deployItem(name: string, status: DeployItem["status"]): DeployItem {
+  return {
+    apiVersion,
+    kind: "DeployItem",
+    metadata: { ...meta(name, { kind: "Execution", name: "db-1" }), labels: { "execution.landscaper.gardener.cloud/name": "chart" } },
+    spec: { type: "landscaper.gardener.cloud/mock" },
+    status,
+  };
+}
+
+const error = { operation: "Reconcile", reason: "Boom", message: "disk full\non node 1", lastTransitionTime: created, lastUpdateTime: created };
+
+describe("the tree", () => {
+  it("shows sub-installations, executions and deploy items below their owners, and the error at its leaf only", () => {
+    const trees = buildTree({
+      installations: [
+        installation("root", { observedGeneration: 1, phase: "Failed", jobID: "1", jobIDFinished: "1", lastError: { ...error, message: "child" } }),
+        installation("db-1", { observedGeneration: 1, phase: "Failed", jobID: "1", jobIDFinished: "1" }, "root"),
+        installation("alone", undefined),
+      ],
+      executions: [execution("db-1", { phase: "Failed" })],
+      deployItems: [deployItem("db-1-chart-x", { observedGeneration: 1, phase: "Failed", lastError: error })],
+    });
+    expect(formatTree(trees, { now, color: false }).split("\n").map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
+      "Installation alone  not started  10m",
+      "Installation root  Failed  10m",
+      "└─ Installation database (db-1)  Failed  10m",
+      "  └─ Execution db-1  Failed  10m",
+      "  └─ DeployItem chart (db-1-chart-x) landscaper.gardener.cloud/mock  Failed  10m",
+      "  ! disk full",
+      "  ! on node 1",
+      "",
+    ]);
+  });
+
+  it("shows one tree when a name is given, also of a nested installation", () => {
+    const objects = { installations: [installation("root", undefined), installation("db-1", undefined, "root")], executions: [], deployItems: [] };
+    expect(buildTree(objects, "db-1").map((tree) => tree.name)).toEqual(["db-1"]);
+    expect(buildTree(objects, "none")).toEqual([]);
+  });
+
+  it("says that an object is being deleted while its phase does not", () => {
+    const deleting = installation("root", { observedGeneration: 1, phase: "Succeeded" });
+    deleting.metadata.deletionTimestamp = created;
+    expect(formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now, color: false })).toBe(
+      "Installation root  Succeeded (deletion requested)  10m\n",
+    );
+  });
+
+  it.each([
+    [0, "0s"],
+    [119_000, "119s"],
+    [120_000, "2m"],
+    [7_200_000, "2h"],
+    [172_800_000, "2d"],
+    [-5, "0s"],
+  ])("shows %d ms as %s", (ms, text) => expect(formatAge(ms)).toBe(text));
+});
