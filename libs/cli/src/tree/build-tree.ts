@@ -26,7 +26,8 @@ export interface TreeObjects {
 
 /** The trees below the root Installations, or below the one called `name`, ordered by name. */
 export function buildTree(objects: TreeObjects, name?: string): readonly TreeNode[] {
-  const isRoot = (installation: Installation): boolean => ownerOf(installation, resources.installation.kind) === undefined;
+  const isRoot = (installation: Installation): boolean =>
+    ownerOf(installation, resources.installation.kind) === undefined;
   const isAsked = (installation: Installation): boolean => installation.metadata.name === name;
   return objects.installations
     .filter(name === undefined ? isRoot : isAsked)

@@ -30,13 +30,18 @@ interface Layout {
 }
 
 function formatRow(row: Row, { width, phaseWidth, colors }: Layout): string {
-  const line = `${row.label.padEnd(width)}  ${paintPhase(row.phase, colors, phaseWidth)}  ${colors.dim(row.age)}`.trimEnd();
+  const line =
+    `${row.label.padEnd(width)}  ${paintPhase(row.phase, colors, phaseWidth)}  ${colors.dim(row.age)}`.trimEnd();
   if (!row.error) return `${line}\n`;
   const error = row.error.text.split("\n").map((text) => `${row.error?.indent ?? ""}  ! ${colors.red(text)}\n`);
   return `${line}\n${error.join("")}`;
 }
 
-function formatNode(node: TreeNode, prefix: { own: string; below: string }, options: FormatTreeOptions): readonly Row[] {
+function formatNode(
+  node: TreeNode,
+  prefix: { own: string; below: string },
+  options: FormatTreeOptions,
+): readonly Row[] {
   const name = node.item === undefined ? node.name : `${node.item} (${node.name})`;
   const type = node.type === undefined ? "" : ` ${node.type}`;
   const last = node.children.length - 1;
@@ -50,7 +55,10 @@ function formatNode(node: TreeNode, prefix: { own: string; below: string }, opti
     ...node.children.flatMap((child, index) =>
       formatNode(
         child,
-        { own: `${prefix.below}${index === last ? "└─ " : "├─ "}`, below: `${prefix.below}${index === last ? "   " : "│  "}` },
+        {
+          own: `${prefix.below}${index === last ? "└─ " : "├─ "}`,
+          below: `${prefix.below}${index === last ? "   " : "│  "}`,
+        },
         options,
       ),
     ),

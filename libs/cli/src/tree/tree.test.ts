@@ -38,26 +38,45 @@ function deployItem(name: string, status: DeployItem["status"]): DeployItem {
   return {
     apiVersion,
     kind: "DeployItem",
-    metadata: { ...meta(name, { kind: "Execution", name: "db-1" }), labels: { "execution.landscaper.gardener.cloud/name": "chart" } },
+    metadata: {
+      ...meta(name, { kind: "Execution", name: "db-1" }),
+      labels: { "execution.landscaper.gardener.cloud/name": "chart" },
+    },
     spec: { type: "landscaper.gardener.cloud/mock" },
     status,
   };
 }
 
-const error = { operation: "Reconcile", reason: "Boom", message: "disk full\non node 1", lastTransitionTime: created, lastUpdateTime: created };
+const error = {
+  operation: "Reconcile",
+  reason: "Boom",
+  message: "disk full\non node 1",
+  lastTransitionTime: created,
+  lastUpdateTime: created,
+};
 
 describe("the tree", () => {
   it("shows sub-installations, executions and deploy items below their owners, and the error at its leaf only", () => {
     const trees = buildTree({
       installations: [
-        installation("root", { observedGeneration: 1, phase: "Failed", jobID: "1", jobIDFinished: "1", lastError: { ...error, message: "child" } }),
+        installation("root", {
+          observedGeneration: 1,
+          phase: "Failed",
+          jobID: "1",
+          jobIDFinished: "1",
+          lastError: { ...error, message: "child" },
+        }),
         installation("db-1", { observedGeneration: 1, phase: "Failed", jobID: "1", jobIDFinished: "1" }, "root"),
         installation("alone", undefined),
       ],
       executions: [execution("db-1", { phase: "Failed" })],
       deployItems: [deployItem("db-1-chart-x", { observedGeneration: 1, phase: "Failed", lastError: error })],
     });
-    expect(formatTree(trees, { now, color: false }).split("\n").map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
+    expect(
+      formatTree(trees, { now, color: false })
+        .split("\n")
+        .map((line) => line.replace(/ {2,}/g, "  ")),
+    ).toEqual([
       "Installation alone  not started  10m",
       "Installation root  Failed  10m",
       "└─ Installation database (db-1)  Failed  10m",
@@ -70,7 +89,11 @@ describe("the tree", () => {
   });
 
   it("shows one tree when a name is given, also of a nested installation", () => {
-    const objects = { installations: [installation("root", undefined), installation("db-1", undefined, "root")], executions: [], deployItems: [] };
+    const objects = {
+      installations: [installation("root", undefined), installation("db-1", undefined, "root")],
+      executions: [],
+      deployItems: [],
+    };
     expect(buildTree(objects, "db-1").map((tree) => tree.name)).toEqual(["db-1"]);
     expect(buildTree(objects, "none")).toEqual([]);
   });
@@ -78,9 +101,9 @@ describe("the tree", () => {
   it("says that an object is being deleted while its phase does not", () => {
     const deleting = installation("root", { observedGeneration: 1, phase: "Succeeded" });
     deleting.metadata.deletionTimestamp = created;
-    expect(formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now, color: false })).toBe(
-      "Installation root  Succeeded (deletion requested)  10m\n",
-    );
+    expect(
+      formatTree(buildTree({ installations: [deleting], executions: [], deployItems: [] }), { now, color: false }),
+    ).toBe("Installation root  Succeeded (deletion requested)  10m\n");
   });
 
   it.each([

@@ -1,0 +1,19 @@
+import { describeFailure } from "./describe-failure.ts";
+import { createProgram } from "./program.ts";
+
+const controller = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+
+const program = createProgram({
+  write: (text) => process.stdout.write(text),
+  signal: controller.signal,
+  environment: process.env,
+  now: Date.now,
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(describeFailure(error));
+  process.exitCode = 1;
+}
