@@ -1,0 +1,34 @@
+// Two embedded clusters, the services as processes, and a root Installation with two sub-installations: `npm run demo`.
+// usage: npm run demo [-- --keep]
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { startLandscape } from "./demo/landscape.ts";
+import { followInstallation } from "./demo/follow-installation.ts";
+import { printResult } from "./demo/print-result.ts";
+import { applySamples } from "./demo/apply-samples.ts";
+
+const root = join(import.meta.dirname, "..");
+const keep = process.argv.includes("--keep");
+const controller = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
+
+const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+if (built.status !== 0) process.exit(1);
+
+const landscape = await startLandscape({ root, signal: controller.signal });
+let isOk = false;
+try {
+  await applySamples(landscape);
+  const phase = await followInstallation(landscape);
+  isOk = phase === "Succeeded";
+  await printResult(landscape, { phase, keep });
+  if (keep && !controller.signal.aborted) {
+    await new Promise((resolve) => controller.signal.addEventListener("abort", resolve, { once: true }));
+  }
+} catch (error) {
+  console.error(`The demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The logs of the services are in ${landscape.directory}`);
+} finally {
+  await landscape.stop();
+}
+process.exit(isOk ? 0 : 1);
