@@ -142,3 +142,13 @@ export const onDeleteSchema = object(
   { skipUninstallIfClusterRemoved: optional(flag("Skip the uninstallation when the Gardener shoot is gone.")) },
   "What happens when the item is deleted.",
 );
+
+/** A field that is always there after parsing, because the parser fills in `value`. */
+export function withDefault<T extends TSchema>(schema: T, value: Static<T> | Record<string, never>): T {
+  return { ...schema, default: value };
+}
+
+/** Options of an object of which exactly one of the named fields must be set; the parser's message names them. */
+export function exactlyOne(...fields: readonly string[]) {
+  return { oneOf: fields.map((field) => ({ required: [field] })) };
+}

@@ -1,0 +1,40 @@
+import type { Static } from "typebox";
+import * as f from "../schema-fields.ts";
+import { targetSelectorSchema } from "../target-selector.ts";
+import { createParser } from "../parse.ts";
+import { ociSchema } from "./shared-sections.ts";
+import { configFileFields } from "./config-file.ts";
+
+const { optional } = f;
+
+const agentSettingFields = {
+  oci: optional(ociSchema),
+  targetSelectors: optional(f.list(targetSelectorSchema, "Targets that the environment's deployers act for.")),
+};
+
+/** The agent that runs inside the Landscaper; absent fields follow the deployerManagement section (deployers.md §2.5). */
+export const embeddedAgentSchema = f.object(
+  {
+    disable: f.withDefault(f.flag("Do not run it."), false),
+    name: f.withDefault(f.text("Name of the Environment."), "default"),
+    namespace: optional(f.text("Namespace of the host for deployers.")),
+    landscaperNamespace: optional(f.text("Namespace of the Landscaper cluster.")),
+    ...agentSettingFields,
+  },
+  "The embedded agent.",
+);
+
+/** Configuration file of the agent (deployers.md §2.5). */
+export const agentConfigurationSchema = f.object(
+  {
+    ...configFileFields("AgentConfiguration"),
+    name: f.withDefault(f.text("Name of the Environment."), "default"),
+    namespace: f.withDefault(f.text("Namespace of the host for deployers."), "ls-system"),
+    landscaperNamespace: f.withDefault(f.text("Namespace of the Landscaper cluster."), "ls-system"),
+    ...agentSettingFields,
+  },
+  "Configuration of the agent.",
+);
+export type AgentConfiguration = Static<typeof agentConfigurationSchema>;
+
+export const parseAgentConfiguration = createParser<AgentConfiguration>(agentConfigurationSchema, "AgentConfiguration");

@@ -1,0 +1,121 @@
+import { Type, type Static } from "typebox";
+import { groupName } from "../api-group.ts";
+import { createParser } from "../parse.ts";
+import * as f from "../schema-fields.ts";
+import { targetSelectorSchema } from "../target-selector.ts";
+import { configFileFields } from "./config-file.ts";
+import { controllerSchema, hpaSchema, ociSchema } from "./shared-sections.ts";
+
+const { optional } = f;
+
+/** apiVersion of the files of a deployer, such as "helm.deployer.landscaper.gardener.cloud/v1alpha1". */
+export function deployerApiVersion(deployer: string, version = "v1alpha1"): string {
+  return `${deployer}.deployer.${groupName}/${version}`;
+}
+
+/** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
+const sharedFields = {
+  identity: optional(f.text("Name of this instance; made up when absent.")),
+  targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
+  hpa: f.withDefault(hpaSchema, {}),
+  controller: f.withDefault(controllerSchema, {}),
+};
+
+const exportSettingsSchema = f.object({ defaultTimeout: optional(f.duration("Not used.")) }, "Settings of exports.");
+
+export const helmDeployerConfigurationSchema = f.object(
+  {
+    ...configFileFields("Configuration", deployerApiVersion("helm")),
+    ...sharedFields,
+    oci: optional(ociSchema),
+    export: optional(exportSettingsSchema),
+  },
+  "Configuration of the helm deployer.",
+);
+export type HelmDeployerConfiguration = Static<typeof helmDeployerConfigurationSchema>;
+export const parseHelmDeployerConfiguration = createParser<HelmDeployerConfiguration>(
+  helmDeployerConfigurationSchema,
+  "Configuration",
+);
+
+export const manifestDeployerConfigurationSchema = f.object(
+  {
+    apiVersion: optional(
+      Type.Enum([deployerApiVersion("manifest", "v1alpha2"), deployerApiVersion("manifest")], {
+        description: "Version of this format.",
+      }),
+    ),
+    kind: optional(Type.Literal("Configuration", { description: "Kind of this file." })),
+    ...sharedFields,
+    export: optional(exportSettingsSchema),
+  },
+  "Configuration of the manifest deployer.",
+);
+export type ManifestDeployerConfiguration = Static<typeof manifestDeployerConfigurationSchema>;
+export const parseManifestDeployerConfiguration = createParser<ManifestDeployerConfiguration>(
+  manifestDeployerConfigurationSchema,
+  "Configuration",
+);
+
+export const mockDeployerConfigurationSchema = f.object(
+  { ...configFileFields("Configuration", deployerApiVersion("mock")), ...sharedFields },
+  "Configuration of the mock deployer.",
+);
+export type MockDeployerConfiguration = Static<typeof mockDeployerConfigurationSchema>;
+export const parseMockDeployerConfiguration = createParser<MockDeployerConfiguration>(
+  mockDeployerConfigurationSchema,
+  "Configuration",
+);
+
+/** An image and how to start it. */
+function containerFields() {
+  return {
+    command: optional(f.list(Type.String(), "Command.")),
+    args: optional(f.list(Type.String(), "Arguments.")),
+    imagePullPolicy: optional(f.text("Always, IfNotPresent or Never.")),
+  };
+}
+
+const helperContainerSchema = f.object(
+  { image: optional(f.text("Image; the shipped one by default.")), ...containerFields() },
+  "A container of the deployer's own.",
+);
+
+export const containerDeployerConfigurationSchema = f.object(
+  {
+    ...configFileFields("Configuration", deployerApiVersion("container")),
+    ...sharedFields,
+    oci: optional(ociSchema),
+    namespace: f.withDefault(f.text("Namespace of the host for Pods."), "default"),
+    defaultImage: f.withDefault(
+      f.object(
+        { image: f.withDefault(f.text("Image of items that name none."), "ubuntu:18.04"), ...containerFields() },
+        "Default image.",
+      ),
+      {},
+    ),
+    initContainer: f.withDefault(helperContainerSchema, {}),
+    waitContainer: f.withDefault(helperContainerSchema, {}),
+    garbageCollection: f.withDefault(
+      f.object(
+        {
+          disable: f.withDefault(f.flag("Do not clean up."), false),
+          worker: Type.Integer({ minimum: 1, default: 5, description: "Not used." }),
+          requeueTimeSeconds: Type.Integer({ minimum: 1, default: 3600, description: "Seconds between two runs." }),
+        },
+        "Cleaning up after vanished DeployItems.",
+      ),
+      {},
+    ),
+    debug: f.withDefault(
+      f.object({ keepPod: f.withDefault(f.flag("Keep finished Pods."), false) }, "For debugging."),
+      {},
+    ),
+  },
+  "Configuration of the container deployer.",
+);
+export type ContainerDeployerConfiguration = Static<typeof containerDeployerConfigurationSchema>;
+export const parseContainerDeployerConfiguration = createParser<ContainerDeployerConfiguration>(
+  containerDeployerConfigurationSchema,
+  "Configuration",
+);

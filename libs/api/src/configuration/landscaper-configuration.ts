@@ -1,0 +1,148 @@
+import { Type, type Static } from "typebox";
+import { createParser, type Parser } from "../parse.ts";
+import * as f from "../schema-fields.ts";
+import { embeddedAgentSchema } from "./agent-configuration.ts";
+import { configFileFields } from "./config-file.ts";
+import { controllersSchema } from "./landscaper-controllers.ts";
+import { hpaSchema, ociSchema } from "./shared-sections.ts";
+
+const { optional } = f;
+
+const registrySchema = f.object(
+  {
+    local: optional(f.object({ rootPath: f.text("Folder with component archives.") }, "Local components.")),
+    oci: optional(ociSchema),
+  },
+  "Where components come from.",
+);
+
+const blueprintStoreSchema = f.object(
+  {
+    path: optional(f.text("Folder; a temporary one by default.")),
+    disableCache: f.withDefault(f.flag("Fetch every time."), false),
+    indexMethod: Type.Enum(["BlueprintDigestIndex", "ComponentDescriptorIdentityMethod"], {
+      default: "BlueprintDigestIndex",
+      description: "What identifies a blueprint.",
+    }),
+    size: f.withDefault(f.text("Size of the store, a Kubernetes quantity."), "250Mi"),
+    gcHighThreshold: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.85,
+      description: "Fill level that starts cleaning.",
+    }),
+    gcLowThreshold: Type.Number({ minimum: 0, maximum: 1, default: 0.8, description: "Fill level that ends it." }),
+    resetInterval: f.withDefault(f.duration("Time after which use counts start again."), "1h"),
+    preservedHitsProportion: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: "Part of the use count that is kept then.",
+    }),
+  },
+  "Store of fetched blueprints.",
+);
+
+const deploymentsSchema = f.object(
+  {
+    lsController: optional(f.text("Deployment of the central controller.")),
+    lsMainController: optional(f.text("Deployment of the main controller.")),
+    webHook: optional(f.text("Deployment of the webhook server.")),
+    deploymentsNamespace: optional(f.text("Namespace of the Deployments.")),
+    lsHealthCheckName: optional(f.text("Name of the LsHealthCheck.")),
+    additionalDeployments: optional(
+      f.object({ deployments: optional(f.list(Type.String(), "Deployments.")) }, "Other Deployments to look at."),
+    ),
+  },
+  "Deployments that the health check looks at.",
+);
+
+const deployerManagementSchema = f.object(
+  {
+    disable: f.withDefault(f.flag("Do not manage deployers; implies the same for the agent."), false),
+    namespace: f.withDefault(f.text("Namespace of the deployers' Installations."), "ls-system"),
+    agent: f.withDefault(embeddedAgentSchema, {}),
+    deployerRepositoryContext: optional(f.anyObject("OCM repository of the deployers.")),
+  },
+  "Deployer lifecycle management.",
+);
+
+export const signaturePolicies = ["Enforce", "DoNotEnforce", "Disabled"] as const;
+
+/** Configuration file of the core (core.md §3.5, deployers.md §2.5). */
+export const landscaperConfigurationSchema = f.object(
+  {
+    ...configFileFields("LandscaperConfiguration"),
+    controllers: f.withDefault(controllersSchema, {}),
+    repositoryContext: optional(f.anyObject("Deprecated: controllers.contexts.config.default.repositoryContext.")),
+    registry: f.withDefault(registrySchema, {}),
+    blueprintStore: f.withDefault(blueprintStoreSchema, {}),
+    metrics: optional(
+      f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, description: "Port." }) }, "Metrics."),
+    ),
+    crdManagement: f.withDefault(
+      f.object(
+        {
+          deployCrd: f.withDefault(f.flag("Apply the CRDs at start."), true),
+          forceUpdate: f.withDefault(f.flag("Also those that are there already."), true),
+        },
+        "Handling of the CRDs.",
+      ),
+      {},
+    ),
+    deployItemTimeouts: f.withDefault(
+      f.object(
+        {
+          pickup: f.withDefault(f.duration("Longest time until a deployer takes an item."), "5m"),
+          abort: f.withDefault(f.duration("Not used."), "5m"),
+        },
+        "Timeouts of DeployItems.",
+      ),
+      {},
+    ),
+    deployerManagement: f.withDefault(deployerManagementSchema, {}),
+    lsDeployments: optional(deploymentsSchema),
+    hpaMain: f.withDefault(hpaSchema, {}),
+    signatureVerificationEnforcementPolicy: Type.Enum(signaturePolicies, {
+      default: "DoNotEnforce",
+      description: "Whether components must be signed.",
+    }),
+  },
+  "Configuration of the Landscaper.",
+);
+export type LandscaperConfiguration = Static<typeof landscaperConfigurationSchema>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function child(parent: unknown, field: string): unknown {
+  return isObject(parent) ? parent[field] : undefined;
+}
+
+/** Sets `canonical` from `other` unless it is there already. */
+function rename(parent: unknown, other: string, canonical: string): void {
+  if (!isObject(parent) || parent[other] === undefined) return;
+  parent[canonical] ??= parent[other];
+  delete parent[other];
+}
+
+/** Both spellings of core.md §1.5 D20 become the canonical one. */
+function unifySpelling(value: unknown): unknown {
+  const copy: unknown = structuredClone(value);
+  const controllers = child(copy, "controllers");
+  rename(controllers, "context", "contexts");
+  rename(child(child(child(controllers, "contexts"), "config"), "default"), "excludeNamespaces", "excludedNamespaces");
+  return copy;
+}
+
+const parseFields = createParser<LandscaperConfiguration>(landscaperConfigurationSchema, "LandscaperConfiguration");
+
+/** All defaults filled in, the deprecated `repositoryContext` moved to where it is read. */
+export const parseLandscaperConfiguration: Parser<LandscaperConfiguration> = (value, where) => {
+  const { repositoryContext, ...configuration } = parseFields(unifySpelling(value), where);
+  if (repositoryContext !== undefined) {
+    configuration.controllers.contexts.config.default.repositoryContext ??= repositoryContext;
+  }
+  return configuration;
+};

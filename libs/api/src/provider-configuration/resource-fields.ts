@@ -1,0 +1,154 @@
+import { Type, type Static } from "typebox";
+import * as f from "../schema-fields.ts";
+
+const { optional } = f;
+
+/** What happens with one object (deployers.md §1.2). */
+export const managePolicies = ["manage", "fallback", "keep", "ignore", "immutable"] as const;
+export type ManagePolicy = (typeof managePolicies)[number];
+
+export const updateStrategies = ["update", "patch", "merge", "mergeOverwrite"] as const;
+export type UpdateStrategy = (typeof updateStrategies)[number];
+
+export const updateStrategySchema = Type.Enum(updateStrategies, {
+  default: "update",
+  description: "How existing objects are changed.",
+});
+
+const readinessOperators = ["!", "exists", "=", "==", "!=", "in", "notin"] as const;
+
+const readinessRequirementSchema = f.object(
+  {
+    jsonPath: f.text("Path in the object, such as .status.phase."),
+    operator: Type.Enum(readinessOperators, { description: "How to compare." }),
+    values: optional(f.list(f.object({ value: f.anyJson("A value.") }, "A value."), "Values to compare with.")),
+  },
+  "A requirement.",
+);
+export type ReadinessRequirement = Static<typeof readinessRequirementSchema>;
+
+const customReadinessCheckSchema = f.object(
+  {
+    name: f.text("Name of the check."),
+    disabled: optional(f.flag("Do not check.")),
+    timeout: optional(f.duration("Not used.")),
+    resourceSelector: optional(f.list(f.typedObjectRefSchema, "Objects to check.")),
+    labelSelector: optional(
+      f.object(
+        {
+          apiVersion: f.text("API version of the objects."),
+          kind: f.text("Kind of the objects."),
+          matchLabels: Type.Record(Type.String(), Type.String(), {
+            minProperties: 1,
+            description: "Labels that the objects have, in any namespace.",
+          }),
+        },
+        "Objects to check.",
+      ),
+    ),
+    requirements: Type.Array(readinessRequirementSchema, { minItems: 1, description: "All must hold." }),
+    targetName: optional(f.text("Target of the DeployItem's namespace to look into.")),
+  },
+  "A check; resourceSelector or labelSelector or both.",
+);
+export type CustomReadinessCheck = Static<typeof customReadinessCheckSchema>;
+
+export const readinessChecksSchema = f.object(
+  {
+    disableDefault: optional(f.flag("Do not wait for workloads.")),
+    custom: optional(f.list(customReadinessCheckSchema, "Further checks.")),
+  },
+  "When the deployment counts as done.",
+);
+export type ReadinessChecks = Static<typeof readinessChecksSchema>;
+
+export const resourceExportSchema = f.object(
+  {
+    key: f.text("Name of the value; dots make nested maps."),
+    jsonPath: f.text("Path of the value."),
+    timeout: optional(f.duration("Not used.")),
+    fromResource: optional(f.typedObjectRefSchema),
+    fromObjectRef: optional(
+      f.object(
+        {
+          apiVersion: f.text("API version of the object."),
+          kind: f.text("Kind of the object."),
+          jsonPath: f.text("Path of the value in the object whose name and namespace jsonPath yields."),
+        },
+        "Follow a reference.",
+      ),
+    ),
+    targetName: optional(f.text("Target of the DeployItem's namespace to look into.")),
+  },
+  "A value to export.",
+);
+export type ResourceExport = Static<typeof resourceExportSchema>;
+
+export const exportsSchema = f.object(
+  {
+    defaultTimeout: optional(f.duration("Not used.")),
+    exports: optional(f.list(resourceExportSchema, "Values to export.")),
+  },
+  "Values to export.",
+);
+
+const groupTypes = ["namespaced-resources", "cluster-scoped-resources", "crds", "empty"] as const;
+
+const predefinedGroupSchema = f.object(
+  {
+    type: Type.Enum(groupTypes, { description: "Which objects." }),
+    forceDelete: optional(f.flag("Remove finalizers.")),
+  },
+  "A group that needs no list.",
+);
+
+const customGroupSchema = f.object(
+  {
+    resources: f.list(
+      f.object(
+        {
+          apiVersion: f.text("API version of the objects."),
+          kind: f.text("Kind of the objects."),
+          names: optional(f.list(Type.String(), "Their names; all when absent.")),
+          namespaces: optional(f.list(Type.String(), "Their namespaces; all when absent.")),
+        },
+        "Objects of a kind.",
+      ),
+      "Objects of the group.",
+    ),
+    forceDelete: optional(f.flag("Remove finalizers.")),
+    deleteAllResources: optional(f.flag("Also objects that the item does not manage.")),
+    targetName: optional(f.text("Target of the DeployItem's namespace; needs deleteAllResources.")),
+  },
+  "A group by list.",
+);
+
+export const deletionGroupSchema = Type.Object(
+  {
+    predefinedResourceGroup: optional(predefinedGroupSchema),
+    customResourceGroup: optional(customGroupSchema),
+  },
+  {
+    description: "Objects that are deleted together.",
+    ...f.exactlyOne("predefinedResourceGroup", "customResourceGroup"),
+  },
+);
+export type DeletionGroup = Static<typeof deletionGroupSchema>;
+
+export const continuousReconcileSchema = f.object(
+  {
+    cron: optional(f.text("Five cron fields, or a descriptor such as @hourly.")),
+    every: optional(f.duration("Time between runs.")),
+  },
+  "Repeat without a job; cron or every.",
+);
+export type ContinuousReconcile = Static<typeof continuousReconcileSchema>;
+
+/** What manifest and helm items share. */
+export const resourceFields = {
+  readinessChecks: optional(readinessChecksSchema),
+  exports: optional(exportsSchema),
+  continuousReconcile: optional(continuousReconcileSchema),
+  deletionGroups: optional(f.list(deletionGroupSchema, "Order of the deletion.")),
+  deletionGroupsDuringUpdate: optional(f.list(deletionGroupSchema, "Order of the deletion of what is gone.")),
+};
