@@ -11,6 +11,8 @@ export interface ListOptions extends RequestOptions {
   /** Page size; the client follows `continue` by itself. */
   readonly limit?: number | undefined;
   readonly resourceVersion?: string | undefined;
+  /** Asks for metadata alone (PartialObjectMetadata): cheap for kinds of which only labels and owners matter. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 export interface WriteOptions extends RequestOptions {
@@ -63,7 +65,9 @@ export interface WatchOptions extends RequestOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly resourceVersion: string;
+  /** After which the server ends the watch; random between 5 and 10 minutes when absent. */
   readonly timeoutSeconds?: number | undefined;
+  readonly metadataOnly?: boolean | undefined;
 }
 
 /** Reads only: what `plan` and `diff` get, so that they cannot write by construction. */

@@ -36,6 +36,16 @@ export interface Informer<T extends KubeObject> {
    * older than a seen deletion), so that the next reconcile reads its own writes.
    */
   observe(object: T): void;
+  /** Write-through of an own delete: the object with this uid is gone. News of it that is still under way is dropped. */
+  observeDeletion(key: ObjectKey, uid: string): void;
+}
+
+/** An informer that its owner runs, for clusters beside the manager's own, e.g. targets. */
+export interface RunnableInformer<T extends KubeObject> extends Informer<T> {
+  /** Lists and watches until the signal is aborted; every failure is logged and tried again. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Resolves when the first list is in the store; rejects when the signal is aborted first. */
+  waitForSync(signal: AbortSignal): Promise<void>;
 }
 
 export interface InformerOptions<T extends KubeObject> {
@@ -43,6 +53,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly indexes?: IndexFunctions<T> | undefined;
+  /** Fetches and keeps metadata alone. Objects have no spec, status or data. */
+  readonly metadataOnly?: boolean | undefined;
 }
 
 /** Work of one key. Both fields absent = done until the next event. */

@@ -1,0 +1,74 @@
+import type { StatusObject } from "./client-interface.ts";
+
+/** What was asked, for messages: never holds a query or a body. */
+export interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The API server answered with a status >= 400. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** HTTP status, e.g. 409. */
+  readonly status: number;
+  /** Kubernetes reason, e.g. "AlreadyExists"; "" when the answer had none. */
+  readonly reason: string;
+  readonly method: string;
+  readonly path: string;
+  readonly statusObject: StatusObject;
+  /** What the server asked us to wait before the next try. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(request: RequestLine, answer: { status: number; statusObject: StatusObject; retryAfterMs?: number }) {
+    const { statusObject } = answer;
+    const text = statusObject.message ?? statusObject.reason ?? "no message";
+    super(`${request.method} ${request.path}: ${answer.status} ${text}`);
+    this.status = answer.status;
+    this.reason = statusObject.reason ?? "";
+    this.method = request.method;
+    this.path = request.path;
+    this.statusObject = statusObject;
+    this.retryAfterMs = answer.retryAfterMs;
+  }
+}
+
+/** No (complete) answer came. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+  /** Whether the server may have acted on the request: false only if it surely never left. */
+  readonly maybeSent: boolean;
+
+  constructor(request: RequestLine, options: { server: string; problem: string; maybeSent: boolean; cause?: unknown }) {
+    super(`${request.method} ${request.path}: no answer from ${options.server} (${options.problem})`, {
+      cause: options.cause,
+    });
+    this.maybeSent = options.maybeSent;
+  }
+}
+
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404;
+}
+
+/** A guarded write lost its race (409 Conflict); 409 AlreadyExists is none. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 409 && error.reason !== "AlreadyExists";
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 409 && error.reason === "AlreadyExists";
+}
+
+/** The resource version to read or watch from has been compacted (410). */
+export function isGone(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 410;
+}
+
+/** The object was refused by its schema or an admission rule (422 Invalid). */
+export function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 422;
+}
+
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 403;
+}

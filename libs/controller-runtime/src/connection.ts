@@ -1,0 +1,43 @@
+/** How to reach an API server, with all credentials inline (PEM texts, tokens). Never log it. */
+export interface Connection {
+  /** URL of the server, with an optional path prefix. */
+  readonly server: string;
+  /** PEM; the system's authorities when absent. */
+  readonly ca?: string | undefined;
+  /** PEM of the client certificate and its key. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly token?: string | undefined;
+  /** A token that changes; asked before every request, so it caches by itself. Wins over `token`. */
+  readonly getToken?: (() => Promise<string>) | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** Name to verify in the server's certificate in place of the host. */
+  readonly tlsServerName?: string | undefined;
+  readonly proxyUrl?: string | undefined;
+  /** Extra headers, e.g. impersonation. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Headers that prove who we are. */
+export async function authorizationHeaders(connection: Connection): Promise<Record<string, string>> {
+  const token = connection.getToken === undefined ? connection.token : await connection.getToken();
+  if (token !== undefined && token !== "") return { ...connection.headers, authorization: `Bearer ${token}` };
+  if (connection.username !== undefined) {
+    const pair = Buffer.from(`${connection.username}:${connection.password ?? ""}`).toString("base64");
+    return { ...connection.headers, authorization: `Basic ${pair}` };
+  }
+  return { ...connection.headers };
+}
+
+/** Options of node:tls for this connection. */
+export function tlsOptions(connection: Connection): Record<string, unknown> {
+  return {
+    ...(connection.ca === undefined ? {} : { ca: connection.ca }),
+    ...(connection.cert === undefined ? {} : { cert: connection.cert }),
+    ...(connection.key === undefined ? {} : { key: connection.key }),
+    ...(connection.tlsServerName === undefined ? {} : { servername: connection.tlsServerName }),
+    rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
+  };
+}

@@ -1,0 +1,45 @@
+export interface ApiRequestSample {
+  readonly verb: string;
+  /** Plural, with "/status" etc. for subresources; "other" for raw paths. */
+  readonly resource: string;
+  /** HTTP status, or "none" when no answer came. */
+  readonly code: string;
+  readonly durationMs: number;
+}
+
+export interface ReconcileSample {
+  readonly controller: string;
+  readonly result: "success" | "requeue" | "conflict" | "error" | "dropped";
+  readonly durationMs: number;
+}
+
+/** What a work queue shows of itself when metrics are collected. */
+export interface QueueGauge {
+  readonly name: string;
+  /** Keys that wait for a worker. */
+  depth(): number;
+  /** Age in ms of the key that waits longest, 0 when none does. */
+  oldestAgeMs(): number;
+  /** Keys being worked on. */
+  processing(): number;
+}
+
+/** Where the runtime reports its numbers. */
+export interface RuntimeMetrics {
+  observeApiRequest(sample: ApiRequestSample): void;
+  observeReconcile(sample: ReconcileSample): void;
+  /** Time a key waited in a queue. */
+  observeQueueWait(queue: string, waitMs: number): void;
+  addQueue(queue: QueueGauge): void;
+  /** Informer events by kind, and relists. */
+  observeInformer(kind: string, event: "add" | "update" | "delete" | "relist" | "error"): void;
+}
+
+/** Reports nowhere. */
+export const noMetrics: RuntimeMetrics = {
+  observeApiRequest: () => {},
+  observeReconcile: () => {},
+  observeQueueWait: () => {},
+  addQueue: () => {},
+  observeInformer: () => {},
+};
