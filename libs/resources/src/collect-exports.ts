@@ -1,0 +1,109 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { defineField, fieldAt, isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
+import { compileFieldPath } from "./kube-json-path.ts";
+import { formatResource, resourceId, type ResourceReference } from "./resource-reference.ts";
+import { findLive, type TargetCluster } from "./target-cluster.ts";
+
+/** An entry of `exports` (deployers.md §2). */
+export interface Export {
+  /** A dotted key builds nested maps. */
+  readonly key: string;
+  readonly jsonPath: string;
+  /** An entry without it is skipped. */
+  readonly fromResource?: ResourceReference | undefined;
+  /** `jsonPath` then yields the name (and namespace) of a second object, which has the value. */
+  readonly fromObjectRef?:
+    | { readonly apiVersion: string; readonly kind: string; readonly jsonPath: string }
+    | undefined;
+  /** Another Target of the DeployItem's namespace. */
+  readonly targetName?: string | undefined;
+}
+
+export interface ExportOptions {
+  readonly cluster: TargetCluster;
+  readonly exports: readonly Export[];
+  /** Objects that this pass has just received, by `resourceId`: tried before anything is read. */
+  readonly fresh?: ReadonlyMap<string, UnstructuredObject | undefined> | undefined;
+  readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
+  readonly signal: AbortSignal;
+}
+
+export type ExportResult =
+  | { readonly type: "complete"; readonly values: JsonObject }
+  /** Something is not there yet; the caller comes back. */
+  | { readonly type: "missing"; readonly key: string; readonly message: string };
+
+/** One pass over the exports in their order (deployers.md §3.7). Values are taken as they are: Secret data stays base64. */
+export async function collectExports(options: ExportOptions): Promise<ExportResult> {
+  let values: JsonObject = {};
+  for (const entry of options.exports) {
+    if (entry.fromResource === undefined) continue;
+    const cluster = entry.targetName === undefined ? options.cluster : await options.clusterOf(entry.targetName);
+    // What this pass has received came from the item's own target.
+    const fresh = entry.targetName === undefined ? options.fresh : undefined;
+    const found = await new ExportEntry(entry, cluster, options.signal).evaluate(entry.fromResource, fresh);
+    if ("missing" in found) return { type: "missing", key: entry.key, message: found.missing };
+    values = overlay(values, nest(entry.key, found.value));
+  }
+  return { type: "complete", values };
+}
+
+type Found = { readonly value: unknown } | { readonly missing: string };
+
+class ExportEntry {
+  readonly #entry: Export;
+  readonly #cluster: TargetCluster;
+  readonly #signal: AbortSignal;
+
+  constructor(entry: Export, cluster: TargetCluster, signal: AbortSignal) {
+    this.#entry = entry;
+    this.#cluster = cluster;
+    this.#signal = signal;
+  }
+
+  async evaluate(from: ResourceReference, fresh: ExportOptions["fresh"]): Promise<Found> {
+    const { jsonPath, fromObjectRef } = this.#entry;
+    const received = fresh?.get(resourceId(from));
+    const atHand = received === undefined ? undefined : select(received, jsonPath, from);
+    const first = atHand !== undefined && "value" in atHand ? atHand : await this.#read(from, jsonPath);
+    if ("missing" in first || fromObjectRef === undefined) return first;
+    const { apiVersion, kind } = fromObjectRef;
+    const name = isJsonObject(first.value) ? first.value["name"] : undefined;
+    const namespace = isJsonObject(first.value) ? (first.value["namespace"] ?? from.namespace) : undefined;
+    if (typeof name !== "string" || (namespace !== undefined && typeof namespace !== "string")) {
+      return { missing: `${formatResource(from)}: ${jsonPath} is no reference with a name` };
+    }
+    return await this.#read({ apiVersion, kind, name, namespace }, fromObjectRef.jsonPath);
+  }
+
+  async #read(reference: ResourceReference, jsonPath: string): Promise<Found> {
+    const live = await findLive(this.#cluster, reference, this.#signal);
+    if (live === undefined) return { missing: `${formatResource(reference)} does not exist` };
+    return select(live, jsonPath, reference);
+  }
+}
+
+/** The first match; none means "not there yet", also for a filter without matches. */
+function select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
+  const matches = compileFieldPath(jsonPath, "jsonPath").find(object);
+  if (matches.length === 0) return { missing: `${formatResource(reference)} has no ${jsonPath}` };
+  return { value: matches[0] };
+}
+
+/** "a.b" and 1 become {"a": {"b": 1}}. */
+function nest(key: string, value: unknown): JsonObject {
+  const object: JsonObject = {};
+  setFieldAt(object, key.split("."), value);
+  return object;
+}
+
+/** Maps are merged, anything else of `upper` wins. */
+function overlay(lower: JsonObject, upper: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const [key, value] of Object.entries(lower)) defineField(result, key, value);
+  for (const [key, value] of Object.entries(upper)) {
+    const current = fieldAt(lower, key);
+    defineField(result, key, isJsonObject(current) && isJsonObject(value) ? overlay(current, value) : value);
+  }
+  return result;
+}

@@ -1,0 +1,61 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { isDeepEqual } from "@landscaper/patch";
+import { deepMerge } from "./deep-merge.ts";
+import type { JsonObject } from "./json-value.ts";
+import type { ManagedResource } from "./manifest.ts";
+import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
+
+/** What is to be done with an object that shall no longer exist. */
+export type RemovalDecision =
+  /** Stays in the target and leaves the inventory. */
+  | { readonly type: "leave" }
+  /** Cannot be decided without the live object. */
+  | { readonly type: "inspect" }
+  | { readonly type: "gone" }
+  /** Being deleted; finalizers keep it. */
+  | { readonly type: "terminating" }
+  /** Annotations and patches of "before delete" come first. */
+  | { readonly type: "prepare"; readonly object: UnstructuredObject }
+  /** DELETE with this uid as precondition. */
+  | { readonly type: "delete"; readonly uid: string };
+
+/** Decides from the inventory alone where that is safe; asks for the live object ("inspect") otherwise. */
+export function decideRemovalUnseen(entry: ManagedResource): RemovalDecision {
+  const policy = entry.policy ?? "manage";
+  if (policy === "keep" || policy === "ignore") return { type: "leave" };
+  const { uid } = entry.resource;
+  const mustSee = uid === undefined || policy === "fallback" || changesBeforeDelete(entry) !== undefined;
+  return mustSee ? { type: "inspect" } : { type: "delete", uid };
+}
+
+/**
+ * Decides with the live object (undefined = not found). Only what is surely ours is removed: the very object of the
+ * inventory (its uid), or one that bears our label. A planned entry (no uid) and policy `fallback` need the label.
+ */
+export function decideRemoval(
+  entry: ManagedResource,
+  live: UnstructuredObject | undefined,
+  owner: OwnerLabel,
+): RemovalDecision {
+  const unseen = decideRemovalUnseen(entry);
+  if (unseen.type === "leave") return unseen;
+  if (live === undefined) return { type: "gone" };
+  const isRecorded = entry.resource.uid !== undefined && entry.resource.uid === live.metadata.uid;
+  const isOurs = isOwnedBy(live, owner) || (isRecorded && entry.policy !== "fallback");
+  if (!isOurs) return { type: "leave" };
+  if (live.metadata.deletionTimestamp !== undefined) return { type: "terminating" };
+  const prepared = changesBeforeDelete(entry);
+  if (prepared !== undefined) {
+    // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
+    const object = deepMerge(live, prepared, { override: true }) as UnstructuredObject;
+    if (!isDeepEqual(object, live)) return { type: "prepare", object };
+  }
+  return { type: "delete", uid: live.metadata.uid ?? "" };
+}
+
+function changesBeforeDelete({ annotateBeforeDelete, patchBeforeDelete }: ManagedResource): JsonObject | undefined {
+  const annotations =
+    annotateBeforeDelete === undefined ? {} : { metadata: { annotations: { ...annotateBeforeDelete } } };
+  const changes = deepMerge(patchBeforeDelete ?? {}, annotations, { override: true });
+  return Object.keys(changes).length === 0 ? undefined : changes;
+}

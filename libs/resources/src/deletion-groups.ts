@@ -1,0 +1,104 @@
+import { isCustomResourceDefinition } from "./group-manifests.ts";
+import type { ManagedResource } from "./manifest.ts";
+import type { ResourceReference } from "./resource-reference.ts";
+
+/** Selects live or managed objects of a custom group: exact apiVersion and kind, optionally names and namespaces. */
+export interface ResourceSelection {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly names?: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+/** One step of a deletion (deployers.md §2): exactly one of the two keys is set. */
+export interface DeletionGroup {
+  readonly predefinedResourceGroup?:
+    | {
+        readonly type: "namespaced-resources" | "cluster-scoped-resources" | "crds" | "empty";
+        readonly forceDelete?: boolean | undefined;
+      }
+    | undefined;
+  readonly customResourceGroup?:
+    | {
+        readonly resources: readonly ResourceSelection[];
+        readonly forceDelete?: boolean | undefined;
+        /** Deletes all live objects that `resources` selects, managed or not. */
+        readonly deleteAllResources?: boolean | undefined;
+        /** Another Target of the DeployItem's namespace; only with deleteAllResources. */
+        readonly targetName?: string | undefined;
+      }
+    | undefined;
+}
+
+export const defaultDeletionGroups: readonly DeletionGroup[] = [
+  { predefinedResourceGroup: { type: "namespaced-resources" } },
+  { predefinedResourceGroup: { type: "cluster-scoped-resources" } },
+  { predefinedResourceGroup: { type: "crds" } },
+];
+
+/** A step with the inventory entries that fell to it. */
+export interface DeletionStep {
+  readonly group: DeletionGroup;
+  readonly entries: readonly ManagedResource[];
+  readonly forceDelete: boolean;
+}
+
+export interface DeletionPlan {
+  readonly steps: readonly DeletionStep[];
+  /** Entries that match no group: they stay in the target ("skip CRDs" is said like this). */
+  readonly abandoned: readonly ManagedResource[];
+}
+
+/** Every entry goes to the first group that matches it (deployers.md §3.5). No or an empty list of groups means the default. */
+export function planDeletion(
+  entries: readonly ManagedResource[],
+  groups: readonly DeletionGroup[] | undefined,
+): DeletionPlan {
+  const definitions = groups === undefined || groups.length === 0 ? defaultDeletionGroups : groups;
+  const byGroup = new Map<DeletionGroup | undefined, ManagedResource[]>();
+  for (const entry of entries) {
+    const group = definitions.find((definition) => matchesGroup(definition, entry.resource));
+    byGroup.set(group, [...(byGroup.get(group) ?? []), entry]);
+  }
+  const steps = definitions.map((group) => ({
+    group,
+    entries: byGroup.get(group) ?? [],
+    forceDelete: isForced(group),
+  }));
+  return { steps, abandoned: byGroup.get(undefined) ?? [] };
+}
+
+function isForced(group: DeletionGroup): boolean {
+  return (group.predefinedResourceGroup?.forceDelete ?? group.customResourceGroup?.forceDelete) === true;
+}
+
+function matchesGroup(group: DeletionGroup, resource: ResourceReference): boolean {
+  const custom = group.customResourceGroup;
+  if (custom !== undefined) {
+    return custom.targetName === undefined && custom.resources.some((selection) => isSelected(selection, resource));
+  }
+  const isCrd = isCustomResourceDefinition(resource);
+  const isNamespaced = resource.namespace !== undefined && resource.namespace !== "";
+  switch (group.predefinedResourceGroup?.type) {
+    case "namespaced-resources":
+      return isNamespaced && !isCrd;
+    case "cluster-scoped-resources":
+      return !isNamespaced && !isCrd;
+    case "crds":
+      return isCrd;
+    case "empty":
+    case undefined:
+      return false;
+  }
+}
+
+/** Whether a selection of a custom group covers the object. */
+export function isSelected(selection: ResourceSelection, resource: ResourceReference): boolean {
+  const { names = [], namespaces = [] } = selection;
+  return (
+    selection.apiVersion === resource.apiVersion &&
+    selection.kind === resource.kind &&
+    (names.length === 0 || names.includes(resource.name)) &&
+    (namespaces.length === 0 || namespaces.includes(resource.namespace ?? ""))
+  );
+}

@@ -1,0 +1,46 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import type { JsonObject } from "./json-value.ts";
+
+/** How an object is treated over its life (deployers.md §3.4). */
+export const policies = ["manage", "fallback", "keep", "ignore", "immutable"] as const;
+export type Policy = (typeof policies)[number];
+
+/** How an existing object is brought to its manifest (deployers.md §3.4). */
+export const updateStrategies = ["update", "patch", "merge", "mergeOverwrite"] as const;
+export type UpdateStrategy = (typeof updateStrategies)[number];
+
+/** One object of the desired state and what is done with it. */
+export interface Manifest {
+  readonly policy: Policy;
+  readonly manifest: UnstructuredObject;
+  /** Annotations that the object gets when it is created, never later. */
+  readonly annotateBeforeCreate?: Readonly<Record<string, string>> | undefined;
+  readonly annotateBeforeDelete?: Readonly<Record<string, string>> | undefined;
+  /** Merged over the live object once everything is ready and exported. */
+  readonly patchAfterDeployment?: JsonObject | undefined;
+  /** Merged over the live object before it is deleted. */
+  readonly patchBeforeDelete?: JsonObject | undefined;
+}
+
+/** An entry of the inventory: the wire form `ManagedResourceStatus` (deployers.md §2). */
+export interface ManagedResource {
+  readonly policy?: Policy | undefined;
+  readonly resource: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    /** Absent: planned, the creation has not been confirmed. Such an object is only removed if it bears our label. */
+    readonly uid?: string | undefined;
+  };
+  readonly annotateBeforeDelete?: Readonly<Record<string, string>> | undefined;
+  readonly patchBeforeDelete?: JsonObject | undefined;
+}
+
+/** An object that has been dealt with. */
+export interface AppliedObject {
+  /** Undefined when the object is not managed: policy `ignore`, or released by `fallback`. */
+  readonly entry: ManagedResource | undefined;
+  /** What the API server returned last, if it is at hand. */
+  readonly live: UnstructuredObject | undefined;
+}

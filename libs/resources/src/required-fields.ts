@@ -1,0 +1,46 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { fieldAt, setFieldAt } from "./json-value.ts";
+import { groupOf } from "./resource-reference.ts";
+
+/** Metadata that only the API server may write. */
+const serverFields = [
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "managedFields",
+  "selfLink",
+] as const;
+
+/** Fields of a kind that the API server fills and does not let anybody change. */
+const immutableFields: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "batch/Job": [
+    ["spec", "selector"],
+    ["spec", "template", "metadata", "labels"],
+  ],
+  "/Service": [["spec", "clusterIP"]],
+};
+
+/**
+ * Copies into `desired` what a replacement of `live` must carry (deployers.md §3.4): server-side metadata, fields of Job and
+ * Service that are immutable, the secrets of a ServiceAccount whose manifest names none, and the status, which belongs to
+ * the object's controller.
+ */
+export function copyRequiredFields(desired: UnstructuredObject, live: UnstructuredObject): void {
+  for (const field of serverFields) copyField(desired, live, ["metadata", field]);
+  const kind = `${groupOf(desired.apiVersion)}/${desired.kind}`;
+  for (const path of immutableFields[kind] ?? []) copyField(desired, live, path);
+  if (kind === "/ServiceAccount" && isMissing(fieldAt(desired, "secrets"))) copyField(desired, live, ["secrets"]);
+  if (fieldAt(desired, "status") === undefined) copyField(desired, live, ["status"]);
+}
+
+function copyField(desired: UnstructuredObject, live: UnstructuredObject, path: readonly string[]): void {
+  const value = fieldAt(live, ...path);
+  if (value !== undefined) setFieldAt(desired, path, structuredClone(value));
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,92 @@
+import { LandscaperError, redactLeaves, redactQuoted, type ErrorCode } from "@landscaper/api";
+import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+import { secretLeaves } from "./secret-leaves.ts";
+import { formatResource, type ResourceReference } from "./resource-reference.ts";
+
+/** What was tried with which object, for the message of a failure. */
+export interface FailedAction {
+  readonly verb: "discover" | "get" | "list" | "create" | "update" | "patch" | "delete";
+  readonly reference: ResourceReference;
+  /** What was sent: its values are masked in the server's answer. */
+  readonly sent?: unknown;
+}
+
+/**
+ * "create ConfigMap default/foo: <what the server said>", with every value of the manifest masked. An error that is none of
+ * the API's (an abort, a failure that already has its message) is returned as it is.
+ */
+export function resourceFailure(error: unknown, action: FailedAction): unknown {
+  if (error instanceof ApiError) {
+    const said = error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
+    return new LandscaperError({
+      message: `${action.verb} ${formatResource(action.reference)}: ${redact(said, action.sent)}`,
+      reason: reasonOf(error),
+      codes: codesOf(error, said),
+    });
+  }
+  if (error instanceof ConnectionError) {
+    return new LandscaperError({
+      message: `${action.verb} ${formatResource(action.reference)}: ${error.message}`,
+      reason: "TargetUnreachable",
+    });
+  }
+  return error;
+}
+
+function redact(message: string, sent: unknown): string {
+  return redactQuoted(sent === undefined ? message : redactLeaves(message, secretLeaves(sent)));
+}
+
+function reasonOf(error: ApiError): string {
+  switch (error.status) {
+    case 401:
+      return "TargetUnauthorized";
+    case 403:
+      return "TargetForbidden";
+    case 409:
+      return "TargetConflict";
+    case 422:
+      return "TargetRefused";
+    default:
+      return error.status >= 500 ? "TargetUnavailable" : "TargetRefused";
+  }
+}
+
+function codesOf(error: ApiError, message: string): ErrorCode[] {
+  if (error.status === 401) return ["ERR_UNAUTHORIZED"];
+  return error.status >= 500 && message.includes("webhook") ? ["ERR_WEBHOOK"] : [];
+}
+
+export function unknownKind(reference: ResourceReference): LandscaperError {
+  return new LandscaperError({
+    message: `${formatResource(reference)}: the target cluster serves no kind ${reference.kind} in ${reference.apiVersion}`,
+    reason: "TargetKindUnknown",
+    hint: "install its CustomResourceDefinition first, or correct apiVersion and kind",
+  });
+}
+
+export function missingNamespace(reference: ResourceReference): LandscaperError {
+  return new LandscaperError({
+    message: `${formatResource(reference)}: metadata.namespace is missing, but kind ${reference.kind} is namespaced`,
+    reason: "InvalidManifest",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
+
+const maxNamedFailures = 5;
+
+/** One error for many: the messages of the first, the codes of all. */
+export function combineFailures(failures: readonly LandscaperError[], total: number): LandscaperError {
+  const [first, ...others] = failures;
+  if (first === undefined) throw new RangeError("combineFailures: there must be a failure");
+  if (others.length === 0) return first;
+  const named = failures.slice(0, maxNamedFailures).map(({ message }) => message);
+  const unnamed = failures.length - named.length;
+  return new LandscaperError({
+    message: `${failures.length} of ${total} objects failed: ${named.join("; ")}${unnamed > 0 ? `; and ${unnamed} more` : ""}`,
+    reason: first.reason,
+    codes: [...new Set(failures.flatMap(({ codes }) => codes))],
+    retry: failures.some(({ retry }) => retry === "never") ? "never" : "backoff",
+  });
+}
