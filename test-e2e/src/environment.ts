@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Client } from "@landscaper/controller-runtime";
+import { tailOf } from "../cluster/child.ts";
+import { createKubeconfig } from "../cluster/kubeconfig.ts";
+import type { NatsServer } from "./nats.ts";
+import { startNats } from "./nats.ts";
+import type { ClusterName } from "./selected-clusters.ts";
+import type { ServiceName, ServiceProcess } from "./service-process.ts";
+import { createServiceProcess, serviceNames } from "./service-process.ts";
+import type { TestCluster } from "./test-cluster.ts";
+import { startTestCluster } from "./test-cluster.ts";
+import type { TestNamespace } from "./test-namespace.ts";
+import { createTestNamespace } from "./test-namespace.ts";
+
+export interface EnvironmentOptions {
+  readonly cluster: ClusterName;
+  /** All by default. */
+  readonly services?: readonly ServiceName[];
+  /** --config files by service. */
+  readonly configs?: Partial<Record<ServiceName, Readonly<Record<string, unknown>>>>;
+  /** Starts NATS when it is installed. */
+  readonly nats?: boolean;
+  /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
+  readonly separateTarget?: boolean;
+  /** Kubeconfig of a service when it is not to talk to the hub directly. */
+  readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => string;
+}
+
+/**
+ * Hub and target cluster with the services as processes of their own. The real target is the hub's API server under another
+ * identity (a service account's token): one control plane less to start, and the only way with KUBECONFIG_E2E.
+ */
+export interface Environment {
+  readonly hub: TestCluster;
+  readonly target: TestCluster;
+  readonly client: Client;
+  readonly targetClient: Client;
+  /** Kubeconfig for Targets. */
+  readonly targetKubeconfig: string;
+  readonly services: readonly ServiceProcess[];
+  readonly nats: NatsServer | undefined;
+  service(name: ServiceName): ServiceProcess;
+  /** A new namespace on the hub and one on the target. */
+  namespace(name: string): Promise<TestNamespace>;
+  /** The ends of the services' logs, for messages. */
+  describeLogs(): string;
+  stop(): Promise<void>;
+}
+
+/** Kubeconfig with the cluster's service token. */
+export function tokenKubeconfig(cluster: TestCluster): string {
+  return createKubeconfig({ name: "e2e", server: cluster.url, ca: cluster.ca, user: { token: cluster.token } });
+}
+
+interface Parts {
+  readonly options: EnvironmentOptions;
+  readonly folder: string;
+  readonly hub: TestCluster;
+  readonly nats: NatsServer | undefined;
+}
+
+async function startServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
+  const services = await Promise.all(
+    (options.services ?? serviceNames).map(async (name) =>
+      createServiceProcess({
+        name,
+        folder,
+        kubeconfig: options.kubeconfigFor?.(name, hub) ?? tokenKubeconfig(hub),
+        config: options.configs?.[name],
+        natsUrl: nats?.url,
+      }),
+    ),
+  );
+  const results = await Promise.allSettled(services.map(async (service) => service.start()));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(services.map(async (service) => service.kill()));
+    throw failed.reason;
+  }
+  return services;
+}
+
+export async function startEnvironment(options: EnvironmentOptions): Promise<Environment> {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-"));
+  const hub = await startTestCluster(options.cluster);
+  const separate = options.separateTarget !== false && options.cluster === "embedded";
+  const target = separate ? await startTestCluster(options.cluster) : hub;
+  const nats = options.nats === true ? await startNats() : undefined;
+  const stopClusters = async (): Promise<void> => {
+    await nats?.stop();
+    if (separate) await target.stop();
+    await hub.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let services: ServiceProcess[];
+  try {
+    services = await startServices({ options, folder, hub, nats });
+  } catch (error) {
+    await stopClusters();
+    throw error;
+  }
+
+  const namespaces: TestNamespace[] = [];
+  const environment: Environment = {
+    hub,
+    target,
+    client: hub.client,
+    targetClient: target.client,
+    targetKubeconfig: tokenKubeconfig(target),
+    services,
+    nats,
+    service(name) {
+      const found = services.find((service) => service.name === name);
+      if (found === undefined) throw new Error(`this environment runs no ${name}`);
+      return found;
+    },
+    async namespace(name) {
+      const created = await createTestNamespace(environment, name);
+      namespaces.push(created);
+      return created;
+    },
+    describeLogs: () => services.map(({ name, logFile }) => `--- ${name}\n${tailOf(logFile, 8)}`).join("\n"),
+    async stop() {
+      // Only a cluster of the user's outlives us; ours takes its namespaces along.
+      if (process.env["KUBECONFIG_E2E"] !== undefined) await Promise.all(namespaces.map(async (each) => each.remove()));
+      await Promise.all(services.map(async (service) => service.stop()));
+      await stopClusters();
+    },
+  };
+  return environment;
+}

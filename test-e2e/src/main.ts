@@ -1,0 +1,46 @@
+// Runs the e2e suites on the clusters that this machine has. usage: see test-e2e/README.md; started by scripts/e2e.ts
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { planRun } from "./plan-run.ts";
+
+const root = join(import.meta.dirname, "../..");
+const args = process.argv.slice(2);
+const isFull = args.includes("--full");
+const summaryAt = args.indexOf("--summary");
+const summaryFile = summaryAt < 0 ? undefined : args[summaryAt + 1];
+/** Everything that is not ours goes to jest, in its order. */
+const jestArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1));
+
+const plan = planRun(process.env, {
+  provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
+  hasProgram: (name) => findProgram(name) !== undefined,
+});
+for (const line of plan.summary) console.error(line);
+if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);
+if (plan.failure !== undefined) {
+  console.error(plan.failure);
+  process.exit(1);
+}
+
+const result = spawnSync(
+  process.execPath,
+  [
+    "--experimental-vm-modules",
+    "--disable-warning=ExperimentalWarning",
+    join(root, "node_modules/jest/bin/jest.js"),
+    // One cluster of the user's is shared by all suites, each of which starts its own services.
+    ...(plan.serial ? ["--runInBand"] : []),
+    ...jestArgs,
+    // Last: it takes every word that follows for a project.
+    "--selectProjects",
+    "e2e",
+  ],
+  {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, E2E_CLUSTERS: plan.clusters.join(","), ...(isFull ? { E2E_FULL: "1" } : {}) },
+  },
+);
+process.exit(result.status ?? 1);

@@ -1,0 +1,54 @@
+import type { ControlPlaneBinaries, MissingBinaries } from "../cluster/binaries.ts";
+import type { ClusterName } from "./selected-clusters.ts";
+import { parseClusterNames } from "./selected-clusters.ts";
+
+export interface Machine {
+  provideBinaries(): ControlPlaneBinaries | MissingBinaries;
+  hasProgram(name: string): boolean;
+}
+
+export interface RunPlan {
+  readonly clusters: readonly ClusterName[];
+  /** True when suites may not run beside each other. */
+  readonly serial: boolean;
+  /** For people: what runs, what does not, and how to get that. */
+  readonly summary: readonly string[];
+  /** Set when the run must not start. */
+  readonly failure?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Which clusters the suites run on: E2E_CLUSTERS, KUBECONFIG_E2E, E2E_REAL=required and what the machine has. */
+export function planRun(env: Environment, machine: Machine): RunPlan {
+  const wanted = parseClusterNames(env["E2E_CLUSTERS"]);
+  const summary: string[] = [];
+  const clusters: ClusterName[] = [];
+  let serial = false;
+  let failure: string | undefined;
+  if (wanted.includes("embedded")) {
+    clusters.push("embedded");
+    summary.push("clusters: embedded API server");
+  }
+  if (wanted.includes("real")) {
+    const user = env["KUBECONFIG_E2E"];
+    const binaries = user === undefined ? machine.provideBinaries() : undefined;
+    if (binaries === undefined) {
+      clusters.push("real");
+      serial = true;
+      summary.push("clusters: the cluster of KUBECONFIG_E2E");
+    } else if ("missing" in binaries) {
+      summary.push(`clusters: the real kube-apiserver did not run: ${binaries.missing}; to get it: ${binaries.hint}`);
+      if (env["E2E_REAL"] === "required") {
+        failure = `E2E_REAL=required, but ${binaries.missing}; ${binaries.hint}`;
+      }
+    } else {
+      clusters.push("real");
+      summary.push("clusters: real kube-apiserver v1.34.1");
+    }
+  }
+  if (!machine.hasProgram("nats-server")) {
+    summary.push("NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server");
+  }
+  return { clusters, serial, summary, ...(failure === undefined ? {} : { failure }) };
+}

@@ -1,0 +1,30 @@
+export type ClusterName = "embedded" | "real";
+
+const all: readonly ClusterName[] = ["embedded", "real"];
+const isClusterName = (text: string): text is ClusterName => all.some((name) => name === text);
+
+/** The clusters of E2E_CLUSTERS ("embedded,real" when it is not set), in that order. */
+export function parseClusterNames(text: string | undefined): ClusterName[] {
+  const names = (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const unknown = names.find((name) => !isClusterName(name));
+  if (unknown !== undefined) {
+    throw new Error(`E2E_CLUSTERS: "${unknown}" is no cluster; expected a comma-separated list of ${all.join(", ")}`);
+  }
+  return names.length === 0 ? [...all] : names.filter(isClusterName);
+}
+
+/**
+ * What every suite runs its scenarios on: `describe.each(clustersUnderTest())("on %s", ...)`.
+ * src/main.ts has taken a real cluster that this machine does not have off the list before jest starts.
+ */
+export function clustersUnderTest(): ClusterName[] {
+  return parseClusterNames(process.env["E2E_CLUSTERS"]);
+}
+
+/** True in `npm run e2e:full`: bounds as the specification gives them, nothing sampled. */
+export function isFullRun(): boolean {
+  return process.env["E2E_FULL"] === "1";
+}

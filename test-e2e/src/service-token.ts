@@ -1,0 +1,59 @@
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { isAlreadyExists } from "@landscaper/controller-runtime";
+
+/** Where the harness keeps its own objects. */
+export const harnessNamespace = "landscaper-e2e";
+const name = "landscaper-e2e";
+
+const clusterRoleBinding: ResourceType = {
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind: "ClusterRoleBinding",
+  plural: "clusterrolebindings",
+  namespaced: false,
+};
+
+/** Creates the object unless it is there. */
+export async function ensureObject<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  object: T,
+): Promise<void> {
+  try {
+    await client.create(type, object);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+/** A token of a service account with all rights, good for a day. */
+export async function createServiceToken(client: Client): Promise<string> {
+  await ensureObject(client, kubeResources.namespace, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: harnessNamespace },
+  });
+  await ensureObject(client, kubeResources.serviceAccount, {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name, namespace: harnessNamespace },
+  });
+  const binding = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ kind: "ServiceAccount", name, namespace: harnessNamespace }],
+  };
+  await ensureObject(client, clusterRoleBinding, binding);
+  const answer = await client.request({
+    method: "POST",
+    path: `/api/v1/namespaces/${harnessNamespace}/serviceaccounts/${name}/token`,
+    body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 86_400 } },
+  });
+  const token: unknown = Reflect.get(Object(Reflect.get(Object(answer), "status")), "token");
+  if (typeof token !== "string") throw new Error("the API server answered a TokenRequest without status.token");
+  return token;
+}

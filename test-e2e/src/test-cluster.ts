@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import type { Client, Connection } from "@landscaper/controller-runtime";
+import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+import { startLocalCluster } from "@landscaper/local-cluster";
+import { provideBinaries } from "../cluster/binaries.ts";
+import type { Child } from "../cluster/child.ts";
+import { tailOf } from "../cluster/child.ts";
+import { startRealCluster } from "../cluster/real-cluster.ts";
+import { installApi } from "./install-api.ts";
+import type { ClusterName } from "./selected-clusters.ts";
+import { createServiceToken } from "./service-token.ts";
+
+/** An API server that the suites work on, with CRDs and admission policies in place. */
+export interface TestCluster {
+  readonly name: ClusterName;
+  readonly url: string;
+  /** PEM; undefined when the system's authorities vouch for the server. */
+  readonly ca: string | undefined;
+  /** Admin. */
+  readonly kubeconfig: string;
+  readonly client: Client;
+  /** Bearer token with all rights, for services and Targets. */
+  readonly token: string;
+  /** Whether Deployments and ReplicaSets are acted on: else the test writes their status, too. */
+  readonly runsWorkloadControllers: boolean;
+  /** The processes of the control plane; none when it is not ours or in this process. */
+  readonly children: readonly Child[];
+  stop(): Promise<void>;
+}
+
+interface Started {
+  readonly kubeconfig: string;
+  readonly runsWorkloadControllers: boolean;
+  readonly children: readonly Child[];
+  stop(): Promise<void>;
+}
+
+async function startEmbedded(): Promise<Started> {
+  const cluster = await startLocalCluster();
+  return { kubeconfig: cluster.kubeconfig, runsWorkloadControllers: false, children: [], stop: () => cluster.stop() };
+}
+
+async function startReal(): Promise<Started> {
+  const userFile = process.env["KUBECONFIG_E2E"];
+  if (userFile !== undefined) {
+    const kubeconfig = readFileSync(userFile, "utf8");
+    return { kubeconfig, runsWorkloadControllers: true, children: [], stop: async () => undefined };
+  }
+  const binaries = provideBinaries((line) => process.stderr.write(`e2e: ${line}\n`));
+  if ("missing" in binaries) throw new Error(`${binaries.missing}; ${binaries.hint}`);
+  const beforeControllers = async (kubeconfig: string): Promise<void> => {
+    const client = createClient({ connection: connectionFromKubeconfig(kubeconfig, { allowFiles: true }) });
+    await installApi(client);
+    await client.close();
+  };
+  const cluster = await startRealCluster({ binaries, beforeControllers });
+  return { ...cluster, runsWorkloadControllers: true };
+}
+
+/** The bearer token that the admin connection has, or one made for a service account with all rights. */
+async function tokenOf(client: Client, connection: Connection): Promise<string> {
+  return connection.token ?? (await createServiceToken(client));
+}
+
+/** Starts the named cluster (or connects to KUBECONFIG_E2E) and makes it ready for Landscaper. */
+export async function startTestCluster(name: ClusterName): Promise<TestCluster> {
+  const started = name === "embedded" ? await startEmbedded() : await startReal();
+  const connection = connectionFromKubeconfig(started.kubeconfig, { allowFiles: true });
+  const client = createClient({ connection, userAgent: "landscaper-e2e" });
+  try {
+    await installApi(client);
+    return {
+      ...started,
+      name,
+      url: connection.server,
+      ca: connection.ca,
+      client,
+      token: await tokenOf(client, connection),
+      stop: async () => {
+        await client.close();
+        await started.stop();
+      },
+    };
+  } catch (error) {
+    const logs = started.children.map((child) => `--- ${child.name}\n${tailOf(child.logFile)}`).join("\n");
+    await client.close();
+    await started.stop();
+    throw new Error(`the ${name} cluster cannot be set up\n${logs}`, { cause: error });
+  }
+}

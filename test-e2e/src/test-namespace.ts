@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import type { DataObject, Execution, DeployItem, Installation, KubeObject, ResourceType } from "@landscaper/api";
+import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
+import { isConflict } from "@landscaper/controller-runtime";
+import type { Environment } from "./environment.ts";
+import { resourceTypeOf } from "./resource-type-of.ts";
+import { describeJob, waitForObject } from "./wait-for-object.ts";
+
+/** One scenario's place: a namespace on the hub, one on the target, and what scenarios do with Installations. */
+export interface TestNamespace {
+  readonly name: string;
+  readonly targetNamespace: string;
+  readonly environment: Environment;
+  /** Creates the objects, or gives those that are there the new fields; their namespace is the hub's unless they name one. */
+  apply(...objects: readonly KubeObject[]): Promise<void>;
+  get<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T>;
+  find<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
+  list<T extends KubeObject>(type: ResourceType<T>, labelSelector?: string): Promise<T[]>;
+  /** On the target cluster, in the target namespace. */
+  findOnTarget<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
+  /** Waits until `isMet` holds for the object (undefined: it is not there); says what it last saw when time is up. */
+  waitFor<T extends KubeObject>(
+    type: ResourceType<T>,
+    name: string,
+    isMet: (object: T | undefined) => boolean,
+  ): Promise<T | undefined>;
+  /** Sets the operation annotation; the job that follows has another ID than the one before. */
+  trigger(installation: string): Promise<void>;
+  /** Waits for the end of the running (or about to run) job and expects this phase. */
+  waitForPhase(installation: string, phase: "Succeeded" | "Failed" | "DeleteFailed"): Promise<Installation>;
+  waitGone(type: ResourceType, name: string): Promise<void>;
+  delete(type: ResourceType, name: string): Promise<void>;
+  execution(name: string): Promise<Execution>;
+  /** DeployItems of an Execution, by the name of their template. */
+  deployItems(execution: string): Promise<Map<string, DeployItem>>;
+  /** Value of an exported DataObject. */
+  exported(name: string): Promise<unknown>;
+  /** A Target of type kubernetes-cluster for the target cluster. */
+  target(name: string): KubeObject;
+  remove(): Promise<void>;
+}
+
+/** Long enough for a loaded machine: only failures wait so long. */
+export const waitTimeoutMs = 60_000;
+
+function withNamespace<T extends KubeObject>(object: T, type: ResourceType, namespace: string): T {
+  if (!type.namespaced || object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** The live object with the fields of `wanted`: what a user's apply of a whole manifest comes to. */
+function merged(live: KubeObject, wanted: KubeObject): KubeObject {
+  return {
+    ...wanted,
+    metadata: {
+      ...live.metadata,
+      labels: { ...live.metadata.labels, ...wanted.metadata.labels },
+      annotations: { ...live.metadata.annotations, ...wanted.metadata.annotations },
+    },
+  };
+}
+
+async function applyObject(environment: Environment, object: KubeObject, namespace: string): Promise<void> {
+  const type = resourceTypeOf(object);
+  const wanted = withNamespace(object, type, namespace);
+  const key = { name: wanted.metadata.name ?? "", namespace: wanted.metadata.namespace };
+  for (;;) {
+    const live = await environment.client.find(type, key);
+    try {
+      await (live === undefined
+        ? environment.client.create(type, wanted)
+        : environment.client.update(type, merged(live, wanted)));
+      return;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
+}
+
+/** A job is over for us when it finished and no further one is asked for. */
+function isSettled(installation: Installation | undefined): boolean {
+  const status = installation?.status;
+  const asked = installation?.metadata.annotations?.[annotations.operation] !== undefined;
+  return !asked && status?.jobID !== undefined && status.jobID === status.jobIDFinished;
+}
+
+export async function createTestNamespace(environment: Environment, prefix: string): Promise<TestNamespace> {
+  const { client, targetClient } = environment;
+  const name = `${prefix}-${randomBytes(3).toString("hex")}`;
+  const targetNamespace = `${name}-target`;
+  const namespaceObject = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  await client.create(kubeResources.namespace, namespaceObject(name));
+  await targetClient.create(kubeResources.namespace, namespaceObject(targetNamespace));
+
+  const scope: TestNamespace = {
+    name,
+    targetNamespace,
+    environment,
+    async apply(...objects) {
+      for (const object of objects) await applyObject(environment, object, name);
+    },
+    get: async (type, object) => client.get(type, { namespace: name, name: object }),
+    find: async (type, object) => client.find(type, { namespace: name, name: object }),
+    async list(type, labelSelector) {
+      return (await client.list(type, { namespace: name, labelSelector })).items;
+    },
+    findOnTarget: async (type, object) => targetClient.find(type, { namespace: targetNamespace, name: object }),
+    waitFor: async (type, object, isMet) =>
+      waitForObject({ environment, type, key: { namespace: name, name: object }, isMet, timeoutMs: waitTimeoutMs }),
+    async trigger(installation) {
+      const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
+      await client.patch(resources.installation, { namespace: name, name: installation }, { type: "merge", body });
+    },
+    async waitForPhase(installation, phase) {
+      const ended = await scope.waitFor(resources.installation, installation, isSettled);
+      if (ended?.status?.phase !== phase) {
+        const items = await scope.list(resources.deployItem);
+        const jobs = [describeJob(ended), ...items.map(describeJob)].join("\n");
+        throw new Error(`expected phase ${phase}\n${jobs}\n${environment.describeLogs()}`);
+      }
+      return ended;
+    },
+    async waitGone(type, object) {
+      await scope.waitFor(type, object, (found) => found === undefined);
+    },
+    async delete(type, object) {
+      await client.delete(type, { namespace: name, name: object });
+    },
+    execution: async (object) => client.get(resources.execution, { namespace: name, name: object }),
+    async deployItems(execution) {
+      const items = await scope.list(resources.deployItem, `${labels.managedBy}=${execution}`);
+      return new Map(items.map((item) => [item.metadata.labels?.[labels.managedName] ?? "", item]));
+    },
+    async exported(object) {
+      const found: DataObject = await client.get(resources.dataObject, { namespace: name, name: object });
+      return found.data;
+    },
+    target: (object) => ({
+      apiVersion: "landscaper.gardener.cloud/v1alpha1",
+      kind: "Target",
+      metadata: { name: object, namespace: name },
+      spec: {
+        type: "landscaper.gardener.cloud/kubernetes-cluster",
+        config: { kubeconfig: environment.targetKubeconfig },
+      },
+    }),
+    async remove() {
+      await client.delete(kubeResources.namespace, { name });
+      await targetClient.delete(kubeResources.namespace, { name: targetNamespace });
+    },
+  };
+  return scope;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
+import { formatKey, keyOf } from "@landscaper/api";
+import type { Environment } from "./environment.ts";
+
+export interface ObjectWait<T extends KubeObject> {
+  readonly environment: Environment;
+  readonly type: ResourceType<T>;
+  readonly key: ObjectKey;
+  readonly isMet: (object: T | undefined) => boolean;
+  readonly timeoutMs: number;
+}
+
+/** "Installation ns/name: phase Failed, job open, lastError ..." for messages. */
+export function describeJob(object: KubeObject | undefined): string {
+  if (object === undefined) return "(no such object)";
+  const status: unknown = Reflect.get(object, "status");
+  const metadata = {
+    generation: object.metadata.generation,
+    annotations: object.metadata.annotations,
+    deletionTimestamp: object.metadata.deletionTimestamp,
+  };
+  return `${object.kind} ${formatKey(keyOf(object))}: ${JSON.stringify({ metadata, status }, undefined, 1)}`;
+}
+
+/** Waits for a state of one object of the hub. */
+export async function waitForObject<T extends KubeObject>(wait: ObjectWait<T>): Promise<T | undefined> {
+  const { environment, type, key, isMet, timeoutMs } = wait;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const object = await environment.client.find(type, key);
+    if (isMet(object)) return object;
+    if (Date.now() > deadline) {
+      const what = `${type.kind} ${formatKey(key)} is not as expected after ${timeoutMs / 1000} s`;
+      throw new Error(`${what}\n${describeJob(object)}\n${environment.describeLogs()}`);
+    }
+    await sleep(50);
+  }
+}

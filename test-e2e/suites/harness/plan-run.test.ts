@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@jest/globals";
+import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
+import { planRun } from "../../src/plan-run.ts";
+import { parseClusterNames } from "../../src/selected-clusters.ts";
+
+const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controllerManager: "/c", kubectl: "/k" };
+const missing: MissingBinaries = { missing: "there is no etcd on this machine", hint: "install etcd-server" };
+const machine = (found: ControlPlaneBinaries | MissingBinaries, hasNats = true) => ({
+  provideBinaries: () => found,
+  hasProgram: () => hasNats,
+});
+
+describe("planRun", () => {
+  it("takes both clusters where the machine has them", () => {
+    expect(planRun({}, machine(binaries))).toEqual({
+      clusters: ["embedded", "real"],
+      serial: false,
+      summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1"],
+    });
+  });
+
+  it("runs the embedded one alone and says how to get the real one", () => {
+    expect(planRun({}, machine(missing))).toEqual({
+      clusters: ["embedded"],
+      serial: false,
+      summary: [
+        "clusters: embedded API server",
+        "clusters: the real kube-apiserver did not run: there is no etcd on this machine; to get it: install etcd-server",
+      ],
+    });
+  });
+
+  it("fails without the real one where it is required", () => {
+    expect(planRun({ E2E_REAL: "required" }, machine(missing)).failure).toBe(
+      "E2E_REAL=required, but there is no etcd on this machine; install etcd-server",
+    );
+  });
+
+  it("does not ask for the real one when only the embedded one is wanted", () => {
+    expect(planRun({ E2E_CLUSTERS: "embedded", E2E_REAL: "required" }, machine(missing))).toEqual({
+      clusters: ["embedded"],
+      serial: false,
+      summary: ["clusters: embedded API server"],
+    });
+  });
+
+  it("takes the user's cluster in place of ours, one suite after the other", () => {
+    const env = { KUBECONFIG_E2E: "/home/me/config", E2E_REAL: "required" };
+    expect(planRun(env, machine(missing))).toEqual({
+      clusters: ["embedded", "real"],
+      serial: true,
+      summary: ["clusters: embedded API server", "clusters: the cluster of KUBECONFIG_E2E"],
+    });
+  });
+
+  it("says that NATS is not there", () => {
+    expect(planRun({ E2E_CLUSTERS: "embedded" }, machine(binaries, false)).summary).toEqual([
+      "clusters: embedded API server",
+      "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
+    ]);
+  });
+});
+
+describe("parseClusterNames", () => {
+  it.each([
+    ["nothing", undefined, ["embedded", "real"]],
+    ["an empty text", "", ["embedded", "real"]],
+    ["one name", "real", ["real"]],
+    ["names with spaces", " real , embedded ", ["real", "embedded"]],
+  ])("reads %s", (_name, text, want) => {
+    expect(parseClusterNames(text)).toEqual(want);
+  });
+
+  it("refuses a name that is no cluster", () => {
+    expect(() => parseClusterNames("kind")).toThrow(
+      new Error('E2E_CLUSTERS: "kind" is no cluster; expected a comma-separated list of embedded, real'),
+    );
+  });
+});
