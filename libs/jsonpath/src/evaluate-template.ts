@@ -1,0 +1,65 @@
+import { EvaluationFailure, evaluateNode } from "./evaluate-node.ts";
+import type { EvaluationOptions } from "./evaluate-node.ts";
+import type { PathNode } from "./path-node.ts";
+
+/**
+ * The results of every node of a template, in order; nodes between `{range}` and `{end}` are evaluated once per value of the range.
+ * A range without `{end}` goes to the end of the template.
+ */
+export function evaluateTemplate(
+  nodes: readonly PathNode[],
+  value: unknown,
+  options: EvaluationOptions,
+): (readonly unknown[])[] {
+  const groups: (readonly unknown[])[] = [];
+  let index = 0;
+  while (index < nodes.length) {
+    const node = nodes[index];
+    const control = node === undefined ? undefined : controlOf(node);
+    index += 1;
+    if (control?.keyword === "end") {
+      throw new EvaluationFailure("not in range, nothing to end");
+    }
+    if (control?.keyword === "range") {
+      const end = endOfRange(nodes, index);
+      const body = nodes.slice(index, end);
+      for (const item of evaluateNode([value], control.path, options)) {
+        groups.push(...evaluateTemplate(body, item, options));
+      }
+      index = end + 1;
+    } else if (node !== undefined) {
+      groups.push(evaluateNode([value], node, options));
+    }
+  }
+  return groups;
+}
+
+/** Index of the `{end}` that closes the range whose body starts at `start`. */
+function endOfRange(nodes: readonly PathNode[], start: number): number {
+  let depth = 1;
+  for (const [offset, node] of nodes.slice(start).entries()) {
+    const keyword = controlOf(node)?.keyword;
+    depth += keyword === "range" ? 1 : keyword === "end" ? -1 : 0;
+    if (depth === 0) {
+      return start + offset;
+    }
+  }
+  return nodes.length;
+}
+
+type Control = { readonly keyword: "end" } | { readonly keyword: "range"; readonly path: PathNode };
+
+/** `{end}`, or `{range path}` with the path behind the keyword. */
+function controlOf(node: PathNode): Control | undefined {
+  if (node.kind !== "list") {
+    return undefined;
+  }
+  const [first, ...rest] = node.nodes;
+  if (first?.kind !== "identifier") {
+    return undefined;
+  }
+  if (first.name === "end") {
+    return { keyword: "end" };
+  }
+  return first.name === "range" ? { keyword: "range", path: { kind: "list", nodes: rest } } : undefined;
+}
