@@ -123,6 +123,7 @@ writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
   compilerOptions: { rootDir: ".", outDir: "../dist/scripts", tsBuildInfoFile: "../dist/scripts/.tsbuildinfo" },
   include: ["."],
+  references: [{ path: "../libs/api" }],
 });
 writeOrCompare("tsconfig.json", {
   files: [],

@@ -45,3 +45,6 @@ export * from "./provider-configuration/managed-resource.ts";
 export * from "./provider-configuration/manifest.ts";
 export * from "./provider-configuration/mock.ts";
 export * from "./provider-configuration/resource-fields.ts";
+export { admissionPolicyName } from "./admission/admission-rule.ts";
+export * from "./crds.ts";
+export * from "./policies.ts";

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { apiVersion } from "../api-group.ts";
 import * as f from "../schema-fields.ts";
 import { installationTemplateSchema } from "./installation-template.ts";
 
@@ -72,17 +73,17 @@ export const templateExecutorSchema = f.object(
 export type TemplateExecutor = Static<typeof templateExecutorSchema>;
 
 /** An entry of `subinstallations`: a file of the blueprint, or the template itself. */
-export const subinstallationTemplateSchema = Type.Union([
-  Type.Object({ file: f.text("File of the blueprint with an InstallationTemplate.") }),
-  installationTemplateSchema,
-]);
+export const subinstallationTemplateSchema = Type.Union(
+  [Type.Object({ file: f.text("File of the blueprint with an InstallationTemplate.") }), installationTemplateSchema],
+  { description: "a file of the blueprint, or an InstallationTemplate with apiVersion, kind, name and blueprint" },
+);
 export type SubinstallationTemplate = Static<typeof subinstallationTemplateSchema>;
 
 /** blueprint.yaml; unknown fields are ignored. */
 export const blueprintSchema = f.object(
   {
-    apiVersion: optional(f.text("landscaper.gardener.cloud/v1alpha1")),
-    kind: optional(f.text("Blueprint")),
+    apiVersion: optional(Type.Literal(apiVersion, { description: "Version of this format." })),
+    kind: optional(Type.Literal("Blueprint", { description: "Kind of this file." })),
     annotations: optional(f.mapOf(Type.String(), "ocmSchemaVersion says how component descriptors are shown.")),
     jsonSchemaVersion: optional(
       Type.String({ default: defaultJsonSchemaVersion, description: "Draft of the schemas that declare none." }),

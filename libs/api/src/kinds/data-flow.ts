@@ -16,7 +16,7 @@ export type DataImport = Static<typeof dataImportSchema>;
 /** `{key: target}` in a list is another way to write a target map (core.md §1.5 D4). */
 const targetListEntrySchema = Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
   "x-kubernetes-preserve-unknown-fields": true,
-  description: "Name of a Target.",
+  description: "the name of a Target, or a map from one key to one",
 });
 
 export const targetImportSchema = object(

@@ -1,4 +1,5 @@
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
+import { defaultContextName } from "../api-group.ts";
 import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
@@ -9,7 +10,7 @@ export const deployItemSpecSchema = f.object(
   {
     type: f.text("Type of the item; says which deployer acts. It never changes."),
     target: optional(f.objectRefSchema),
-    context: optional(f.text("Context of the same namespace; default when absent.")),
+    context: optional(f.withDefault(f.text("Context of the same namespace."), defaultContextName)),
     config: optional(f.embeddedObject("ProviderConfiguration of the deployer.")),
     timeout: optional(f.duration("Longest time that a deployer may take; 10m by default.")),
     updateOnChangeOnly: optional(f.flag("Deploy only when the item has changed.")),
@@ -19,13 +20,18 @@ export const deployItemSpecSchema = f.object(
 );
 export type DeployItemSpec = Static<typeof deployItemSpecSchema>;
 
-/** Deployers of others write it, hence the API server requires nothing of it. */
+/** Deployers of others write the status, hence the API server requires nothing in it. */
+const lenientErrorSchema = Type.Unsafe<f.ErrorStatus>(Type.Partial(f.errorStatusSchema));
+const lenientConditionSchema = Type.Unsafe<f.Condition>(Type.Partial(f.conditionSchema));
+
 export const deployItemStatusSchema = f.object(
   {
     ...f.jobStatusFields,
     observedGeneration: optional(f.int64("Generation that the last job worked on.")),
-    lastErrors: optional(f.list(f.errorStatusSchema, "The last errors of the job, at most 5.")),
-    firstError: optional(f.errorStatusSchema),
+    conditions: optional(f.list(lenientConditionSchema, "Conditions.")),
+    lastError: optional(lenientErrorSchema),
+    lastErrors: optional(f.list(lenientErrorSchema, "The last errors of the job, at most 5.")),
+    firstError: optional(lenientErrorSchema),
     lastReconcileTime: optional(f.time("When a deployer picked the job up.")),
     deployer: optional(
       f.object(

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import type { ValidationRule } from "../foreign-kinds.ts";
 import { defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
@@ -7,17 +8,32 @@ import { installationImportsSchema } from "./data-flow.ts";
 
 const { optional } = f;
 
+/** No webhook ever checked this kind, so no label exempts from these rules. */
+const templateRules: readonly ValidationRule[] = [
+  {
+    rule: "has(self.blueprint.ref) != has(self.blueprint.inline)",
+    message: "spec.installationTemplate.blueprint: exactly one of inline and ref must be set",
+  },
+  {
+    rule: "!has(self.componentDescriptor) || has(self.componentDescriptor.ref) != has(self.componentDescriptor.inline)",
+    message: "spec.installationTemplate.componentDescriptor: exactly one of inline and ref must be set",
+  },
+];
+
 export const deployerRegistrationSpecSchema = f.object(
   {
     types: f.list(Type.String(), "Types of DeployItems that the deployer handles."),
-    installationTemplate: f.object(
+    installationTemplate: Type.Object(
       {
         componentDescriptor: optional(componentDescriptorReferenceSchema),
         blueprint: blueprintReferenceSchema,
         imports: optional(installationImportsSchema),
         importDataMappings: optional(f.mapOf(f.anyJson("Spiff template."), "Import values of the blueprint by name.")),
       },
-      "The Installation of the deployer in each Environment.",
+      {
+        description: "The Installation of the deployer in each Environment.",
+        "x-kubernetes-validations": templateRules,
+      },
     ),
   },
   "A deployer to install in every Environment.",

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import type { ValidationRule } from "../foreign-kinds.ts";
 import { defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
@@ -21,7 +22,15 @@ export const clusterConfigSchema = f.object(
 
 export const environmentSpecSchema = f.object(
   {
-    hostTarget: targetTemplateSchema,
+    hostTarget: Type.Object(targetTemplateSchema.properties, {
+      description: "The Target of the host.",
+      "x-kubernetes-validations": [
+        {
+          rule: "!has(self.config) || !has(self.secretRef)",
+          message: "spec.hostTarget: only one of config and secretRef may be set",
+        },
+      ] satisfies ValidationRule[],
+    }),
     namespace: f.text("Namespace of the host for deployers."),
     landscaperClusterConfig: clusterConfigSchema,
     targetSelectors: f.list(targetSelectorSchema, "Targets that the environment's deployers act for."),

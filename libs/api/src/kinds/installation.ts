@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { defaultContextName } from "../api-group.ts";
 import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import * as f from "../schema-fields.ts";
@@ -39,7 +40,7 @@ export const optimizationSchema = f.object(
 
 export const installationSpecSchema = f.object(
   {
-    context: optional(f.text("Context of the same namespace; default when absent.")),
+    context: optional(f.withDefault(f.text("Context of the same namespace."), defaultContextName)),
     verification: optional(
       f.object({ signatureName: f.text("Name of the signature.") }, "Signature that the component must bear."),
     ),

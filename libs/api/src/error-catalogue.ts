@@ -1,0 +1,187 @@
+import type { ErrorCode } from "./error.ts";
+
+/** What a code does to the job (core.md §2.9, §2.7). */
+export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
+  ERR_UNAUTHORIZED: "Credentials were refused. The job ends; give other credentials and trigger again.",
+  ERR_CLEANUP: "Something could not be cleaned up. It is tried again.",
+  ERR_CONFIGURATION_PROBLEM: "What the user wrote cannot work. The job ends; correct it and trigger again.",
+  ERR_INTERNAL_PROBLEM: "A fault of Landscaper. The job ends; please report it.",
+  ERR_TIMEOUT: "The allowed time is over. The job ends; find out what was waited for, or allow more time.",
+  ERR_CYCLIC_DEPENDENCIES: "Things depend on each other in a ring, which the message prints. The job ends.",
+  ERR_WEBHOOK: "An admission webhook of the cluster did not answer. It is tried again.",
+  ERR_UNFINISHED: "Sub-objects are still at work. No error: the job goes on when they have ended.",
+  ERR_FOR_INFO_ONLY: "For information, such as a conflict of two writers. It is tried again.",
+  ERR_NO_RETRY: "Trying again would not help: the job goes on when something has changed.",
+};
+
+interface ReasonEntry {
+  readonly cause: string;
+  readonly fix: string;
+}
+
+function entry(cause: string, fix: string): ReasonEntry {
+  return { cause, fix };
+}
+
+const inputReasons = {
+  InvalidInput: entry(
+    "A file, template result or provider configuration does not have the shape that it must have.",
+    "Correct the field that the message names.",
+  ),
+  InvalidDuration: entry("A text is no duration.", 'Write it like "90s" or "1h30m", or "none".'),
+  InvalidDeployItems: entry(
+    "The deploy items of an Execution cannot be read, or break a rule.",
+    "Correct the deploy execution of the blueprint that the message names.",
+  ),
+  InvalidDefaultValue: entry(
+    "The default of an import does not fit its schema.",
+    "Correct the default in blueprint.yaml.",
+  ),
+  SchemaValidationFailed: entry(
+    "An import or export value does not fit the JSON schema that the blueprint gives.",
+    "Correct the value at the path that the message names, or the schema.",
+  ),
+  TemplatingFailed: entry(
+    "A template of the blueprint could not be rendered.",
+    "Correct the template at the file, line and column that the message names.",
+  ),
+  CyclicDependencies: entry(
+    "Deploy items or subinstallations need each other in a ring.",
+    "Break the ring that the message prints.",
+  ),
+} as const;
+
+const installationReasons = {
+  CalculateContext: entry(
+    "The Context of the Installation cannot be used.",
+    "Create the Context of that name in the same namespace.",
+  ),
+  SetupRegistries: entry("A registry cannot be set up.", "Check the Context's credentials and OCM configuration."),
+  GetComponentVersion: entry(
+    "The component version cannot be fetched.",
+    "Check name, version, repository context and credentials.",
+  ),
+  ExtractVerifyInfo: entry(
+    "The key or certificate for a signature is missing.",
+    "Give it in the Context under the signature's name.",
+  ),
+  VerifySignature: entry("The signature is missing or wrong.", "Sign the component, or name another signature."),
+  ResolveBlueprint: entry(
+    "The blueprint cannot be found or read.",
+    "Check spec.blueprint, and that the resource is a blueprint.",
+  ),
+  InitInstallationOperation: entry("The blueprint cannot be used.", "Correct blueprint.yaml as the message says."),
+  FetchPredecessors: entry("The siblings could not be listed.", "None: it is tried again."),
+  GetPredecessors: entry(
+    "It is not clear which sibling comes before this one.",
+    "Let only one Installation export each DataObject or Target.",
+  ),
+  AllPredecessorsFinished: entry("A sibling whose exports are imported is still at work.", "None: wait for it."),
+  AllPredecessorsSucceeded: entry(
+    "A sibling whose exports are imported has failed, or never ran.",
+    "Trigger that sibling; this one follows when it succeeds.",
+  ),
+  ImportsSatisfied: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
+  ImportNotFound: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
+  ImportNotSatisfied: entry(
+    "The blueprint requires an import that the Installation does not give.",
+    "Add it to spec.imports or spec.importDataMappings.",
+  ),
+  NotCompletedDependents: entry("What is imported is still being made.", "None: wait for it."),
+  HashImports: entry("The imports could not be compared.", "None: it is tried again."),
+  CleanupExports: entry("Exports of the last job could not be deleted.", "None: it is tried again."),
+  ConstructImports: entry("The import values could not be built.", "Correct the mapping that the message names."),
+  RenderImportExecutions: entry(
+    "An import execution failed, or reported errors of its own.",
+    "Correct the imports or the template as the message says.",
+  ),
+  CreateOrUpdateImports: entry("Copies of the imports could not be written.", "None: it is tried again."),
+  EnsureSubinstallations: entry(
+    "The nested Installations could not be made.",
+    "Correct the installation template that the message names.",
+  ),
+  ReconcileExecution: entry("The deploy items could not be rendered or written.", "Correct the deploy execution."),
+  CheckImportsHash: entry("Imports changed while the job was running.", "Trigger again."),
+  CheckObservedGeneration: entry("The spec changed while the job was running.", "Trigger again."),
+  ConstructExports: entry(
+    "The exports could not be built, or one that the Installation wants is missing.",
+    "Correct the export execution that the message names.",
+  ),
+  CreateOrUpdateExports: entry(
+    "An export could not be written, often because it belongs to another Installation.",
+    "Give the export another name.",
+  ),
+  JobIDFinished: entry("A sub-object has failed.", "Follow the path in the message to the first failure."),
+  SiblingImport: entry(
+    "The Installation is to be deleted, but a sibling imports what it exports.",
+    "Delete the sibling first, or set the annotation delete-ignore-successors.",
+  ),
+  InstallationNotDeleted: entry("A sub-object could not be deleted.", "Follow the path in the message."),
+} as const;
+
+const deployReasons = {
+  PickupTimeout: entry(
+    "No deployer took the deploy item in time.",
+    "Run a deployer for its type whose target selectors accept its Target.",
+  ),
+  ProgressingTimeout: entry(
+    "The deployer did not get done in time; the message says what it waited for.",
+    "Look at the object that it waited for, or raise the item's timeout.",
+  ),
+  InterruptOperation: entry("The operation was interrupted by annotation.", "Trigger again when you want."),
+  NoTargetFound: entry("The Target of the deploy item does not exist.", "Create it, or correct the import."),
+  InvalidKubeconfig: entry(
+    "The kubeconfig of a Target cannot be used, or names files, plugins or other users.",
+    "Give a kubeconfig with inline credentials.",
+  ),
+  InvalidManifest: entry("A manifest cannot be applied as it stands.", "Correct the manifest that the message names."),
+  InvalidJsonPath: entry("A JSONPath expression is wrong.", "Correct it as the message says."),
+  InvalidConfiguration: entry(
+    "A configuration or provider configuration breaks a rule.",
+    "Correct the field that the message names.",
+  ),
+  TargetKindUnknown: entry(
+    "The target cluster does not know the kind of a manifest.",
+    "Install its CRD first, or correct apiVersion and kind.",
+  ),
+  TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
+  ReconcileFailed: entry("The deployer failed with an error of its own.", "See the message."),
+} as const;
+
+/** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
+export const errorReasonCatalogue = {
+  Input: inputReasons,
+  Installations: installationReasons,
+  "Deploy items": deployReasons,
+} as const;
+
+/** Whether docs/errors.md explains the reason. */
+export function isCataloguedReason(reason: string): boolean {
+  return Object.values(errorReasonCatalogue).some((area) => reason in area);
+}
+
+function table(title: string, rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const width = rows[0]?.length ?? 0;
+  return [line(title.split("|")), line(Array.from({ length: width }, () => "---")), ...rows.map(line)].join("\n");
+}
+
+/** The text of docs/errors.md. */
+export function describeErrors(): string {
+  const codes = Object.entries(errorCodeCatalogue).map(([code, text]) => [`\`${code}\``, text]);
+  const areas = Object.entries(errorReasonCatalogue).map(([area, reasons]) => {
+    const rows = Object.entries(reasons).map(([reason, { cause, fix }]) => [`\`${reason}\``, cause, fix]);
+    return `## ${area}\n\n${table("reason|cause|what helps", rows)}\n`;
+  });
+  return `# Errors
+
+\`status.lastError\` of Installations, Executions and DeployItems says what failed: \`operation\` and \`reason\` for machines,
+\`message\` for people, \`codes\` for how the job goes on. A parent's message carries the path to the first failing leaf.
+This page is generated from \`libs/api/src/error-catalogue.ts\` by \`npm run generate\`.
+
+## Codes
+
+${table("code|meaning", codes)}
+
+${areas.join("\n")}`;
+}

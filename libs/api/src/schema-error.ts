@@ -1,0 +1,122 @@
+import type { ErrorObject } from "ajv/dist/2020.js";
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "an integer",
+  boolean: "a boolean",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+/** Type of a JSON value for messages; never the value, which may be a secret. */
+function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object") return Object.keys(value).length === 0 ? "an empty object" : "an object";
+  if (value === "") return "an empty string";
+  return `a ${typeof value}`;
+}
+
+/** "/imports/0/name" -> "imports[0].name" */
+function toFieldPath(pointer: string): string {
+  const names = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.reduce((path, name) => {
+    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    return joinPath(path, name);
+  }, "");
+}
+
+function joinPath(parent: string, name: string): string {
+  return parent === "" ? name : `${parent}.${name}`;
+}
+
+function quoteList(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(", ") : "";
+}
+
+function expectedType(types: unknown): string {
+  const list: readonly unknown[] = Array.isArray(types) ? types : [types];
+  return list.map((name) => typeWords[String(name)] ?? String(name)).join(" or ");
+}
+
+function isRequirement(branch: unknown): branch is { required: string[] } {
+  return typeof branch === "object" && branch !== null && "required" in branch && !("properties" in branch);
+}
+
+/** Fields of `exactlyOne`; empty for any other oneOf. */
+function fieldsOfExactlyOne(error: ErrorObject): string[] {
+  const branches: readonly unknown[] = Array.isArray(error.schema) ? error.schema : [];
+  return branches.every(isRequirement) ? branches.flatMap(({ required }) => required) : [];
+}
+
+/** Unions say in their description what they take. */
+function describeUnion(schema: unknown): string {
+  const description = typeof schema === "object" && schema !== null && "description" in schema && schema.description;
+  return typeof description === "string" ? description : "one of the allowed forms";
+}
+
+function atLeast(count: unknown, thing: string): string {
+  return `at least ${String(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+function expected(error: ErrorObject): string {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case "type":
+      return expectedType(params["type"]);
+    case "enum":
+      return `one of ${quoteList(params["allowedValues"])}`;
+    case "const":
+      return JSON.stringify(params["allowedValue"]);
+    case "oneOf":
+    case "anyOf": {
+      const fields = fieldsOfExactlyOne(error);
+      return fields.length > 0 ? `exactly one of the fields ${fields.join(", ")}` : describeUnion(error.parentSchema);
+    }
+    case "minProperties":
+      return atLeast(params["limit"], "field");
+    case "minItems":
+      return atLeast(params["limit"], "entry").replace("entrys", "entries");
+    case "minLength":
+      return atLeast(params["limit"], "character");
+    case "minimum":
+    case "maximum":
+      return `a number ${String(params["comparison"])} ${String(params["limit"])}`;
+    case "format":
+      return `a value of format ${String(params["format"])}`;
+    default:
+      return `a value that ${error.message ?? "fits the schema"}`;
+  }
+}
+
+function depthOf(error: ErrorObject): number {
+  return error.instancePath.split("/").length;
+}
+
+function isUnion({ keyword }: ErrorObject): boolean {
+  return keyword === "oneOf" || keyword === "anyOf";
+}
+
+/** A union reports an error for every branch: the deepest one says most, and among equals the union's own. */
+export function findTellingError(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return errors.toSorted((a, b) => depthOf(b) - depthOf(a) || Number(isUnion(b)) - Number(isUnion(a)))[0];
+}
+
+/** "field: expected X, found Y", with the type of what was found in place of its value. */
+export function explainSchemaError(error: ErrorObject): string {
+  const path = toFieldPath(error.instancePath);
+  if (error.keyword === "required") {
+    return `${joinPath(path, String(error.params["missingProperty"]))}: required field is missing`;
+  }
+  if (error.keyword === "additionalProperties") {
+    return `${joinPath(path, String(error.params["additionalProperty"]))}: unknown field`;
+  }
+  const at = path === "" ? "" : `${path}: `;
+  return `${at}expected ${expected(error)}, found ${describe(error.data)}`;
+}
