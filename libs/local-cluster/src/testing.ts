@@ -1,1 +1,2 @@
-export {};
+// For tests of other packages.
+export { startLocalCluster } from "./cluster/start-local-cluster.ts";

@@ -1,0 +1,23 @@
+import type { User } from "./user.ts";
+
+/** Finds out who holds a bearer token; undefined when nobody does. */
+export type TokenCheck = (token: string) => User | undefined;
+
+/** Tokens that are valid as long as the cluster lives: those of kubeconfigs. */
+export class StaticTokens {
+  readonly #users = new Map<string, User>();
+
+  add(token: string, user: User): void {
+    this.#users.set(token, user);
+  }
+
+  check(token: string): User | undefined {
+    return this.#users.get(token);
+  }
+}
+
+/** The token of an Authorization header, or undefined. */
+export function bearerToken(header: string | undefined): string | undefined {
+  const match = /^bearer +(\S+)$/i.exec(header ?? "");
+  return match?.[1];
+}

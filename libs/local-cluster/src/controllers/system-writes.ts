@@ -1,0 +1,31 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { controllerUser } from "../auth/user.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import type { RestContext, RestTarget } from "../rest/rest-context.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { equalJson } from "../objects/json.ts";
+
+/** The target of a controller's own request. */
+export function systemTarget(
+  definition: ResourceDefinition,
+  key: { readonly namespace?: string; readonly name: string },
+): RestTarget {
+  return { definition, namespace: key.namespace ?? "", name: key.name, subresource: "", user: controllerUser };
+}
+
+/** Writes `object` over `current` as it is, past validation and admission; an unchanged object is not written. */
+export function overwrite(
+  context: RestContext,
+  storage: string,
+  change: { readonly current: StoredObject; readonly object: UnstructuredObject },
+): StoredObject {
+  if (equalJson(change.current.object, change.object)) return change.current;
+  return context.store.put(storage, change.object, change.current);
+}
+
+/** The definition of a built-in resource that is always there. */
+export function builtin(context: RestContext, apiVersion: string, plural: string): ResourceDefinition {
+  const found = context.resources.find(apiVersion, plural);
+  if (found === undefined) throw new Error(`the cluster lacks its own resource ${apiVersion} ${plural}`);
+  return found;
+}

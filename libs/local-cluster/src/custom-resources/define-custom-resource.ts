@@ -1,0 +1,32 @@
+import { fieldsByPath } from "../resources/selectable-fields.ts";
+import { defineResource } from "../resources/define-resource.ts";
+import type { ResourceDefinition, Strategy } from "../resources/resource-definition.ts";
+import type { PrinterColumn } from "../table/printer-column.ts";
+import type { CrdFields, CrdVersion } from "./crd-fields.ts";
+
+export interface CustomResourceParts {
+  readonly strategy: Strategy;
+  readonly columns: readonly PrinterColumn[];
+}
+
+/** The resource that one served version of a CRD makes. */
+export function defineCustomResource(
+  crd: CrdFields,
+  version: CrdVersion,
+  { strategy, columns }: CustomResourceParts,
+): ResourceDefinition {
+  const { names, group, namespaced } = crd;
+  return defineResource({
+    ...names,
+    group,
+    namespaced,
+    version: version.name,
+    custom: true,
+    status: version.hasStatus,
+    generation: "all-but-status",
+    unconditionalUpdate: false,
+    selectableFields: fieldsByPath(...version.selectableFields.map((path) => path.replace(/^\./, ""))),
+    strategy,
+    columns,
+  });
+}

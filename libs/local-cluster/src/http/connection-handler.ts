@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer, LineWriter, StreamAnswer } from "./answer.ts";
+
+/** More unsent bytes than this and a watch is cut: its client does not read. */
+const maxBufferedBytes = 64 * 1024 * 1024;
+
+/** Reads a request's body as text. Rejects when the client goes away first or sends too much. */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limitBytes) return undefined;
+    chunks.push(chunk);
+  }
+  const [first] = chunks;
+  if (first === undefined) return "";
+  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+}
+
+export function writeAnswer(response: ServerResponse, answer: Answer): void {
+  const { code, body, contentType = "application/json", warnings = [], headers = {} } = answer;
+  const all: Record<string, string | number | string[]> = {
+    ...headers,
+    "Content-Type": contentType,
+    "Cache-Control": "no-cache, private",
+    "Content-Length": Buffer.byteLength(body),
+  };
+  // As Go's server: one Warning header per text, each text once.
+  if (warnings.length > 0) all["Warning"] = [...new Set(warnings)].map((text) => `299 - ${quote(text)}`);
+  response.writeHead(code, all);
+  response.end(body);
+}
+
+function quote(text: string): string {
+  const safe = text.replaceAll(/[\r\n]+/g, " ").replaceAll(/["\\]/g, String.raw`\$&`);
+  // Header values are Latin-1 on the wire; everything else would be refused by the HTTP layer.
+  return `"${safe.replaceAll(/[^\t\x20-\x7e]/g, "?")}"`;
+}
+
+/** Keeps `response` open for a watch; the returned function cuts it. */
+export function writeStream(response: ServerResponse, answer: StreamAnswer): () => void {
+  response.writeHead(200, { "Content-Type": "application/json", "Cache-Control": "no-cache, private" });
+  response.flushHeaders();
+  let over = false;
+  let stop = (): void => undefined;
+  const finish = (): void => {
+    if (over) return;
+    over = true;
+    stop();
+  };
+  const writer: LineWriter = {
+    write: (line) => {
+      if (over) return;
+      response.write(line);
+      if (response.writableLength > maxBufferedBytes) response.destroy();
+    },
+    end: () => {
+      if (over) return;
+      finish();
+      response.end();
+    },
+  };
+  response.once("close", finish);
+  stop = answer.start(writer);
+  if (over) stop();
+  return () => {
+    finish();
+    response.destroy();
+  };
+}

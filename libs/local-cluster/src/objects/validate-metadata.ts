@@ -1,0 +1,112 @@
+import type { ObjectMeta, OwnerReference } from "@landscaper/api";
+import type { FieldError } from "../status/field-error.ts";
+import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
+import { equalJson } from "./json.ts";
+import { labelValueProblems, qualifiedNameProblems } from "./validate-names.ts";
+
+const maxAnnotationBytes = 256 * 1024;
+
+/** Finalizers without a domain that Kubernetes itself uses. */
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Models apimachinery/pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor. */
+export function validateMetadata(
+  metadata: ObjectMeta,
+  validateName: (name: string) => readonly string[],
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const { name = "", generateName = "" } = metadata;
+  if (generateName !== "") {
+    // The server appends characters, so that a dash at the end is no problem.
+    for (const problem of validateName(generateName.replace(/-$/, "a"))) {
+      errors.push(invalidField("metadata.generateName", generateName, problem));
+    }
+  }
+  if (name === "") errors.push(requiredField("metadata.name", "name or generateName is required"));
+  else for (const problem of validateName(name)) errors.push(invalidField("metadata.name", name, problem));
+  return [
+    ...errors,
+    ...validateLabels(metadata.labels ?? {}),
+    ...validateAnnotations(metadata.annotations ?? {}),
+    ...validateOwners(metadata.ownerReferences ?? []),
+    ...validateFinalizers(metadata.finalizers ?? []),
+  ];
+}
+
+/** What an update may not change. Models ValidateObjectMetaAccessorUpdate. */
+export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const immutable = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  if (old.deletionTimestamp !== undefined) {
+    const added = (metadata.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
+    if (added.length > 0) {
+      const list = added.map((finalizer) => JSON.stringify(finalizer)).join(", ");
+      errors.push(
+        forbiddenField(
+          "metadata.finalizers",
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+        ),
+      );
+    }
+  }
+  for (const field of immutable) {
+    if (!equalJson(metadata[field], old[field])) {
+      errors.push(invalidField(`metadata.${field}`, metadata[field] ?? null, "field is immutable"));
+    }
+  }
+  return errors;
+}
+
+function validateLabels(labels: Readonly<Record<string, string>>): FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((problem) => invalidField("metadata.labels", key, problem)),
+    ...labelValueProblems(value).map((problem) => invalidField("metadata.labels", value, problem)),
+  ]);
+}
+
+function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
+  const errors = Object.keys(annotations).flatMap((key) =>
+    qualifiedNameProblems(key.toLowerCase()).map((problem) => invalidField("metadata.annotations", key, problem)),
+  );
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  if (bytes > maxAnnotationBytes) {
+    const message = `Too long: may not be more than ${maxAnnotationBytes} bytes`;
+    errors.push({ reason: "FieldValueTooLong", field: "metadata.annotations", message });
+  }
+  return errors;
+}
+
+function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+  return finalizers.flatMap((finalizer, i) => {
+    const field = `metadata.finalizers[${i}]`;
+    const problems = qualifiedNameProblems(finalizer).map((problem) => invalidField(field, finalizer, problem));
+    if (!finalizer.includes("/") && !standardFinalizers.has(finalizer)) {
+      const text = "name is neither a standard finalizer name nor is it fully qualified";
+      problems.push(invalidField(field, finalizer, text));
+    }
+    return problems;
+  });
+}
+
+function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
+  const errors = owners.flatMap((owner, i) => {
+    const at = `metadata.ownerReferences[${i}]`;
+    const required = [
+      ["apiVersion", owner.apiVersion, "version must not be empty"],
+      ["kind", owner.kind, "must not be empty"],
+      ["name", owner.name, "must not be empty"],
+      ["uid", owner.uid, "must not be empty"],
+    ] as const;
+    return required
+      .filter(([, value]) => (value ?? "") === "")
+      .map(([field, , text]) => invalidField(`${at}.${field}`, "", text));
+  });
+  const controllers = owners.filter(({ controller }) => controller === true);
+  if (controllers.length > 1) {
+    const names = `${controllers[0]?.name ?? ""} and ${controllers[1]?.name ?? ""}`;
+    const text = `Only one reference can have Controller set to true. Found "true" in references for ${names}`;
+    errors.push(invalidField("metadata.ownerReferences", owners, text));
+  }
+  return errors;
+}

@@ -1,0 +1,150 @@
+import { fieldAt } from "../objects/json.ts";
+import { dns1035LabelProblems, dnsLabelProblems } from "../objects/validate-names.ts";
+import { defineResource } from "./define-resource.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+import { eventFields, fieldsByPath, podFields } from "./selectable-fields.ts";
+
+const core = { group: "", version: "v1" } as const;
+const inNamespace = { ...core, namespaced: true } as const;
+const clusterScoped = { ...core, namespaced: false } as const;
+const scale = { name: "scale", kind: "Scale", group: "autoscaling", version: "v1" } as const;
+
+/** The core group. */
+export const coreResources: readonly ResourceDefinition[] = [
+  defineResource({
+    ...clusterScoped,
+    kind: "Namespace",
+    plural: "namespaces",
+    shortNames: ["ns"],
+    status: true,
+    returnsDeleted: true,
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+    subresources: [{ name: "finalize", kind: "Namespace", verbs: ["update"] }],
+    selectableFields: fieldsByPath("status.phase"),
+    strategy: {
+      validateName: dnsLabelProblems,
+      prepareForCreate: (object) => {
+        const name = object.metadata.name ?? "";
+        const labels = { ...object.metadata.labels, "kubernetes.io/metadata.name": name };
+        return {
+          ...object,
+          metadata: { ...object.metadata, labels },
+          spec: { finalizers: ["kubernetes"] },
+          status: { phase: "Active" },
+        };
+      },
+      prepareForUpdate: (object, old) => ({ ...object, spec: old["spec"] ?? {} }),
+      isHeld: (object) => {
+        const finalizers = fieldAt(object, "spec", "finalizers");
+        return Array.isArray(finalizers) && finalizers.length > 0;
+      },
+      prepareForDelete: (object) => ({ ...object, status: { phase: "Terminating" } }),
+    },
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "Pod",
+    plural: "pods",
+    shortNames: ["po"],
+    categories: ["all"],
+    status: true,
+    generation: "spec",
+    returnsDeleted: true,
+    selectableFields: podFields,
+  }),
+  defineResource({ ...inNamespace, kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"] }),
+  defineResource({
+    ...inNamespace,
+    kind: "Secret",
+    plural: "secrets",
+    selectableFields: fieldsByPath("type"),
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "Service",
+    plural: "services",
+    shortNames: ["svc"],
+    categories: ["all"],
+    status: true,
+    returnsDeleted: true,
+    selectableFields: fieldsByPath("spec.clusterIP", "spec.type"),
+    strategy: { validateName: dns1035LabelProblems },
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "ServiceAccount",
+    plural: "serviceaccounts",
+    shortNames: ["sa"],
+    returnsDeleted: true,
+    subresources: [
+      {
+        name: "token",
+        kind: "TokenRequest",
+        group: "authentication.k8s.io",
+        version: "v1",
+        verbs: ["create"],
+      },
+    ],
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "Event",
+    plural: "events",
+    shortNames: ["ev"],
+    createOnUpdate: true,
+    selectableFields: eventFields,
+  }),
+  defineResource({ ...clusterScoped, kind: "Node", plural: "nodes", shortNames: ["no"], status: true }),
+  defineResource({
+    ...clusterScoped,
+    kind: "PersistentVolume",
+    plural: "persistentvolumes",
+    shortNames: ["pv"],
+    status: true,
+    returnsDeleted: true,
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "PersistentVolumeClaim",
+    plural: "persistentvolumeclaims",
+    shortNames: ["pvc"],
+    status: true,
+    returnsDeleted: true,
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "ResourceQuota",
+    plural: "resourcequotas",
+    shortNames: ["quota"],
+    status: true,
+    returnsDeleted: true,
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "LimitRange",
+    plural: "limitranges",
+    shortNames: ["limits"],
+    createOnUpdate: true,
+  }),
+  defineResource({
+    ...inNamespace,
+    kind: "Endpoints",
+    plural: "endpoints",
+    singular: "endpoints",
+    listKind: "EndpointsList",
+    shortNames: ["ep"],
+    createOnUpdate: true,
+  }),
+  defineResource({ ...inNamespace, kind: "PodTemplate", plural: "podtemplates", generation: "all-but-status" }),
+  defineResource({
+    ...inNamespace,
+    kind: "ReplicationController",
+    plural: "replicationcontrollers",
+    shortNames: ["rc"],
+    categories: ["all"],
+    status: true,
+    generation: "spec",
+    subresources: [{ ...scale, verbs: ["get", "patch", "update"] }],
+    selectableFields: fieldsByPath("status.replicas"),
+  }),
+];

@@ -1,0 +1,48 @@
+import { pathSegmentProblems } from "../objects/validate-names.ts";
+import { defineResource } from "./define-resource.ts";
+import type { ResourceDefinition } from "./resource-definition.ts";
+
+const rbac = { group: "rbac.authorization.k8s.io", version: "v1", createOnUpdate: true } as const;
+const rbacStrategy = { validateName: pathSegmentProblems };
+const admission = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  namespaced: false,
+  categories: ["api-extensions"],
+  generation: "all-but-status",
+} as const;
+
+/** Who may do what, and what is refused. */
+export const policyResources: readonly ResourceDefinition[] = [
+  defineResource({ ...rbac, kind: "Role", plural: "roles", namespaced: true, strategy: rbacStrategy }),
+  defineResource({ ...rbac, kind: "RoleBinding", plural: "rolebindings", namespaced: true, strategy: rbacStrategy }),
+  defineResource({ ...rbac, kind: "ClusterRole", plural: "clusterroles", namespaced: false, strategy: rbacStrategy }),
+  defineResource({
+    ...rbac,
+    kind: "ClusterRoleBinding",
+    plural: "clusterrolebindings",
+    namespaced: false,
+    strategy: rbacStrategy,
+  }),
+  defineResource({
+    ...admission,
+    kind: "ValidatingAdmissionPolicy",
+    plural: "validatingadmissionpolicies",
+    status: true,
+  }),
+  defineResource({
+    ...admission,
+    kind: "ValidatingAdmissionPolicyBinding",
+    plural: "validatingadmissionpolicybindings",
+  }),
+  defineResource({
+    group: "policy",
+    version: "v1",
+    kind: "PodDisruptionBudget",
+    plural: "poddisruptionbudgets",
+    namespaced: true,
+    shortNames: ["pdb"],
+    status: true,
+    generation: "spec",
+  }),
+];

@@ -1,0 +1,53 @@
+import { defineResource } from "./define-resource.ts";
+import type { ResourceDefinition, SubresourceDefinition } from "./resource-definition.ts";
+import { fieldsByPath } from "./selectable-fields.ts";
+
+const scale: SubresourceDefinition = {
+  name: "scale",
+  kind: "Scale",
+  group: "autoscaling",
+  version: "v1",
+  verbs: ["get", "patch", "update"],
+};
+const apps = { group: "apps", version: "v1", namespaced: true } as const;
+const batch = { group: "batch", version: "v1", namespaced: true } as const;
+const workload = { categories: ["all"], status: true, generation: "spec" } as const;
+
+/** apps and batch. Nothing runs here: tests that need running pods write their status. */
+export const workloadResources: readonly ResourceDefinition[] = [
+  defineResource({
+    ...apps,
+    ...workload,
+    kind: "Deployment",
+    plural: "deployments",
+    shortNames: ["deploy"],
+    subresources: [scale],
+  }),
+  defineResource({ ...apps, ...workload, kind: "DaemonSet", plural: "daemonsets", shortNames: ["ds"] }),
+  defineResource({
+    ...apps,
+    ...workload,
+    kind: "ReplicaSet",
+    plural: "replicasets",
+    shortNames: ["rs"],
+    subresources: [scale],
+    selectableFields: fieldsByPath("status.replicas"),
+  }),
+  defineResource({
+    ...apps,
+    ...workload,
+    kind: "StatefulSet",
+    plural: "statefulsets",
+    shortNames: ["sts"],
+    subresources: [scale],
+  }),
+  defineResource({ ...apps, kind: "ControllerRevision", plural: "controllerrevisions" }),
+  defineResource({
+    ...batch,
+    ...workload,
+    kind: "Job",
+    plural: "jobs",
+    selectableFields: fieldsByPath("status.successful"),
+  }),
+  defineResource({ ...batch, ...workload, kind: "CronJob", plural: "cronjobs", shortNames: ["cj"] }),
+];

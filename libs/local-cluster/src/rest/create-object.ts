@@ -1,0 +1,92 @@
+import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
+import { validateMetadata } from "../objects/validate-metadata.ts";
+import { dnsSubdomainProblems } from "../objects/validate-names.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { hasStatusSubresource } from "../resources/resource-definition.ts";
+import { StoredObject } from "../storage/stored-object.ts";
+import { StatusError, alreadyExists, badRequest, invalid } from "../status/status-error.ts";
+import { checkNamespace } from "./check-namespace.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
+import { formatTime } from "./rest-context.ts";
+
+/** POST. `body` is the parsed request body; the created object is answered with code 201. */
+export function createObject(
+  context: RestContext,
+  target: RestTarget,
+  request: { readonly body: unknown; readonly options: WriteOptions },
+): RestResult {
+  const { definition } = target;
+  const decoded = decodeBody(definition, request.body, request.options);
+  const named = nameObject(context, target, decoded.object);
+  checkNamespace(context, target, named.metadata.name ?? "");
+  const prepared = prepare(context, definition, named);
+  const object = context.mutate(definition, prepared);
+  const name = object.metadata.name ?? "";
+  const errors = [
+    ...validateMetadata(object.metadata, definition.strategy.validateName ?? dnsSubdomainProblems),
+    ...(definition.strategy.validate?.(object, undefined) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(definition, name, errors);
+  const { namespace } = target;
+  const warnings = context.admit({
+    operation: "CREATE",
+    definition,
+    subresource: "",
+    namespace,
+    name,
+    user: target.user,
+    dryRun: request.options.dryRun,
+    object,
+    oldObject: undefined,
+  });
+  if (context.store.collection(definition.storage).get(namespace, name) !== undefined) {
+    throw alreadyExists(definition, name);
+  }
+  const stored = request.options.dryRun
+    ? new StoredObject(object, context.store.revision)
+    : context.store.put(definition.storage, object, undefined);
+  const own = definition.strategy.warnings?.(object) ?? [];
+  return { code: 201, object: stored, warnings: [...decoded.warnings, ...own, ...warnings] };
+}
+
+function nameObject(context: RestContext, target: RestTarget, object: UnstructuredObject): UnstructuredObject {
+  const { metadata } = object;
+  if (target.definition.namespaced) {
+    if ((metadata.namespace ?? target.namespace) !== target.namespace && metadata.namespace !== "") {
+      throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+    }
+  } else if ((metadata.namespace ?? "") !== "") {
+    throw badRequest("namespace must be empty for cluster-scoped resources");
+  }
+  if ((metadata.resourceVersion ?? "") !== "") {
+    throw new StatusError({ code: 500, message: "resourceVersion should not be set on objects to be created" });
+  }
+  const { namespace: _namespace, ...rest } = metadata;
+  const placed: ObjectMeta = target.definition.namespaced ? { ...rest, namespace: target.namespace } : rest;
+  if ((metadata.name ?? "") !== "" || (metadata.generateName ?? "") === "") return { ...object, metadata: placed };
+  // As the real server: the base is cut so that the name fits a label value.
+  const name = `${(metadata.generateName ?? "").slice(0, 58)}${context.newNameSuffix()}`;
+  return { ...object, metadata: { ...placed, name } };
+}
+
+/** Sets the fields that belong to the server; status is dropped where it has its own subresource. */
+function prepare(context: RestContext, definition: ResourceDefinition, object: UnstructuredObject): UnstructuredObject {
+  const { resourceVersion: _r, deletionTimestamp: _d, deletionGracePeriodSeconds: _g, ...given } = object.metadata;
+  const { generation: _generation, ...rest } = given;
+  const metadata: ObjectMeta = {
+    ...rest,
+    uid: context.newUid(),
+    ...(definition.generation === "none" ? {} : { generation: 1 }),
+    creationTimestamp: formatTime(context.now()),
+  };
+  const { status: _status, ...withoutStatus } = object;
+  const base = hasStatusSubresource(definition) ? withoutStatus : object;
+  const created: UnstructuredObject = {
+    ...base,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata,
+  };
+  return definition.strategy.prepareForCreate?.(created) ?? created;
+}

@@ -1,0 +1,64 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { isRecord, stringAt } from "../objects/json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { groupVersionOf } from "../resources/resource-definition.ts";
+import { badRequest } from "../status/status-error.ts";
+import type { WriteOptions } from "./rest-context.ts";
+
+export interface DecodedBody {
+  /** In the storage version, defaults applied. */
+  readonly object: UnstructuredObject;
+  readonly warnings: readonly string[];
+}
+
+/** Turns a parsed request body into an object of `definition`. Throws a 400 StatusError. */
+export function decodeBody(definition: ResourceDefinition, body: unknown, options: WriteOptions): DecodedBody {
+  if (!isRecord(body)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
+  const apiVersion = groupVersionOf(definition);
+  checkTypeMeta(definition, body);
+  const metadata = body["metadata"] ?? {};
+  if (!isRecord(metadata)) {
+    throw badRequest(
+      `${definition.kind} in version "${definition.version}" cannot be handled as a ${definition.kind}: json: cannot ` +
+        `unmarshal ${Array.isArray(metadata) ? "array" : typeof metadata} into Go struct field ${definition.kind}.metadata of type v1.ObjectMeta`,
+    );
+  }
+  const given: UnstructuredObject = { ...body, apiVersion, kind: definition.kind, metadata };
+  const decoded = definition.strategy.decode?.(given) ?? { object: given, strictErrors: [] };
+  const warnings = reportStrictErrors(definition, decoded.strictErrors, options);
+  const stored = definition.convert?.toStorage(decoded.object) ?? decoded.object;
+  return { object: definition.strategy.applyDefaults?.(stored) ?? stored, warnings };
+}
+
+function checkTypeMeta(definition: ResourceDefinition, body: Readonly<Record<string, unknown>>): void {
+  const { kind, version } = definition;
+  const apiVersion = groupVersionOf(definition);
+  const bodyKind = stringAt(body, "kind") || (definition.custom ? "" : kind);
+  const bodyVersion = stringAt(body, "apiVersion") || (definition.custom ? "" : apiVersion);
+  if (bodyKind === kind && bodyVersion === apiVersion) return;
+  if (definition.custom && (bodyKind === "" || bodyVersion === "")) {
+    const missing = bodyKind === "" ? "Kind" : "apiVersion";
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): Object '${missing}' is missing in '${JSON.stringify(body)}'`,
+    );
+  }
+  if (bodyVersion !== apiVersion) {
+    throw badRequest(
+      `the API version in the data (${bodyVersion}) does not match the expected API version (${apiVersion})`,
+    );
+  }
+  throw badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${kind}`);
+}
+
+function reportStrictErrors(
+  definition: ResourceDefinition,
+  problems: readonly string[],
+  options: WriteOptions,
+): readonly string[] {
+  if (problems.length === 0 || options.fieldValidation === "Ignore") return [];
+  if (options.fieldValidation === "Warn") return problems;
+  const { kind, version } = definition;
+  throw badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(", ")}`,
+  );
+}

@@ -1,0 +1,81 @@
+import { PatchError, applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "@landscaper/patch";
+import { isRecord } from "../objects/json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { groupVersionOf } from "../resources/resource-definition.ts";
+import { StatusError, badRequest, notFound } from "../status/status-error.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
+import { replaceObject } from "./update-object.ts";
+
+export interface PatchRequest {
+  readonly contentType: string;
+  /** Parses the body; called when the media type is known to be right. */
+  body(): unknown;
+  readonly options: WriteOptions;
+}
+
+/** PATCH on an object or on its status: reads, patches and writes in one step, so that it meets no conflict of its own. */
+export function patchObject(context: RestContext, target: RestTarget, request: PatchRequest): RestResult {
+  const { definition, namespace, name } = target;
+  checkMediaType(definition, request.contentType);
+  const current = context.store.collection(definition.storage).get(namespace, name);
+  if (current === undefined) throw notFound(definition, name);
+  const patched = applyPatch(definition, current, request);
+  const decoded = decodeBody(definition, patched, request.options);
+  const result = replaceObject(context, target, { current, object: decoded.object, options: request.options });
+  return { ...result, warnings: [...decoded.warnings, ...result.warnings] };
+}
+
+function checkMediaType(definition: ResourceDefinition, contentType: string): void {
+  const accepted = [
+    "application/json-patch+json",
+    "application/merge-patch+json",
+    ...(definition.custom ? [] : ["application/strategic-merge-patch+json"]),
+  ];
+  if (accepted.includes(contentType)) return;
+  throw new StatusError({
+    code: 415,
+    reason: "UnsupportedMediaType",
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+    details: {},
+  });
+}
+
+function applyPatch(definition: ResourceDefinition, current: StoredObject, request: PatchRequest): unknown {
+  const before = current.in(definition);
+  const body = request.body();
+  try {
+    switch (request.contentType) {
+      case "application/json-patch+json":
+        return applyJsonPatch(before, body);
+      case "application/merge-patch+json":
+        if (!isRecord(body))
+          throw badRequest("json: cannot unmarshal array into Go value of type map[string]interface {}");
+        return applyMergePatch(before, body);
+      default: {
+        const { kind } = definition;
+        return applyStrategicMergePatch(before, body, { apiVersion: groupVersionOf(definition), kind });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw refusedPatch(error);
+  }
+}
+
+const reasons = {
+  400: "BadRequest",
+  413: "RequestEntityTooLarge",
+  415: "UnsupportedMediaType",
+  422: "Invalid",
+} as const;
+
+function refusedPatch({ status, statusMessage }: PatchError): StatusError {
+  return new StatusError({
+    code: status,
+    ...(status === 500 ? {} : { reason: reasons[status] }),
+    message: statusMessage,
+    details: {},
+  });
+}

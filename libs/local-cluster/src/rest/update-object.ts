@@ -1,0 +1,211 @@
+import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
+import { equalJson } from "../objects/json.ts";
+import { validateMetadata, validateMetadataUpdate } from "../objects/validate-metadata.ts";
+import { dnsSubdomainProblems } from "../objects/validate-names.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { hasStatusSubresource } from "../resources/resource-definition.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalidField } from "../status/field-error.ts";
+import { badRequest, conflict, invalid, notFound } from "../status/status-error.ts";
+import { StoredObject } from "../storage/stored-object.ts";
+import { createObject } from "./create-object.ts";
+import { decodeBody } from "./decode-body.ts";
+import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
+
+/** PUT on an object or on its status. */
+export function updateObject(
+  context: RestContext,
+  target: RestTarget,
+  request: { readonly body: unknown; readonly options: WriteOptions },
+): RestResult {
+  const { definition, namespace, name } = target;
+  const decoded = decodeBody(definition, request.body, request.options);
+  const { metadata } = decoded.object;
+  checkUrl(target, metadata);
+  const current = context.store.collection(definition.storage).get(namespace, name);
+  if (current === undefined) {
+    if (!definition.createOnUpdate || target.subresource !== "") throw notFound(definition, name);
+    return createObject(context, target, request);
+  }
+  const version = metadata.resourceVersion ?? "";
+  if (version === "" && !definition.unconditionalUpdate) {
+    const error = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
+    // Go prints the unsigned number in hexadecimal here.
+    throw invalid(definition, name, [{ ...error, message: error.message.replace(": 0:", ": 0x0:") }]);
+  }
+  const result = replaceObject(context, target, {
+    current,
+    object: decoded.object,
+    options: request.options,
+  });
+  return { ...result, warnings: [...decoded.warnings, ...result.warnings] };
+}
+
+function checkUrl({ definition, namespace, name }: RestTarget, metadata: ObjectMeta): void {
+  if (definition.namespaced && (metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  if ((metadata.name ?? "") !== "" && metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+  }
+  if ((metadata.name ?? "") === "") throw badRequest(`name must be provided`);
+}
+
+export interface Replacement {
+  readonly current: StoredObject;
+  /** In the storage version, defaults applied. */
+  readonly object: UnstructuredObject;
+  readonly options: WriteOptions;
+}
+
+/** The common end of PUT and PATCH: guards, validation, admission, write. An update that changes nothing writes nothing. */
+export function replaceObject(context: RestContext, target: RestTarget, replacement: Replacement): RestResult {
+  const { definition, namespace, name, subresource } = target;
+  const { current, options } = replacement;
+  const old = current.object;
+  checkPreconditions(definition, replacement.object.metadata, current);
+  const merged = keepSystemFields(replacement.object, old, namespace);
+  const prepared = subresource === "status" ? onlyStatus(merged, old) : withoutStatus(definition, merged, old);
+  const shaped = subresource === "" ? (definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared) : prepared;
+  const object = bumpGeneration(definition, shaped, old);
+  const errors = validateUpdate(target, object, old);
+  if (errors.length > 0) throw invalid(definition, name, errors);
+  const warnings = context.admit({
+    operation: "UPDATE",
+    definition,
+    subresource,
+    namespace,
+    name,
+    user: target.user,
+    dryRun: options.dryRun,
+    object,
+    oldObject: old,
+  });
+  const own = definition.strategy.warnings?.(object) ?? [];
+  const stored = writeUpdate(context, definition, { ...replacement, object });
+  return { code: 200, object: stored, warnings: [...own, ...warnings] };
+}
+
+function writeUpdate(context: RestContext, definition: ResourceDefinition, replacement: Replacement): StoredObject {
+  const { current, object, options } = replacement;
+  const { metadata } = object;
+  const finished =
+    metadata.deletionTimestamp !== undefined &&
+    (metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (metadata.finalizers ?? []).length === 0 &&
+    definition.strategy.isHeld?.(object) !== true;
+  if (options.dryRun) return new StoredObject(object, current.revision);
+  if (finished) {
+    context.store.remove(definition.storage, current.object, current);
+    return new StoredObject(object, current.revision);
+  }
+  if (equalJson(object, current.object)) return current;
+  return context.store.put(definition.storage, object, current);
+}
+
+function checkPreconditions(definition: ResourceDefinition, metadata: ObjectMeta, current: StoredObject): void {
+  const { name } = current;
+  const version = metadata.resourceVersion ?? "";
+  const uid = metadata.uid ?? "";
+  if (version !== "" && version !== "0" && version !== String(current.revision)) throw conflict(definition, name);
+  if (uid === "" || uid === current.uid) return;
+  const group = definition.group === "" ? "" : `${definition.group}/`;
+  const place = current.namespace === "" ? current.name : `${current.namespace}/${current.name}`;
+  throw conflict(
+    definition,
+    name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${group}${definition.plural}/${place}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`,
+  );
+}
+
+/** What only the server sets is taken from the old object. */
+function keepSystemFields(object: UnstructuredObject, old: UnstructuredObject, namespace: string): UnstructuredObject {
+  const before = old.metadata;
+  const { generation: _generation, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(namespace === "" ? {} : { namespace }),
+      creationTimestamp: metadata.creationTimestamp ?? before.creationTimestamp ?? "",
+      ...(before.uid === undefined ? {} : { uid: before.uid }),
+      ...(before.resourceVersion === undefined ? {} : { resourceVersion: before.resourceVersion }),
+      ...(before.generation === undefined ? {} : { generation: before.generation }),
+      ...(before.deletionTimestamp === undefined ? {} : { deletionTimestamp: before.deletionTimestamp }),
+      ...(before.deletionGracePeriodSeconds === undefined
+        ? {}
+        : { deletionGracePeriodSeconds: before.deletionGracePeriodSeconds }),
+    },
+  };
+}
+
+/**
+ * A write to the status subresource changes status alone; of the metadata, labels and annotations of custom resources
+ * stay as they are too.
+ */
+function onlyStatus(object: UnstructuredObject, old: UnstructuredObject): UnstructuredObject {
+  const { status: _status, ...rest } = old;
+  const { managedFields: _managed, ...metadata } = old.metadata;
+  const next: UnstructuredObject = { ...rest, apiVersion: old.apiVersion, kind: old.kind, metadata };
+  return object["status"] === undefined ? next : { ...next, status: object["status"] };
+}
+
+/** A write to the object itself leaves the status alone where that has its own subresource. */
+function withoutStatus(
+  definition: ResourceDefinition,
+  object: UnstructuredObject,
+  old: UnstructuredObject,
+): UnstructuredObject {
+  if (!hasStatusSubresource(definition)) return object;
+  const { status: _status, ...rest } = object;
+  const next: UnstructuredObject = {
+    ...rest,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: object.metadata,
+  };
+  return old["status"] === undefined ? next : { ...next, status: old["status"] };
+}
+
+function bumpGeneration(
+  definition: ResourceDefinition,
+  object: UnstructuredObject,
+  old: UnstructuredObject,
+): UnstructuredObject {
+  if (!isNewGeneration(definition, object, old)) return object;
+  const generation = (old.metadata.generation ?? 0) + 1;
+  return { ...object, metadata: { ...object.metadata, generation } };
+}
+
+function isNewGeneration(definition: ResourceDefinition, object: UnstructuredObject, old: UnstructuredObject): boolean {
+  switch (definition.generation) {
+    case "none":
+      return false;
+    case "spec":
+      return !equalJson(object["spec"], old["spec"]);
+    case "all-but-status":
+      return !equalJson(content(definition, object), content(definition, old));
+  }
+}
+
+/** All that is neither metadata nor, where that has its own subresource, status. */
+function content(definition: ResourceDefinition, object: UnstructuredObject): Readonly<Record<string, unknown>> {
+  const { metadata: _metadata, apiVersion: _apiVersion, status, ...rest } = object;
+  return hasStatusSubresource(definition) ? rest : { ...rest, status };
+}
+
+function validateUpdate(
+  target: RestTarget,
+  object: UnstructuredObject,
+  old: UnstructuredObject,
+): readonly FieldError[] {
+  const { definition, subresource } = target;
+  const { strategy } = definition;
+  if (subresource === "status") return strategy.validateStatus?.(object, old) ?? [];
+  return [
+    ...validateMetadata(object.metadata, strategy.validateName ?? dnsSubdomainProblems),
+    ...validateMetadataUpdate(object.metadata, old.metadata),
+    ...(strategy.validate?.(object, old) ?? []),
+  ];
+}
