@@ -1,1 +1,13 @@
-export {};
+export { parseTemplate, TemplateCache, TemplateSet } from "./template-set.ts";
+export type { ExecuteOptions, Template, TemplateSetOptions } from "./template-set.ts";
+export type { Budget } from "./exec/budget.ts";
+export type { MissingKey } from "./exec/exec-state.ts";
+export { FunctionError, TemplateError } from "./template-error.ts";
+export type { TemplateErrorKind, TemplatePosition } from "./template-error.ts";
+export { define, defineVariadic } from "./value/define-function.ts";
+export type { FunctionMap } from "./value/define-function.ts";
+export { fromPlain, toPlain } from "./value/convert.ts";
+export { GoInt, int, int64 } from "./value/go-int.ts";
+export { GoObject, strings, withType } from "./value/value.ts";
+export type { CallContext, CollectionType, GoFunction, GoMap, GoSlice, ParamType, Value } from "./value/value.ts";
+export { decodeUtf8, encodeUtf8 } from "./value/utf8.ts";

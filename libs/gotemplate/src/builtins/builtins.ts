@@ -1,0 +1,40 @@
+import { sprint, sprintf, sprintln } from "../format/printf.ts";
+import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { int } from "../value/go-int.ts";
+import { isTrue } from "../value/truth.ts";
+import { callFunction } from "./call.ts";
+import { isEqualToAny, isLess, isLessOrEqual } from "./comparison.ts";
+import { escapeHtml, escapeJs, escapeUrlQuery } from "./escape.ts";
+import { indexValue, lengthOf, sliceValue } from "./indexing.ts";
+
+/** The functions of text/template. `and` and `or` are evaluated by the executor; here are only their parameters. */
+export const builtins: FunctionMap = {
+  and: defineVariadic(["value"], "value", ([first]) => first),
+  or: defineVariadic(["value"], "value", ([first]) => first),
+  not: define(["value"], ([value]) => !isTrue(value)),
+  call: defineVariadic(["value"], "value", ([name], [fn, ...args], context) =>
+    callFunction(String(name), { fn, args }, context),
+  ),
+  eq: defineVariadic(["value"], "value", ([first], rest) => isEqualToAny(first, rest)),
+  ne: define(["value", "value"], ([a, b]) => !isEqualToAny(a, [b])),
+  lt: define(["value", "value"], ([a, b]) => isLess(a, b)),
+  le: define(["value", "value"], ([a, b]) => isLessOrEqual(a, b)),
+  gt: define(["value", "value"], ([a, b]) => !isLessOrEqual(a, b)),
+  ge: define(["value", "value"], ([a, b]) => !isLess(a, b)),
+  index: defineVariadic(["value"], "value", ([item], indexes) => indexValue(item, indexes)),
+  slice: defineVariadic(["value"], "value", ([item], indexes) => sliceValue(item, indexes)),
+  len: define(["value"], ([value]) => int(lengthOf(value))),
+  print: defineVariadic([], "any", (_, args) => sprint(args)),
+  printf: defineVariadic(["string"], "any", ([format], args) => sprintf(format, args)),
+  println: defineVariadic([], "any", (_, args) => sprintln(args)),
+  html: defineVariadic([], "any", (_, args) => escapeHtml(textOf(args))),
+  js: defineVariadic([], "any", (_, args) => escapeJs(textOf(args))),
+  urlquery: defineVariadic([], "any", (_, args) => escapeUrlQuery(textOf(args))),
+};
+
+/** The arguments of an escaper as one text. */
+function textOf(args: Parameters<typeof sprint>[0]): string {
+  const [first] = args;
+  if (args.length === 1 && typeof first === "string") return first;
+  return sprint(args.map((arg) => (arg === null || arg === undefined ? "<no value>" : arg)));
+}

@@ -1,0 +1,83 @@
+import { compareStrings } from "@landscaper/goyaml";
+import { formatDefault } from "../format/print-arg.ts";
+import { FunctionError } from "../template-error.ts";
+import { GoInt, isUnsigned } from "../value/go-int.ts";
+import { kindName, typeName } from "../value/type-name.ts";
+import { collectionType, isMap, isSlice, type Value } from "../value/value.ts";
+
+type BasicKind = "bool" | "int" | "uint" | "float" | "string";
+
+function basicKind(value: Value): BasicKind | undefined {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "number":
+      return "float";
+    case "boolean":
+      return "bool";
+    default:
+  }
+  if (value instanceof GoInt) return isUnsigned(value.kind) ? "uint" : "int";
+  return undefined;
+}
+
+/** eq: whether the first value equals any of the others. Models eq of text/template/funcs.go. */
+export function isEqualToAny(first: Value, others: readonly Value[]): boolean {
+  if (others.length === 0) throw new FunctionError("missing argument for comparison");
+  for (const other of others) if (isEqual(first ?? undefined, other ?? undefined)) return true;
+  return false;
+}
+
+function isEqual(a: Value, b: Value): boolean {
+  const kindA = basicKind(a);
+  const kindB = basicKind(b);
+  if (a instanceof GoInt && b instanceof GoInt) return a.value === b.value;
+  if (kindA !== kindB) {
+    if (a === undefined || b === undefined) return false;
+    throw new FunctionError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`);
+  }
+  return kindA === undefined ? isSameReference(a, b) : a === b;
+}
+
+/** Values of no basic kind: only nil and what Go can compare by identity. */
+function isSameReference(a: Value, b: Value): boolean {
+  if (a === undefined || b === undefined || isNilCollection(a) || isNilCollection(b)) {
+    return isNil(a) === isNil(b);
+  }
+  if (kindName(a) !== kindName(b)) {
+    throw new FunctionError(
+      `non-comparable types ${formatDefault(a)}: ${typeName(a)}, ${typeName(b)}: ${formatDefault(b)}`,
+    );
+  }
+  if (isMap(b) || isSlice(b) || b instanceof Uint8Array) {
+    throw new FunctionError(`non-comparable type ${formatDefault(b)}: ${typeName(b)}`);
+  }
+  return a === b;
+}
+
+function isNilCollection(value: Value): boolean {
+  return (isMap(value) || isSlice(value)) && value[collectionType]?.isNil === true;
+}
+
+function isNil(value: Value): boolean {
+  return value === undefined || isNilCollection(value);
+}
+
+/** lt. Models lt of text/template/funcs.go. */
+export function isLess(a: Value, b: Value): boolean {
+  const kindA = basicKind(a ?? undefined);
+  const kindB = basicKind(b ?? undefined);
+  if (kindA === undefined || kindB === undefined) throw new FunctionError("invalid type for comparison");
+  if (a instanceof GoInt && b instanceof GoInt) return a.value < b.value;
+  if (kindA !== kindB) {
+    throw new FunctionError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`);
+  }
+  if (typeof a === "number" && typeof b === "number") return a < b;
+  if (typeof a === "string" && typeof b === "string") return compareStrings(a, b) < 0;
+  throw new FunctionError("invalid type for comparison");
+}
+
+/** le: less or equal. */
+export function isLessOrEqual(a: Value, b: Value): boolean {
+  return isLess(a, b) || isEqualToAny(a, [b]);
+}

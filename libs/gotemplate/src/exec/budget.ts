@@ -1,0 +1,66 @@
+import { BudgetError } from "../template-error.ts";
+
+/** Limits of one execution. Everything below a limit behaves as in Go; beyond it execution ends with an error. */
+export interface Budget {
+  /** Nodes evaluated plus work charged by functions (about one per 64 bytes or per item). Default 20 million. */
+  readonly maxSteps?: number;
+  /** Templates within templates. Default 1000. */
+  readonly maxDepth?: number;
+  /** Characters of the output, and of any single string on the way to it. Default 32 Mi. */
+  readonly maxOutput?: number;
+  /** Time limit in ms; only checked when a clock is given. */
+  readonly timeoutMs?: number;
+  /** Monotonic clock in ms. */
+  readonly clock?: () => number;
+}
+
+/** Steps between two looks at the clock. */
+const clockInterval = 1024;
+
+/** Counts the work of one execution and of those inside it. */
+export class BudgetMeter {
+  readonly maxDepth: number;
+  readonly maxOutput: number;
+  readonly #maxSteps: number;
+  readonly #deadline: number;
+  readonly #timeoutMs: number;
+  readonly #clock: (() => number) | undefined;
+  #steps = 0;
+  #nextLook = clockInterval;
+
+  constructor(budget: Budget = {}) {
+    this.maxDepth = budget.maxDepth ?? 1000;
+    this.maxOutput = budget.maxOutput ?? 32 * 1024 * 1024;
+    this.#maxSteps = budget.maxSteps ?? 20_000_000;
+    this.#clock = budget.clock;
+    this.#timeoutMs = budget.timeoutMs ?? 0;
+    this.#deadline =
+      budget.clock === undefined || budget.timeoutMs === undefined
+        ? Number.POSITIVE_INFINITY
+        : budget.clock() + budget.timeoutMs;
+    if (this.#deadline === Number.POSITIVE_INFINITY) this.#nextLook = Number.POSITIVE_INFINITY;
+  }
+
+  step(count: number): void {
+    this.#steps += count;
+    if (this.#steps > this.#maxSteps) throw new BudgetError(`more than ${this.#maxSteps} steps`);
+    if (this.#steps >= this.#nextLook) this.#look();
+  }
+
+  /** Work on a string or list of this many characters or items. */
+  charge(units: number): void {
+    if (units > this.maxOutput) throw new BudgetError(`a value of more than ${this.maxOutput} characters`);
+    this.step(units / 64);
+  }
+
+  checkOutput(length: number): void {
+    if (length > this.maxOutput) throw new BudgetError(`output of more than ${this.maxOutput} characters`);
+  }
+
+  #look(): void {
+    this.#nextLook = this.#steps + clockInterval;
+    if (this.#clock !== undefined && this.#clock() > this.#deadline) {
+      throw new BudgetError(`more than ${this.#timeoutMs} ms`);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { builtins } from "../builtins/builtins.ts";
+import { quote } from "../format/quote.ts";
+import type { AnyNode, IdentifierNode, Operand } from "../parse/node.ts";
+import { nodeText } from "../parse/node-text.ts";
+import { BudgetError, FunctionError, TemplateError } from "../template-error.ts";
+import { isTrue } from "../value/truth.ts";
+import type { GoFunction, ParamType, Value } from "../value/value.ts";
+import { compileArgument } from "./compile-argument.ts";
+import type { CompileContext } from "./compile-pipe.ts";
+import type { Evaluate } from "./compiled-template.ts";
+import type { ExecState } from "./exec-state.ts";
+import { validateArgument } from "./param-type.ts";
+
+/** Where a function or method is called. */
+export interface CallSite {
+  /** The node that errors of the call are shown at. */
+  readonly node: AnyNode;
+  readonly args: readonly Operand[];
+  /** Whether a value is piped into it as its last argument. */
+  readonly hasFinal: boolean;
+}
+
+type Stage = (state: ExecState, final: Value) => Value;
+
+/** A function by name. Functions that the template set defines hide the built-in ones. */
+export function compileCall(node: IdentifierNode, site: CallSite, context: CompileContext): Stage {
+  const { name } = node;
+  const own = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
+  const fn = own ?? (Object.hasOwn(builtins, name) ? builtins[name] : undefined);
+  if (fn === undefined) {
+    return (state) => {
+      state.node = node;
+      return state.fail(`${quote(name)} is not a defined function`);
+    };
+  }
+  const body =
+    own === undefined && (name === "and" || name === "or")
+      ? compileAndOr(name, site, context)
+      : compileInvocation({ name, fn }, site, context);
+  return (state, final) => {
+    state.node = node;
+    return body(state, final);
+  };
+}
+
+/** Go's message for a wrong number of arguments, or undefined. */
+function countProblem(name: string, fn: GoFunction, site: CallSite): string | undefined {
+  const given = site.args.length + (site.hasFinal ? 1 : 0);
+  const fixed = fn.params.length;
+  if (fn.rest !== undefined) {
+    return given < fixed
+      ? `wrong number of args for ${name}: want at least ${fixed} got ${site.args.length}`
+      : undefined;
+  }
+  return given === fixed ? undefined : `wrong number of args for ${name}: want ${fixed} got ${given}`;
+}
+
+function compileInvocation(
+  { name, fn }: { name: string; fn: GoFunction },
+  site: CallSite,
+  context: CompileContext,
+): Stage {
+  const problem = countProblem(name, fn, site);
+  if (problem !== undefined) return (state) => state.fail(problem);
+  const evaluators = site.args.map((arg, i) => compileArgument(arg, typeOfParam(fn, i), context));
+  const finalType = typeOfParam(fn, site.args.length);
+  const calleeName = site.args[0] === undefined ? "" : nodeText(site.args[0]);
+  return (state, final) => {
+    const args: Value[] = [];
+    for (const evaluate of evaluators) args.push(evaluate(state));
+    if (site.hasFinal) args.push(validateArgument(state, final, finalType));
+    // The built-in `call` names its callee in messages.
+    if (fn === builtins["call"]) args.unshift(calleeName);
+    return invoke(state, { name, fn, args, node: site.node });
+  };
+}
+
+function typeOfParam(fn: GoFunction, index: number): ParamType {
+  return fn.params[index] ?? fn.rest ?? "any";
+}
+
+interface Invocation {
+  readonly name: string;
+  readonly fn: GoFunction;
+  readonly args: readonly Value[];
+  readonly node: AnyNode;
+}
+
+function invoke(state: ExecState, { name, fn, args, node }: Invocation): Value {
+  state.meter.step(1);
+  try {
+    const result = fn.call(args, state);
+    if (typeof result === "string" && result.length > 256) state.meter.charge(result.length);
+    return result;
+  } catch (error) {
+    if (error instanceof FunctionError) {
+      state.node = node;
+      state.fail(`error calling ${name}: ${error.message}`, { cause: error });
+    }
+    if (error instanceof TemplateError) {
+      state.node = node;
+      state.fail(`error calling ${name}: ${error.message}`, { kind: error.kind, cause: error });
+    }
+    if (error instanceof BudgetError) state.node = node;
+    throw error;
+  }
+}
+
+/** `and` and `or` evaluate no further than they must. */
+function compileAndOr(name: "and" | "or", site: CallSite, context: CompileContext): Stage {
+  if (site.args.length === 0 && !site.hasFinal) {
+    return (state) => state.fail(`wrong number of args for ${name}: want at least 1 got 0`);
+  }
+  const stopAt = name === "or";
+  const evaluators: Evaluate[] = site.args.map((arg) => compileArgument(arg, "value", context));
+  return (state, final) => {
+    let value: Value;
+    for (const evaluate of evaluators) {
+      value = evaluate(state);
+      if (isTrue(value) === stopAt) return value;
+    }
+    return site.hasFinal ? final : value;
+  };
+}
+
+/** A method with the arguments of its field node. Its parameters are known only when it is there. */
+export function compileMethodCall(
+  name: string,
+  site: CallSite,
+  context: CompileContext,
+): (state: ExecState, method: GoFunction, final: Value) => Value {
+  if (site.args.length === 0 && !site.hasFinal) {
+    return (state, method) => {
+      const problem = countProblem(name, method, site);
+      if (problem !== undefined) state.fail(problem);
+      return invoke(state, { name, fn: method, args: [], node: site.node });
+    };
+  }
+  const compiled = new WeakMap<GoFunction, Stage>();
+  return (state, method, final) => {
+    let stage = compiled.get(method);
+    if (stage === undefined) {
+      stage = compileInvocation({ name, fn: method }, site, context);
+      compiled.set(method, stage);
+    }
+    return stage(state, final);
+  };
+}

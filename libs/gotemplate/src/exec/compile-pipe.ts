@@ -1,0 +1,241 @@
+import { fitsInt64 } from "@landscaper/goyaml";
+import type { CommandNode, FieldNode, NumberNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
+import { nodeText } from "../parse/node-text.ts";
+import { int } from "../value/go-int.ts";
+import { collectionType, type Value } from "../value/value.ts";
+import { compileCall, compileMethodCall, type CallSite } from "./compile-call.ts";
+import type { Evaluate } from "./compiled-template.ts";
+import type { ExecState } from "./exec-state.ts";
+import { accessField, missing, readField, type Receiver } from "./field-access.ts";
+import type { FunctionMap } from "../value/define-function.ts";
+import type { Scope } from "./scope.ts";
+
+/** What compiling needs to know of its surroundings. */
+export interface CompileContext {
+  readonly functions: FunctionMap;
+  readonly scope: Scope;
+}
+
+/** A pipeline; its variables are declared in the scope when it has been compiled. */
+export function compilePipe(pipe: PipeNode, context: CompileContext): { evaluate: Evaluate; slots: number[] } {
+  const stages = pipe.commands.map((command, i) => compileCommand(command, i > 0, context));
+  const slots = pipe.declarations.map((variable) => declareSlot(variable, pipe.isAssign, context));
+  return { evaluate: compileStages(pipe, stages, slots), slots };
+}
+
+/** -1 for an assignment to a variable that does not exist: an error when it runs. */
+function declareSlot(variable: VariableNode, isAssign: boolean, { scope }: CompileContext): number {
+  const name = variable.path[0] ?? "";
+  return isAssign ? (scope.lookup(name) ?? -1) : scope.declare(name);
+}
+
+function compileStages(pipe: PipeNode, stages: readonly Stage[], slots: readonly number[]): Evaluate {
+  const [first, ...rest] = stages;
+  if (first === undefined) return () => undefined;
+  if (rest.length === 0 && slots.length === 0) {
+    return (state) => {
+      state.node = pipe;
+      return concrete(first(state, undefined));
+    };
+  }
+  return (state) => {
+    state.node = pipe;
+    let value = concrete(first(state, undefined));
+    for (const stage of rest) value = concrete(stage(state, value));
+    for (const [i, slot] of slots.entries()) {
+      if (slot < 0) state.fail(`undefined variable: ${pipe.declarations[i]?.path[0]}`);
+      setVariable(state, slot, value);
+    }
+    return value;
+  };
+}
+
+export function setVariable(state: ExecState, slot: number, value: Value, isInterface = false): void {
+  state.variables[slot] = value;
+  state.interfaceVariables[slot] = isInterface;
+}
+
+/** The value inside an interface: a nil interface holds none. */
+function concrete(value: Value): Value {
+  return value === null ? undefined : value;
+}
+
+/** One command; `final` is the value piped into it, if it has one. */
+type Stage = (state: ExecState, final: Value) => Value;
+
+function compileCommand(command: CommandNode, hasFinal: boolean, context: CompileContext): Stage {
+  const [first, ...args] = command.args;
+  if (first === undefined) return () => undefined;
+  const site: CallSite = { node: command, args, hasFinal };
+  switch (first.type) {
+    case "field":
+      return compileField(first, site, context);
+    case "chain":
+      return compileChain(first, site, context);
+    case "identifier":
+      return compileCall(first, site, context);
+    case "variable":
+      return compileVariable(first, site, context);
+    case "pipe": {
+      const { evaluate } = compilePipe(first, context);
+      return args.length > 0 || hasFinal ? (state) => notAFunction(state, first) : (state) => evaluate(state);
+    }
+    default:
+  }
+  const constant = compileConstant(first);
+  return (state) => {
+    state.node = first;
+    if (args.length > 0 || hasFinal) notAFunction(state, first);
+    if (first.type === "nil") state.fail("nil is not a command");
+    return constant(state);
+  };
+}
+
+function notAFunction(state: ExecState, node: Operand): never {
+  return state.fail(`can't give argument to non-function ${nodeText(node)}`);
+}
+
+/** A literal, dot or nil where no type is asked for. */
+export function compileConstant(node: Operand): Evaluate {
+  switch (node.type) {
+    case "dot":
+      return (state) => state.dot;
+    case "bool":
+    case "string": {
+      const value = node.type === "bool" ? node.value : node.text;
+      return () => value;
+    }
+    case "number":
+      return compileNumber(node);
+    default:
+      return () => null;
+  }
+}
+
+/** Go's ideal constant: a float if it is written as one, else an int. */
+function compileNumber(node: NumberNode): Evaluate {
+  const isHexInteger = /^0[xX][^pP]*$/.test(node.text) && node.text.length > 2;
+  const isRune = node.text.startsWith("'");
+  if (node.float !== undefined && !isHexInteger && !isRune && /[.eEpP]/.test(node.text)) {
+    const { float } = node;
+    return () => float;
+  }
+  if (node.int !== undefined && fitsInt64(node.int)) {
+    const value = int(node.int);
+    return () => value;
+  }
+  return (state) => {
+    state.node = node;
+    return state.fail(`${node.text} overflows int`);
+  };
+}
+
+function compileField(node: FieldNode, site: CallSite, context: CompileContext): Stage {
+  const access = compileAccess(node.path, site, context);
+  if (site.args.length === 0 && !site.hasFinal && node.path.length === 1) {
+    const name = node.path[0] ?? "";
+    // The usual case: one key of an ordinary map.
+    return (state, final) => {
+      state.node = node;
+      const { dot } = state;
+      if (dot instanceof Map && dot[collectionType] === undefined) {
+        const value = dot.get(name);
+        return value === undefined ? missing(state, undefined, name) : value;
+      }
+      return access(state, { value: dot, isInterface: state.dotIsInterface }, final);
+    };
+  }
+  return (state, final) => {
+    state.node = node;
+    return access(state, { value: state.dot, isInterface: state.dotIsInterface }, final);
+  };
+}
+
+function compileChain(node: ChainNode, site: CallSite, context: CompileContext): Stage {
+  const access = compileAccess(node.fields, site, context);
+  const { base } = node;
+  if (base.type === "nil") {
+    return (state) => {
+      state.node = node;
+      return state.fail(`indirection through explicit nil in ${nodeText(node)}`);
+    };
+  }
+  const evaluate = compileOperand(base, context);
+  return (state, final) => {
+    state.node = node;
+    const value = evaluate(state);
+    return access(state, { value, isInterface: false }, final);
+  };
+}
+
+function compileVariable(node: VariableNode, site: CallSite, context: CompileContext): Stage {
+  const [name = "", ...fields] = node.path;
+  const slot = context.scope.lookup(name);
+  if (slot === undefined) {
+    return (state) => {
+      state.node = node;
+      return state.fail(`undefined variable: ${name}`);
+    };
+  }
+  if (fields.length > 0) {
+    const access = compileAccess(fields, site, context);
+    return (state, final) => {
+      state.node = node;
+      const isInterface = state.interfaceVariables[slot] === true;
+      return access(state, { value: state.variables[slot], isInterface }, final);
+    };
+  }
+  return (state) => {
+    state.node = node;
+    if (site.args.length > 0 || site.hasFinal) notAFunction(state, node);
+    return state.variables[slot];
+  };
+}
+
+/** An operand by itself, evaluated where it stands as an argument or the base of a chain. */
+export function compileOperand(node: Operand, context: CompileContext): Evaluate {
+  const site: CallSite = { node, args: [], hasFinal: false };
+  const stage = compileOperandStage(node, site, context);
+  return (state) => {
+    state.node = node;
+    return stage(state, undefined);
+  };
+}
+
+function compileOperandStage(node: Operand, site: CallSite, context: CompileContext): Stage {
+  switch (node.type) {
+    case "field":
+      return compileField(node, site, context);
+    case "chain":
+      return compileChain(node, site, context);
+    case "variable":
+      return compileVariable(node, site, context);
+    case "identifier":
+      return compileCall(node, site, context);
+    case "pipe":
+      return compilePipe(node, context).evaluate;
+    default:
+      return compileConstant(node);
+  }
+}
+
+/** Walks a path of fields; the last one takes the arguments, if it is a method. */
+function compileAccess(
+  path: readonly string[],
+  site: CallSite,
+  context: CompileContext,
+): (state: ExecState, receiver: Receiver, final: Value) => Value {
+  const inner = path.slice(0, -1);
+  const last = path.at(-1) ?? "";
+  const hasArguments = site.args.length > 0 || site.hasFinal;
+  const callMethod = compileMethodCall(last, site, context);
+  return (state, receiver, final) => {
+    let current = receiver;
+    for (const name of inner) current = readField(state, current, name);
+    return accessField(state, current, {
+      name: last,
+      hasArguments,
+      call: (method) => callMethod(state, method, final),
+    });
+  };
+}

@@ -1,0 +1,123 @@
+import type { AnyNode } from "../parse/node.ts";
+import { nodeText } from "../parse/node-text.ts";
+import { quote } from "../format/quote.ts";
+import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
+import { byteLength } from "../value/utf8.ts";
+import type { CallContext, Value } from "../value/value.ts";
+import type { BudgetMeter } from "./budget.ts";
+import type { CompiledTemplate } from "./compiled-template.ts";
+
+/** What `.x` gives when the map has no x: no value, the zero value of the map's element type, or an error. */
+export type MissingKey = "default" | "zero" | "error";
+
+/** What an execution needs of the set of templates it runs in. */
+export interface TemplateLookup {
+  lookup(name: string): CompiledTemplate | undefined;
+  readonly missingKey: MissingKey;
+}
+
+/** The moving parts of one execution. Compiled templates are closures over nothing but this. */
+export class ExecState implements CallContext {
+  readonly templates: TemplateLookup;
+  readonly meter: BudgetMeter;
+  readonly environment: unknown;
+  /** The node that is being evaluated, for error positions: set where Go sets it. */
+  node: AnyNode | undefined;
+  template: CompiledTemplate;
+  dot: Value;
+  /** Whether dot came out of a collection of interface {}: only error texts tell the difference. */
+  dotIsInterface = false;
+  variables: Value[];
+  /** As dotIsInterface, by variable. */
+  interfaceVariables: boolean[] = [];
+  depth = 0;
+  output = "";
+
+  constructor(options: {
+    templates: TemplateLookup;
+    meter: BudgetMeter;
+    environment: unknown;
+    template: CompiledTemplate;
+    data: Value;
+    depth: number;
+  }) {
+    this.templates = options.templates;
+    this.meter = options.meter;
+    this.environment = options.environment;
+    this.template = options.template;
+    this.dot = options.data;
+    this.depth = options.depth;
+    this.variables = [options.data];
+  }
+
+  write(text: string): void {
+    this.output += text;
+    if (this.output.length > this.meter.maxOutput) this.meter.checkOutput(this.output.length);
+  }
+
+  charge(units: number): void {
+    this.meter.charge(units);
+  }
+
+  executeTemplate(name: string, data: Value): string {
+    const template = this.templates.lookup(name);
+    if (template === undefined) {
+      throw new TemplateError(
+        `template: no template ${quote(name)} associated with template ${quote(this.template.name)}`,
+        {
+          kind: "execution",
+          position: { templateName: name, line: 0 },
+        },
+      );
+    }
+    return execute({ ...this.#inherited(), template, data, depth: this.depth + 1 });
+  }
+
+  #inherited(): { templates: TemplateLookup; meter: BudgetMeter; environment: unknown } {
+    return { templates: this.templates, meter: this.meter, environment: this.environment };
+  }
+
+  /** Ends the execution with an error at the current node, in Go's form. */
+  fail(message: string, options: { kind?: TemplateErrorKind; cause?: unknown } = {}): never {
+    const { name } = this.template;
+    const kind = options.kind ?? "execution";
+    if (this.node === undefined) {
+      throw new TemplateError(`template: ${name}: ${message}`, {
+        kind,
+        position: { templateName: name, line: 0 },
+        cause: options.cause,
+      });
+    }
+    const position = positionOf(this.node);
+    const at = `${position.templateName}:${position.line}:${position.column}`;
+    const text = `template: ${at}: executing ${quote(name)} at <${nodeText(this.node)}>: ${message}`;
+    throw new TemplateError(text, { kind, position, cause: options.cause });
+  }
+}
+
+/** Runs a compiled template; all errors that templates can cause come as TemplateError. */
+export function execute(options: ConstructorParameters<typeof ExecState>[0]): string {
+  const state = new ExecState(options);
+  if (state.depth > state.meter.maxDepth) throw new BudgetError(`templates nested deeper than ${state.meter.maxDepth}`);
+  try {
+    state.template.run(state);
+  } catch (error) {
+    if (error instanceof BudgetError) state.fail(`budget exceeded: ${error.message}`, { kind: "budget" });
+    if (error instanceof RangeError) state.fail(`budget exceeded: ${rangeErrorText(error)}`, { kind: "budget" });
+    throw error;
+  }
+  return state.output;
+}
+
+/** V8 says this for recursion and for strings beyond half a gigabyte; both are the template's doing. */
+function rangeErrorText(error: RangeError): string {
+  return error.message.includes("call stack") ? "nested too deeply" : "a value is too large";
+}
+
+function positionOf(node: AnyNode): TemplatePosition {
+  const before = node.source.text.slice(0, node.pos);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  let line = 1;
+  for (let i = before.indexOf("\n"); i >= 0; i = before.indexOf("\n", i + 1)) line++;
+  return { templateName: node.source.parseName, line, column: byteLength(before.slice(lineStart)) };
+}

@@ -1,0 +1,134 @@
+import { compareStrings, formatFloatDefault } from "@landscaper/goyaml";
+import { GoInt, isUnsigned } from "../value/go-int.ts";
+import { typeName } from "../value/type-name.ts";
+import { decodeUtf8 } from "../value/utf8.ts";
+import { collectionType, GoObject, isMap, isSlice, type GoMap, type GoSlice, type Value } from "../value/value.ts";
+import { type Flags, noFlags, pad, truncate } from "./flags.ts";
+import { formatFloatVerb, formatInteger } from "./format-number.ts";
+import { formatHex, formatString } from "./format-string.ts";
+
+/** One argument by one verb, as fmt's printArg. */
+export function printArg(value: Value, verb: string, flags: Flags): string {
+  if (value === undefined || value === null) {
+    return verb === "T" || verb === "v" ? pad("<nil>", flags) : badVerb(value, verb);
+  }
+  if (verb === "T") return pad(truncate(typeName(value), flags), flags);
+  if (verb === "w") return badVerb(value, verb);
+  return printValue(value, verb, { flags, depth: 0 });
+}
+
+/** The text of a value by `%v` without flags: what an action prints. */
+export function formatDefault(value: Value): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return formatFloatDefault(value);
+    case "boolean":
+      return value ? "true" : "false";
+    default:
+      return printArg(value, "v", noFlags());
+  }
+}
+
+interface Position {
+  readonly flags: Flags;
+  readonly depth: number;
+  /** Inside the value of a bad verb: methods are not called. */
+  readonly plain?: boolean;
+}
+
+function badVerb(value: Value, verb: string): string {
+  if (value === undefined || value === null) return `%!${verb}(<nil>)`;
+  return `%!${verb}(${typeName(value)}=${printValue(value, "v", { flags: noFlags(), depth: 0, plain: true })})`;
+}
+
+/** As badVerb, but with the flags of the verb: Go keeps them for the value that it shows. */
+function badVerbWith(value: Value, verb: string, flags: Flags): string {
+  return `%!${verb}(${typeName(value)}=${printValue(value, "v", { flags, depth: 0, plain: true })})`;
+}
+
+function printValue(value: Value, verb: string, position: Position): string {
+  const { flags } = position;
+  switch (typeof value) {
+    case "string":
+      return formatString(value, verb, flags) ?? badVerbWith(value, verb, flags);
+    case "number":
+      return formatFloatVerb(value, verb, flags) ?? badVerbWith(value, verb, flags);
+    case "boolean":
+      return verb === "v" || verb === "t" ? pad(String(value), flags) : badVerbWith(value, verb, flags);
+    default:
+  }
+  if (value === undefined || value === null) return flags.sharpV ? "interface {}(nil)" : "<nil>";
+  if (value instanceof GoInt) return printInt(value, verb, position);
+  if (value instanceof Uint8Array) return printBytes(value, verb, flags);
+  if (value instanceof GoObject) return printObject(value, verb, position);
+  if (isMap(value)) return printMap(value, verb, position);
+  if (isSlice(value)) return printSlice(value, verb, position);
+  return `%!${verb}(func())`;
+}
+
+function printInt(value: GoInt, verb: string, { flags, plain }: Position): string {
+  if (value.named !== undefined && plain !== true && !flags.sharpV && "vsxXq".includes(verb)) {
+    return formatString(value.named.format(value.value), verb, flags) ?? "";
+  }
+  if (verb === "v" && flags.sharpV && isUnsigned(value.kind)) {
+    return formatInteger(value.value, "x", { ...flags, sharp: true, sharpV: false }) ?? "";
+  }
+  return formatInteger(value.value, verb, flags) ?? badVerbWith(value, verb, flags);
+}
+
+function printBytes(bytes: Uint8Array, verb: string, flags: Flags): string {
+  switch (verb) {
+    case "v":
+    case "d": {
+      if (!flags.sharpV) return `[${[...bytes].map((byte) => formatInteger(BigInt(byte), "d", flags)).join(" ")}]`;
+      return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
+    }
+    case "x":
+    case "X":
+      return formatHex(bytes, verb, flags);
+    case "s":
+    case "q":
+      return formatString(decodeUtf8(bytes), verb, flags) ?? "";
+    default:
+      return `[${[...bytes].map((byte) => printValue(new GoInt("uint8", BigInt(byte)), verb, { flags, depth: 1 })).join(" ")}]`;
+  }
+}
+
+function printObject(value: GoObject, verb: string, { flags, depth, plain }: Position): string {
+  if (plain !== true && !flags.sharpV && "vsxXq".includes(verb)) {
+    const text = value.text();
+    if (text !== undefined) return formatString(text, verb, flags) ?? "";
+  }
+  const named = flags.plusV || flags.sharpV;
+  const items = value
+    .fields()
+    .map(([name, item]) => (named ? `${name}:` : "") + printValue(item, verb, { flags, depth: depth + 1 }));
+  const type = value.typeName.replace(/^\*/, "");
+  const pointer = value.typeName.startsWith("*") ? "&" : "";
+  if (flags.sharpV) return `${pointer}${type}{${items.join(", ")}}`;
+  return `${pointer}{${items.join(" ")}}`;
+}
+
+/** Keys of a map in the order in which Go prints and ranges. */
+export function sortedKeys(map: GoMap): string[] {
+  return [...map.keys()].sort(compareStrings);
+}
+
+function printMap(map: GoMap, verb: string, { flags, depth }: Position): string {
+  const type = typeName(map);
+  if (flags.sharpV && map[collectionType]?.isNil === true) return `${type}(nil)`;
+  const inner: Position = { flags, depth: depth + 1 };
+  const items = sortedKeys(map).map(
+    (key) => `${printValue(key, verb, inner)}:${printValue(map.get(key), verb, inner)}`,
+  );
+  return flags.sharpV ? `${type}{${items.join(", ")}}` : `map[${items.join(" ")}]`;
+}
+
+function printSlice(slice: GoSlice, verb: string, { flags, depth }: Position): string {
+  const type = typeName(slice);
+  if (flags.sharpV && slice[collectionType]?.isNil === true) return `${type}(nil)`;
+  const items = slice.map((item) => printValue(item, verb, { flags, depth: depth + 1 }));
+  return flags.sharpV ? `${type}{${items.join(", ")}}` : `[${items.join(" ")}]`;
+}

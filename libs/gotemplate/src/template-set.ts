@@ -1,0 +1,159 @@
+import { builtins } from "./builtins/builtins.ts";
+import { type Budget, BudgetMeter } from "./exec/budget.ts";
+import { compileTemplate } from "./exec/compile.ts";
+import type { CompiledTemplate } from "./exec/compiled-template.ts";
+import { execute, type MissingKey, type TemplateLookup } from "./exec/exec-state.ts";
+import { quote } from "./format/quote.ts";
+import type { Delimiters } from "./parse/lexer.ts";
+import { parseTrees } from "./parse/parser.ts";
+import { TemplateError } from "./template-error.ts";
+import { fromPlain } from "./value/convert.ts";
+import type { FunctionMap } from "./value/define-function.ts";
+import { toWellFormed } from "./value/utf8.ts";
+
+export interface TemplateSetOptions {
+  /** Functions beside the built-in ones; they win over built-in ones of the same name. */
+  readonly functions?: FunctionMap;
+  /** What `.x` gives when a map has no x. Default "default": no value, printed `<no value>`. */
+  readonly missingKey?: MissingKey;
+  readonly delimiters?: Partial<Delimiters>;
+  /** Compiled templates by their text, shared between sets with the same functions. */
+  readonly cache?: TemplateCache;
+}
+
+export interface ExecuteOptions {
+  readonly budget?: Budget;
+  /** Given to functions as CallContext.environment. */
+  readonly environment?: unknown;
+}
+
+const defaultDelimiters: Delimiters = { left: "{{", right: "}}" };
+
+/** Templates that can call each other by name: one file or many, with all their definitions. */
+export class TemplateSet implements TemplateLookup {
+  readonly missingKey: MissingKey;
+  readonly #functions: FunctionMap;
+  readonly #delimiters: Delimiters;
+  readonly #cache: TemplateCache | undefined;
+  readonly #templates: Map<string, CompiledTemplate>;
+
+  constructor(options: TemplateSetOptions = {}, templates: ReadonlyMap<string, CompiledTemplate> = new Map()) {
+    this.missingKey = options.missingKey ?? "default";
+    this.#functions = options.functions ?? {};
+    this.#delimiters = {
+      left: options.delimiters?.left || defaultDelimiters.left,
+      right: options.delimiters?.right || defaultDelimiters.right,
+    };
+    this.#cache = options.cache;
+    this.#templates = new Map(templates);
+  }
+
+  /** Adds a text and the definitions in it. Empty definitions do not replace others. Throws TemplateError. */
+  parse(name: string, text: string): void {
+    for (const template of this.#compile(name, text)) {
+      if (!template.isEmpty || !this.#templates.has(template.name)) this.#templates.set(template.name, template);
+    }
+  }
+
+  #compile(name: string, text: string): readonly CompiledTemplate[] {
+    const key = [name, this.#delimiters.left, this.#delimiters.right, text].join("\0");
+    const known = this.#cache?.get(this.#functions, key);
+    if (known !== undefined) return known;
+    const functions = this.#functions;
+    const hasFunction = (word: string): boolean => Object.hasOwn(functions, word) || Object.hasOwn(builtins, word);
+    const compiled = guardStack(name, () =>
+      [...parseTrees(name, text, { delimiters: this.#delimiters, hasFunction }).values()].map((tree) =>
+        compileTemplate(tree, functions),
+      ),
+    );
+    this.#cache?.set(functions, key, compiled);
+    return compiled;
+  }
+
+  lookup(name: string): CompiledTemplate | undefined {
+    return this.#templates.get(name);
+  }
+
+  /** A copy: what is parsed into it does not change this set. */
+  clone(): TemplateSet {
+    const options = { missingKey: this.missingKey, functions: this.#functions, delimiters: this.#delimiters };
+    return new TemplateSet(this.#cache === undefined ? options : { ...options, cache: this.#cache }, this.#templates);
+  }
+
+  /**
+   * Executes the template of this name. `data` is plain data (numbers become float64, see fromPlain) or a Value.
+   * Throws TemplateError, and whatever else a function throws that is no FunctionError.
+   */
+  execute(name: string, data: unknown, options: ExecuteOptions = {}): string {
+    const template = this.#templates.get(name);
+    if (template === undefined) {
+      throw new TemplateError(`template: no template ${quote(name)}`, {
+        kind: "execution",
+        position: { templateName: name, line: 0 },
+      });
+    }
+    const output = execute({
+      templates: this,
+      meter: new BudgetMeter(options.budget),
+      environment: options.environment,
+      template,
+      data: data === undefined ? undefined : fromPlain(data),
+      depth: 0,
+    });
+    return toWellFormed(output);
+  }
+}
+
+/** Recursion deeper than our stack is the template's mistake, not a crash. */
+function guardStack<T>(templateName: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TemplateError(`template: ${templateName}: budget exceeded: nested too deeply`, {
+      kind: "budget",
+      position: { templateName, line: 0 },
+    });
+  }
+}
+
+/** Compiled templates by functions and text; the least recently used ones are dropped. */
+export class TemplateCache {
+  readonly #maxEntries: number;
+  readonly #byFunctions = new WeakMap<FunctionMap, Map<string, readonly CompiledTemplate[]>>();
+
+  constructor(maxEntries = 500) {
+    this.#maxEntries = maxEntries;
+  }
+
+  get(functions: FunctionMap, key: string): readonly CompiledTemplate[] | undefined {
+    const entries = this.#byFunctions.get(functions);
+    const found = entries?.get(key);
+    if (entries !== undefined && found !== undefined) {
+      entries.delete(key);
+      entries.set(key, found);
+    }
+    return found;
+  }
+
+  set(functions: FunctionMap, key: string, templates: readonly CompiledTemplate[]): void {
+    const entries = this.#byFunctions.get(functions) ?? new Map<string, readonly CompiledTemplate[]>();
+    this.#byFunctions.set(functions, entries);
+    entries.set(key, templates);
+    const oldest = entries.keys().next();
+    if (entries.size > this.#maxEntries && oldest.done !== true) entries.delete(oldest.value);
+  }
+}
+
+/** One template with the definitions in its text. */
+export interface Template {
+  readonly name: string;
+  execute(data: unknown, options?: ExecuteOptions): string;
+}
+
+/** Parses one text. Throws TemplateError with Go's message. */
+export function parseTemplate(options: TemplateSetOptions & { name: string; text: string }): Template {
+  const set = new TemplateSet(options);
+  set.parse(options.name, options.text);
+  return { name: options.name, execute: (data, executeOptions) => set.execute(options.name, data, executeOptions) };
+}

@@ -1,0 +1,51 @@
+import { GoInt, int64 } from "./go-int.ts";
+import { GoObject, isMap, isSlice, type GoMap, type Value } from "./value.ts";
+
+/**
+ * Go values of plain data. Numbers become float64 (as after Go's json.Unmarshal), bigint int64, objects maps.
+ * Everything is copied, so that templates which change maps do not change what the caller gave.
+ */
+export function fromPlain(value: unknown): Value {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return value;
+    case "bigint":
+      return int64(value);
+    case "undefined":
+      return null;
+    default:
+  }
+  if (value === null || typeof value !== "object") return null;
+  if (Array.isArray(value)) return value.map(fromPlain);
+  if (value instanceof GoInt || value instanceof GoObject || value instanceof Uint8Array) return value;
+  const entries = value instanceof Map ? value : Object.entries(value);
+  const map: GoMap = new Map();
+  for (const [key, item] of entries) map.set(String(key), fromPlain(item));
+  return map;
+}
+
+/** Plain data of a Go value: maps as objects, all numbers as number (bigint where a number would lose digits). */
+export function toPlain(value: Value): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "object") return value;
+  if (value instanceof GoInt) {
+    const number = value.toNumber();
+    return Number.isSafeInteger(number) ? number : value.value;
+  }
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof GoObject) return value.toJSON();
+  if (isSlice(value)) return value.map(toPlain);
+  if (!isMap(value)) return null;
+  const object: Record<string, unknown> = {};
+  for (const [key, item] of value) setOwn(object, key, toPlain(item));
+  return object;
+}
+
+/** Assigns a property also when it is called __proto__. */
+function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else object[key] = value;
+}

@@ -1,0 +1,57 @@
+import type { GoInt } from "./go-int.ts";
+import type { CallContext, GoFunction, GoMap, GoObject, GoSlice, ParamType, Value } from "./value.ts";
+
+/** The JavaScript value that a function is given for a parameter of each type. */
+interface ArgumentOf {
+  any: Value;
+  value: Value;
+  string: string;
+  bool: boolean;
+  int: GoInt;
+  int64: GoInt;
+  float64: number;
+  map: GoMap;
+  list: GoSlice;
+  strings: GoSlice;
+  bytes: Uint8Array;
+  "time.Time": GoObject;
+}
+
+type Arguments<P extends readonly ParamType[]> = { [I in keyof P]: ArgumentOf[P[I]] };
+
+/** A function of fixed parameters: `define(["int", "string"], (count, text) => ...)`. */
+export function define<const P extends readonly ParamType[]>(
+  params: P,
+  call: (args: Arguments<P>, context: CallContext) => Value,
+): GoFunction {
+  // The executor checks and converts arguments by `params` before it calls.
+  return {
+    kind: "function",
+    params,
+    rest: undefined,
+    call: (args, context) => call(args as unknown as Arguments<P>, context),
+  };
+}
+
+/** A function with a variadic last parameter; the variadic arguments come as one list. */
+export function defineVariadic<const P extends readonly ParamType[], R extends ParamType>(
+  params: P,
+  rest: R,
+  call: (args: Arguments<P>, rest: ArgumentOf[R][], context: CallContext) => Value,
+): GoFunction {
+  return {
+    kind: "function",
+    params,
+    rest,
+    // As above: checked by the executor.
+    call: (args, context) =>
+      call(
+        args.slice(0, params.length) as unknown as Arguments<P>,
+        args.slice(params.length) as ArgumentOf[R][],
+        context,
+      ),
+  };
+}
+
+/** Functions by name, as templates call them. */
+export type FunctionMap = Readonly<Record<string, GoFunction>>;
