@@ -77,7 +77,15 @@ export interface ControllerOptions<T extends KubeObject> {
     | undefined;
   /** Events of `for` that fail it are dropped. */
   readonly predicate?: ((object: T) => boolean) | undefined;
+  /** Keys worked on at a time. Default 4. */
   readonly workers?: number | undefined;
+  /** Controllers of one group lead together; each group has a Lease of its own. Only with leader election. */
+  readonly group?: string | undefined;
+}
+
+export interface RunnableOptions {
+  /** False runs it on every replica, from the start. Default true: like the controllers without a group. */
+  readonly needsLeader?: boolean | undefined;
 }
 
 /** Holds the client, the shared informers, the controllers, leases and the health server of one process. */
@@ -89,9 +97,14 @@ export interface Manager {
   /** One shared informer per kind and options; indexes of repeated calls are merged (before start). */
   informer<T extends KubeObject>(type: ResourceType<T>, options?: InformerOptions<T>): Informer<T>;
   addController<T extends KubeObject>(options: ControllerOptions<T>): void;
-  /** Runs something beside the controllers until the signal is aborted. */
-  addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>): void;
-  /** Starts informers, waits for their sync, then the controllers; resolves when `signal` is aborted and all work has ended. */
+  /** Runs something beside the controllers until the signal is aborted; when it throws, it is started again after a pause. */
+  addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>, options?: RunnableOptions): void;
+  /** Where the health server listens, once started; undefined when there is none. */
+  readonly httpUrl: string | undefined;
+  /**
+   * Starts informers, waits for their sync, then the controllers; resolves when `signal` is aborted and all work has ended.
+   * Rejects with LeadershipLostError when a Lease could not be renewed: the process has to end then.
+   */
   start(signal: AbortSignal): Promise<void>;
 }
 

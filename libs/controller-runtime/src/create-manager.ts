@@ -2,48 +2,61 @@ import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { Random } from "./backoff.ts";
 import type { Client } from "./client-interface.ts";
 import type { Clock, ControllerOptions, Informer, InformerOptions, Logger, Manager } from "./controller-interface.ts";
+import type { Metrics } from "./create-metrics.ts";
+import { startHttpServer } from "./http-server.ts";
+import type { HttpServer } from "./http-server.ts";
 import { createInformerRegistry } from "./informer-registry.ts";
+import type { InformerRegistry } from "./informer-registry.ts";
+import type { LeaseOptions } from "./leader-election.ts";
 import { noMetrics } from "./metrics-interface.ts";
-import type { RuntimeMetrics } from "./metrics-interface.ts";
 import { createObservingClient } from "./observing-client.ts";
+import type { Runnable } from "./run-group.ts";
 import { runManager } from "./run-manager.ts";
-import type { Runnable } from "./run-manager.ts";
 import { createSystemClock } from "./system-clock.ts";
+import { createLeadershipGate } from "./write-gate.ts";
 
 export interface ManagerOptions {
-  /** Of the process, in logs and metrics. */
+  /** Of the process, for messages. */
   readonly name: string;
   readonly client: Client;
   readonly log: Logger;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
-  readonly metrics?: RuntimeMetrics | undefined;
+  readonly metrics?: Metrics | undefined;
+  /** Absent: the controllers start at once. */
+  readonly leaderElection?: LeaseOptions | undefined;
+  /** Absent: no health server. Port 0 takes a free one (see Manager.httpUrl). */
+  readonly http?: { readonly port: number; readonly host?: string | undefined } | undefined;
   /** How long running reconciles may go on after the stop. Default 20 s. */
   readonly gracefulStopMs?: number | undefined;
 }
 
 /** A manager that owns nothing yet: declare informers and controllers, then start it. It does not close the client. */
 export function createManager(options: ManagerOptions): Manager {
-  const clock = options.clock ?? createSystemClock();
-  const metrics = options.metrics ?? noMetrics;
-  const random = options.random ?? Math.random;
-  const log = options.log;
-  const lateInformers: ((signal: AbortSignal) => Promise<void>)[] = [];
-  let running: AbortSignal | undefined;
-  const registry = createInformerRegistry({ client: options.client, clock, log, metrics, random }, (informer) => {
-    if (running === undefined) return;
-    const run = informer.run(running);
-    lateInformers.push(() => run);
-  });
+  const environment = {
+    client: options.client,
+    clock: options.clock ?? createSystemClock(),
+    random: options.random ?? Math.random,
+    metrics: options.metrics ?? noMetrics,
+    log: options.log,
+  };
+  const gate = options.leaderElection === undefined ? undefined : createLeadershipGate();
+  const late = createLateStart();
+  const registry = createInformerRegistry(environment, (informer) => late.add(informer));
   const controllers: ControllerOptions<KubeObject>[] = [];
   const runnables: Runnable[] = [];
+  let server: HttpServer | undefined;
+  let isStarted = false;
   const demandNotStarted = (what: string): void => {
-    if (running !== undefined) throw new Error(`${what}: the manager runs already`);
+    if (isStarted) throw new Error(`${what}: the manager ${options.name} runs already`);
   };
   return {
-    client: createObservingClient(options.client, registry),
-    clock,
-    log,
+    client: createObservingClient(options.client, registry, gate),
+    clock: environment.clock,
+    log: options.log,
+    get httpUrl() {
+      return server?.url;
+    },
     informer: <T extends KubeObject>(type: ResourceType<T>, informerOptions?: InformerOptions<T>): Informer<T> =>
       registry.get(type, informerOptions ?? {}),
     addController: <T extends KubeObject>(controller: ControllerOptions<T>): void => {
@@ -51,16 +64,65 @@ export function createManager(options: ManagerOptions): Manager {
       controllers.push(controller as unknown as ControllerOptions<KubeObject>); // `for` and predicate agree on T.
       registry.get(controller.for, {});
     },
-    addRunnable: (name, run) => {
+    addRunnable: (name, run, { needsLeader = true } = {}) => {
       demandNotStarted(`runnable ${name}`);
-      runnables.push({ name, run });
+      runnables.push({ name, run, needsLeader });
     },
     start: async (signal) => {
-      demandNotStarted(options.name);
-      running = signal;
-      const gracefulStopMs = options.gracefulStopMs ?? 20_000;
-      await runManager({ registry, controllers, runnables, clock, random, metrics, log, gracefulStopMs }, signal);
-      await Promise.all(lateInformers.map((run) => run(signal)));
+      demandNotStarted("start");
+      isStarted = true;
+      server = await startServer(options, registry, signal);
+      const { leaderElection, gracefulStopMs = defaultGracefulStopMs } = options;
+      try {
+        const parts = { ...environment, registry, controllers, runnables, leaderElection, gate, gracefulStopMs };
+        const work = runManager(parts, signal);
+        late.start();
+        await work;
+      } finally {
+        await late.stop();
+        await server?.close();
+      }
     },
   };
+}
+
+const defaultGracefulStopMs = 20_000;
+
+interface LateStart {
+  add(informer: { run(signal: AbortSignal): Promise<void> }): void;
+  start(): void;
+  stop(): Promise<unknown>;
+}
+
+/** Informers that are asked for while the manager runs start at once. */
+function createLateStart(): LateStart {
+  const stopped = new AbortController();
+  const running: Promise<void>[] = [];
+  let isStarted = false;
+  return {
+    add: (informer) => {
+      if (isStarted) running.push(informer.run(stopped.signal));
+    },
+    start: () => {
+      isStarted = true;
+    },
+    stop: () => {
+      stopped.abort(new Error("the manager stops"));
+      return Promise.all(running);
+    },
+  };
+}
+
+async function startServer(
+  { http, metrics }: ManagerOptions,
+  registry: InformerRegistry,
+  signal: AbortSignal,
+): Promise<HttpServer | undefined> {
+  if (http === undefined) return undefined;
+  const notReady = (): string | undefined => {
+    if (signal.aborted) return "stopping";
+    const waiting = registry.all.filter(({ hasSynced }) => !hasSynced).length;
+    return waiting === 0 ? undefined : `${waiting} of ${registry.all.length} informers are not in sync`;
+  };
+  return startHttpServer({ ...http, notReady, metrics });
 }

@@ -10,6 +10,9 @@ export {
   isInvalid,
   isNotFound,
 } from "./api-error.ts";
+export { loadConfigFile } from "./config-file.ts";
+export { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
+export type { KubeconfigOptions } from "./connection-from-kubeconfig.ts";
 export type { Connection } from "./connection.ts";
 export { createClient } from "./create-client.ts";
 export type { ClientOptions } from "./create-client.ts";
@@ -19,8 +22,18 @@ export { createLogger } from "./create-logger.ts";
 export type { LoggerOptions, LogLevel } from "./create-logger.ts";
 export { createManager } from "./create-manager.ts";
 export type { ManagerOptions } from "./create-manager.ts";
+export { createMetrics } from "./create-metrics.ts";
+export type { Metrics } from "./create-metrics.ts";
 export { describeError } from "./describe-error.ts";
+export { createEventRecorder } from "./event-recorder.ts";
+export type { EventRecorderOptions, StoppableEventRecorder } from "./event-recorder.ts";
+export type { LeaseOptions } from "./leader-election.ts";
+export { LeadershipLostError } from "./lease-renewal.ts";
+export { loadConnection } from "./load-connection.ts";
+export type { LoadConnectionOptions } from "./load-connection.ts";
 export type { RuntimeMetrics } from "./metrics-interface.ts";
+export { runMain } from "./run-main.ts";
+export type { MainProcess } from "./run-main.ts";
 export { createSystemClock } from "./system-clock.ts";
 export { createWorkQueue } from "./work-queue.ts";
 export type { Priority, WorkQueue, WorkQueueOptions } from "./work-queue.ts";

@@ -1,95 +1,81 @@
 import type { KubeObject } from "@landscaper/api";
-import { formatKey } from "@landscaper/api";
-import type { Random } from "./backoff.ts";
-import type { Clock, ControllerOptions, Logger } from "./controller-interface.ts";
-import { describeError } from "./describe-error.ts";
-import { controllerOwnerKey, enqueueOnEvents, ownKey } from "./event-sources.ts";
-import type { InformerRegistry } from "./informer-registry.ts";
-import type { RuntimeMetrics } from "./metrics-interface.ts";
-import { runController } from "./run-controller.ts";
-import type { StopSignals } from "./run-controller.ts";
-import { createWorkQueue } from "./work-queue.ts";
+import type { Client } from "./client-interface.ts";
+import type { ControllerOptions } from "./controller-interface.ts";
+import { defaultLeaseDurationMs } from "./leader-election.ts";
+import type { LeaseContext, LeaseOptions } from "./leader-election.ts";
+import { prepareController } from "./prepare-controller.ts";
+import type { ControllerEnvironment } from "./prepare-controller.ts";
+import { runGroup } from "./run-group.ts";
+import type { Group, Runnable } from "./run-group.ts";
+import type { LeadershipGate } from "./write-gate.ts";
 
-export interface Runnable {
-  readonly name: string;
-  readonly run: (signal: AbortSignal) => Promise<void>;
-}
-
-export interface ManagerParts {
-  readonly registry: InformerRegistry;
+export interface ManagerParts extends ControllerEnvironment {
+  /** The plain client, for leases. */
+  readonly client: Client;
   readonly controllers: readonly ControllerOptions<KubeObject>[];
   readonly runnables: readonly Runnable[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly metrics: RuntimeMetrics;
-  readonly log: Logger;
-  readonly gracefulStopMs: number;
+  readonly leaderElection: LeaseOptions | undefined;
+  readonly gate: LeadershipGate | undefined;
 }
 
-/** Informers first, then, when all are in sync, the work; the reverse at the end. */
+/** Informers first, then, when all are in sync, the work of the groups that lead; the reverse at the end. */
 export async function runManager(parts: ManagerParts, signal: AbortSignal): Promise<void> {
   const { registry, log } = parts;
-  const controllers = parts.controllers.map((options) => prepareController(parts, options));
+  const groups = formGroups(parts);
   const informers = new AbortController();
   const running = registry.all.map((informer) => informer.run(informers.signal));
   try {
     await Promise.all(registry.all.map((informer) => informer.waitForSync(signal)));
     log.info({ controllers: parts.controllers.map(({ name }) => name) }, "all informers are in sync");
-    const hard = new AbortController();
-    const stop: StopSignals = { graceful: signal, hard: hard.signal };
-    await Promise.all([
-      ...controllers.map((run) => run(stop)),
-      ...parts.runnables.map((runnable) => runBeside(parts, runnable, signal)),
-      untilAborted(signal),
-    ]);
+    await runGroups(parts, groups, signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
     informers.abort(new Error("the manager stops"));
     await Promise.all(running);
   }
 }
 
-/** Ties a controller to its events; the result runs it. */
-function prepareController(
-  parts: ManagerParts,
-  options: ControllerOptions<KubeObject>,
-): (stop: StopSignals) => Promise<void> {
-  const { registry, clock, random, metrics, log, gracefulStopMs } = parts;
-  const { name, reconcile } = options;
-  const queue = createWorkQueue({ name, clock, random, metrics });
-  const enqueue = (key: Parameters<typeof formatKey>[0], priority: "normal" | "low"): void =>
-    queue.add(formatKey(key), priority);
-  enqueueOnEvents(registry.get(options.for, {}), ownKey(options.predicate), enqueue);
-  for (const type of options.owns ?? []) {
-    for (const source of registry.sourcesOf(type, { metadataSuffices: true })) {
-      enqueueOnEvents(source, controllerOwnerKey(options.for), enqueue);
-    }
-  }
-  for (const { type, map } of options.watches ?? []) {
-    for (const source of registry.sourcesOf(type, { metadataSuffices: false })) enqueueOnEvents(source, map, enqueue);
-  }
-  const workers = options.workers ?? 4;
-  return (stop) => runController({ name, queue, reconcile, clock, log, metrics, workers, gracefulStopMs }, stop);
+/** When one group loses its leadership, the others stop in good order, and the whole fails. */
+async function runGroups(parts: ManagerParts, groups: readonly Group[], signal: AbortSignal): Promise<void> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const results = await Promise.allSettled(
+    groups.map(async (group) => {
+      try {
+        await runGroup(parts, group, stop);
+      } catch (error) {
+        failed.abort(error);
+        throw error;
+      }
+    }),
+  );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** A runnable that fails is started again, with a pause: nothing else would. */
-async function runBeside({ log, clock }: ManagerParts, { name, run }: Runnable, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await run(signal);
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      log.error({ runnable: name, error: describeError(error) }, "a runnable failed and is started again");
-      await clock.sleep(5_000, signal).catch(() => {});
-    }
-  }
+function formGroups(parts: ManagerParts): Group[] {
+  // Runnables that need a leader go with the unnamed group.
+  const names = new Set(["", ...parts.controllers.map(({ group }) => group ?? "")]);
+  const led = [...names].map((name) => ({
+    controllers: parts.controllers
+      .filter(({ group }) => (group ?? "") === name)
+      .map((options) => prepareController(parts, options)),
+    runnables: name === "" ? parts.runnables.filter(({ needsLeader }) => needsLeader) : [],
+    lease: leaseOf(parts, name),
+  }));
+  const everywhere = { controllers: [], runnables: parts.runnables.filter(({ needsLeader }) => !needsLeader) };
+  const isUsed = (group: Group): boolean => group.controllers.length + group.runnables.length > 0;
+  // The last one is kept though it may be empty: it lets the manager run until it is stopped.
+  return [...led.filter(isUsed), everywhere];
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+function leaseOf(
+  { leaderElection, client, clock, random, log }: ManagerParts,
+  group: string,
+): LeaseContext | undefined {
+  if (leaderElection === undefined) return undefined;
+  const { namespace, identity, leaseName } = leaderElection;
+  const leaseDurationMs = leaderElection.leaseDurationMs ?? defaultLeaseDurationMs;
+  const name = group === "" ? leaseName : `${leaseName}-${group}`;
+  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs };
 }

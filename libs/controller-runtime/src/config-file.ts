@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { createParser, LandscaperError } from "@landscaper/api";
+import type { Static, TSchema } from "typebox";
+import { LineCounter, parseDocument } from "yaml";
+
+/**
+ * Reads a YAML configuration file and checks it against its schema, whose defaults are filled in. Throws a LandscaperError
+ * (reason InvalidConfiguration or InvalidInput) that names the file, the line or field, what was expected and what was found.
+ */
+export async function loadConfigFile<S extends TSchema>(schema: S, path: string): Promise<Static<S>> {
+  const value = parseConfig(await readConfig(path), path);
+  return createParser<Static<S>>(schema, kindOf(schema))(value, path);
+}
+
+async function readConfig(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw configurationError(`${path}: the configuration file cannot be read (${problem})`);
+  }
+}
+
+/** An empty file is a configuration of defaults. */
+function parseConfig(text: string, path: string): unknown {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw configurationError(`${path}:${line}:${col}: expected YAML: ${error.message}`);
+  }
+  return document.toJS() ?? {};
+}
+
+/** The kind that the schema prescribes, for messages. */
+function kindOf(schema: TSchema): string {
+  const properties: unknown = Reflect.get(schema, "properties");
+  const kind: unknown = isMap(properties) ? properties["kind"] : undefined;
+  const name: unknown = isMap(kind) ? kind["const"] : undefined;
+  return typeof name === "string" ? name : "configuration";
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function configurationError(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}

@@ -1,0 +1,44 @@
+import type { Metrics } from "./create-metrics.ts";
+
+export interface HttpServerOptions {
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Default: all addresses, for the probes of the kubelet. */
+  readonly host?: string | undefined;
+  /** Why the process is not ready; undefined when it is. */
+  readonly notReady: () => string | undefined;
+  readonly metrics?: Metrics | undefined;
+}
+
+export interface HttpServer {
+  /** E.g. "http://127.0.0.1:8080". */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** /healthz (the event loop turns), /readyz (the caches are filled), /metrics. Loads fastify when called, not when imported. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { default: fastify } = await import("fastify");
+  // Probes and scrapers keep connections open; they must not hold up a stop.
+  const app = fastify({ logger: false, forceCloseConnections: true });
+  app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
+  app.get("/readyz", async (_request, reply) => {
+    const reason = options.notReady();
+    return reply
+      .code(reason === undefined ? 200 : 503)
+      .type("text/plain")
+      .send(`${reason ?? "ok"}\n`);
+  });
+  const { metrics } = options;
+  if (metrics !== undefined) {
+    app.get("/metrics", async (_request, reply) => {
+      const { contentType, text } = await metrics.render();
+      return reply.header("content-type", contentType).send(text);
+    });
+  }
+  const host = options.host ?? "0.0.0.0";
+  await app.listen({ port: options.port, host });
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  return { url: `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`, close: () => app.close() };
+}

@@ -1,0 +1,96 @@
+import { kubeResources } from "@landscaper/api";
+import type { Lease } from "@landscaper/api";
+import { isAlreadyExists, isConflict } from "./api-error.ts";
+import { backoffDelayMs } from "./backoff.ts";
+import type { Random } from "./backoff.ts";
+import type { Client } from "./client-interface.ts";
+import type { Clock, Logger } from "./controller-interface.ts";
+import { describeError } from "./describe-error.ts";
+import { claimSpec, decideLease, observeLease } from "./lease-decision.ts";
+import type { ObservedLease } from "./lease-decision.ts";
+import { keepLease } from "./lease-renewal.ts";
+import type { Leadership } from "./lease-renewal.ts";
+import { waitForLeaseChange } from "./lease-watch.ts";
+
+export interface LeaseOptions {
+  readonly namespace: string;
+  readonly leaseName: string;
+  /** Who we are; differs between all processes that compete. */
+  readonly identity: string;
+  /** After which others take a lease that is not renewed. Default 15 s. We stop writing after two thirds of it. */
+  readonly leaseDurationMs?: number | undefined;
+}
+
+export interface LeaseContext {
+  /** The plain client: renewals are no writes that need leadership. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly namespace: string;
+  readonly leaseName: string;
+  readonly identity: string;
+  readonly leaseDurationMs: number;
+}
+
+export const defaultLeaseDurationMs = 15_000;
+const retryBackoff = { baseMs: 500, maxMs: 4_000 };
+
+/** Waits until the lease is ours; rejects when the signal is aborted first. Failures are logged and tried again. */
+export async function acquireLeadership(context: LeaseContext, signal: AbortSignal): Promise<Leadership> {
+  const { clock, log, random } = context;
+  let observed: ObservedLease | undefined;
+  for (let failures = 0; ;) {
+    signal.throwIfAborted();
+    try {
+      observed = await observe(context, observed, signal);
+      const sentMs = clock.now();
+      const lease = await tryToTake(context, observed, signal);
+      if (lease !== undefined) {
+        log.info({ lease: context.leaseName, identity: context.identity }, "leading");
+        return keepLease(context, { lease, renewedMs: sentMs });
+      }
+      failures = 0;
+      if (observed !== undefined) observed = await waitForLeaseChange(context, observed, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      failures++;
+      const delayMs = backoffDelayMs(retryBackoff, failures, random);
+      // Losing the race for a free lease is how elections go.
+      if (!isConflict(error) && !isAlreadyExists(error)) {
+        log.warn({ lease: context.leaseName, delayMs, error: describeError(error) }, "the lease cannot be taken yet");
+      }
+      await clock.sleep(delayMs, signal);
+    }
+  }
+}
+
+async function observe(
+  { client, clock, namespace, leaseName }: LeaseContext,
+  previous: ObservedLease | undefined,
+  signal: AbortSignal,
+): Promise<ObservedLease | undefined> {
+  const lease = await client.find(kubeResources.lease, { namespace, name: leaseName }, { signal });
+  return lease === undefined ? undefined : observeLease(previous, lease, clock.now());
+}
+
+/** The lease when it is ours now; undefined when another one holds it. */
+async function tryToTake(
+  context: LeaseContext,
+  observed: ObservedLease | undefined,
+  signal: AbortSignal,
+): Promise<Lease | undefined> {
+  const { client, clock, identity, leaseDurationMs, namespace, leaseName } = context;
+  const nowMs = clock.now();
+  const decision = decideLease(observed, identity, nowMs);
+  if (decision.type === "wait") return undefined;
+  const isNewHolder = decision.type === "create" || decision.isNewHolder;
+  const spec = claimSpec(observed?.lease.spec, { identity, durationMs: leaseDurationMs, nowMs, isNewHolder });
+  if (observed !== undefined) return client.update(kubeResources.lease, { ...observed.lease, spec }, { signal });
+  const metadata = { namespace, name: leaseName };
+  return client.create(
+    kubeResources.lease,
+    { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec },
+    { signal },
+  );
+}

@@ -1,0 +1,65 @@
+import type { Lease } from "@landscaper/api";
+
+/**
+ * A lease as last seen. `observedMs` is our own time when it last changed: clocks of other machines may be wrong, so a lease
+ * expires when we have not seen it change for its duration, whatever its renewTime says.
+ */
+export interface ObservedLease {
+  readonly lease: Lease;
+  readonly observedMs: number;
+}
+
+export type LeaseDecision =
+  | { readonly type: "create" }
+  /** We hold it, or nobody does any more. */
+  | { readonly type: "take"; readonly isNewHolder: boolean }
+  /** Another one holds it; look again at this time. */
+  | { readonly type: "wait"; readonly untilMs: number; readonly holder: string };
+
+/** Whether `identity` may take or keep the lease now. */
+export function decideLease(observed: ObservedLease | undefined, identity: string, nowMs: number): LeaseDecision {
+  if (observed === undefined) return { type: "create" };
+  const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = observed.lease.spec ?? {};
+  if (holder === identity) return { type: "take", isNewHolder: false };
+  const untilMs = observed.observedMs + leaseDurationSeconds * 1000;
+  if (holder === "" || nowMs >= untilMs) return { type: "take", isNewHolder: true };
+  return { type: "wait", untilMs, holder };
+}
+
+/** The observation after reading the lease again: unchanged content keeps its old time. */
+export function observeLease(previous: ObservedLease | undefined, lease: Lease, nowMs: number): ObservedLease {
+  const isUnchanged = previous?.lease.metadata.resourceVersion === lease.metadata.resourceVersion;
+  return previous !== undefined && isUnchanged ? previous : { lease, observedMs: nowMs };
+}
+
+export interface LeaseClaim {
+  readonly identity: string;
+  readonly durationMs: number;
+  readonly nowMs: number;
+  readonly isNewHolder: boolean;
+}
+
+/** The spec that claims or renews a lease. */
+export function claimSpec(current: Lease["spec"], claim: LeaseClaim): NonNullable<Lease["spec"]> {
+  const now = toMicroTime(claim.nowMs);
+  const transitions = current?.leaseTransitions ?? 0;
+  return {
+    ...current,
+    holderIdentity: claim.identity,
+    leaseDurationSeconds: Math.max(1, Math.ceil(claim.durationMs / 1000)),
+    acquireTime: claim.isNewHolder ? now : (current?.acquireTime ?? now),
+    renewTime: now,
+    leaseTransitions: claim.isNewHolder && current !== undefined ? transitions + 1 : transitions,
+  };
+}
+
+/** The spec that gives a lease up: whoever sees it may take it at once. */
+export function releaseSpec(current: Lease["spec"], nowMs: number): NonNullable<Lease["spec"]> {
+  const now = toMicroTime(nowMs);
+  return { ...current, holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
+}
+
+/** The API's MicroTime. */
+export function toMicroTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
+}

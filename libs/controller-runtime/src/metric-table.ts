@@ -1,0 +1,56 @@
+/** Every metric of the runtime, besides the process metrics of prom-client. The README's table shows the same. */
+export const metricTable = {
+  apiRequests: {
+    name: "landscaper_api_requests_total",
+    help: 'Requests to API servers; code "none" means that no answer came',
+    labels: ["verb", "resource", "code"],
+  },
+  apiRequestDuration: {
+    name: "landscaper_api_request_duration_seconds",
+    help: "Time until the answer of a request was read; of a watch, until it was open",
+    labels: ["verb"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+  },
+  reconciles: {
+    name: "landscaper_reconcile_total",
+    help: "Reconciliations by result: success, requeue, conflict, error (tried again), dropped (waits for a change)",
+    labels: ["controller", "result"],
+  },
+  reconcileErrors: {
+    name: "landscaper_reconcile_errors_total",
+    help: "Reconciliations that failed, lost races not counted",
+    labels: ["controller"],
+  },
+  reconcileDuration: {
+    name: "landscaper_reconcile_duration_seconds",
+    help: "Time of one reconciliation",
+    labels: ["controller"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  },
+  queueDepth: {
+    name: "landscaper_queue_depth",
+    help: "Keys that wait for a worker",
+    labels: ["queue"],
+  },
+  queueAge: {
+    name: "landscaper_queue_oldest_age_seconds",
+    help: "How long the oldest waiting key has waited",
+    labels: ["queue"],
+  },
+  queueProcessing: {
+    name: "landscaper_queue_processing",
+    help: "Keys that are being worked on",
+    labels: ["queue"],
+  },
+  queueWait: {
+    name: "landscaper_queue_wait_seconds",
+    help: "Time that keys waited before a worker took them",
+    labels: ["queue"],
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  },
+  informerEvents: {
+    name: "landscaper_informer_events_total",
+    help: "What informers saw: add, update, delete, relist, error",
+    labels: ["kind", "event"],
+  },
+} as const;
