@@ -1,6 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { DataObject, Execution, DeployItem, Installation, KubeObject, ResourceType } from "@landscaper/api";
+import type {
+  DataObject,
+  Execution,
+  DeployItem,
+  Installation,
+  KubeObject,
+  ResourceType,
+  UnstructuredObject,
+} from "@landscaper/api";
 import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
 import { isConflict } from "@landscaper/controller-runtime";
 import type { Environment } from "./environment.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
@@ -12,12 +21,18 @@ export interface TestNamespace {
   readonly targetNamespace: string;
   readonly environment: Environment;
   /** Creates the objects, or gives those that are there the new fields; their namespace is the hub's unless they name one. */
-  apply(...objects: readonly KubeObject[]): Promise<void>;
+  apply(...objects: readonly (KubeObject | UnstructuredObject)[]): Promise<void>;
   get<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T>;
   find<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
   list<T extends KubeObject>(type: ResourceType<T>, labelSelector?: string): Promise<T[]>;
   /** On the target cluster, in the target namespace. */
   findOnTarget<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
+  /** Like `waitFor`, in the target namespace. */
+  waitOnTarget<T extends KubeObject>(
+    type: ResourceType<T>,
+    name: string,
+    isMet: (object: T | undefined) => boolean,
+  ): Promise<T | undefined>;
   /** Waits until `isMet` holds for the object (undefined: it is not there); says what it last saw when time is up. */
   waitFor<T extends KubeObject>(
     type: ResourceType<T>,
@@ -36,7 +51,7 @@ export interface TestNamespace {
   /** Value of an exported DataObject. */
   exported(name: string): Promise<unknown>;
   /** A Target of type kubernetes-cluster for the target cluster. */
-  target(name: string): KubeObject;
+  target(name: string): UnstructuredObject;
   remove(): Promise<void>;
 }
 
@@ -88,6 +103,17 @@ export async function createTestNamespace(environment: Environment, prefix: stri
   const { client, targetClient } = environment;
   const name = `${prefix}-${randomBytes(3).toString("hex")}`;
   const targetNamespace = `${name}-target`;
+  async function waitIn<T extends KubeObject>(what: {
+    readonly client: Client;
+    readonly namespace: string;
+    readonly type: ResourceType<T>;
+    readonly name: string;
+    readonly isMet: (object: T | undefined) => boolean;
+  }): Promise<T | undefined> {
+    const key = { namespace: what.namespace, name: what.name };
+    const describe = (): string => environment.describeLogs();
+    return waitForObject({ ...what, key, timeoutMs: waitTimeoutMs, describe });
+  }
   const namespaceObject = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   await client.create(kubeResources.namespace, namespaceObject(name));
   await targetClient.create(kubeResources.namespace, namespaceObject(targetNamespace));
@@ -105,8 +131,9 @@ export async function createTestNamespace(environment: Environment, prefix: stri
       return (await client.list(type, { namespace: name, labelSelector })).items;
     },
     findOnTarget: async (type, object) => targetClient.find(type, { namespace: targetNamespace, name: object }),
-    waitFor: async (type, object, isMet) =>
-      waitForObject({ environment, type, key: { namespace: name, name: object }, isMet, timeoutMs: waitTimeoutMs }),
+    waitFor: async (type, object, isMet) => waitIn({ client, namespace: name, type, name: object, isMet }),
+    waitOnTarget: async (type, object, isMet) =>
+      waitIn({ client: targetClient, namespace: targetNamespace, type, name: object, isMet }),
     async trigger(installation) {
       const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
       await client.patch(resources.installation, { namespace: name, name: installation }, { type: "merge", body });

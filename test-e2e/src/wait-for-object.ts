@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 import { formatKey, keyOf } from "@landscaper/api";
-import type { Environment } from "./environment.ts";
+import type { Client } from "@landscaper/controller-runtime";
 
 export interface ObjectWait<T extends KubeObject> {
-  readonly environment: Environment;
+  readonly client: Client;
   readonly type: ResourceType<T>;
   readonly key: ObjectKey;
   readonly isMet: (object: T | undefined) => boolean;
   readonly timeoutMs: number;
+  /** What else belongs into the message when time is up. */
+  readonly describe: () => string;
 }
 
 /** "Installation ns/name: phase Failed, job open, lastError ..." for messages. */
@@ -23,16 +25,16 @@ export function describeJob(object: KubeObject | undefined): string {
   return `${object.kind} ${formatKey(keyOf(object))}: ${JSON.stringify({ metadata, status }, undefined, 1)}`;
 }
 
-/** Waits for a state of one object of the hub. */
+/** Waits for a state of one object. */
 export async function waitForObject<T extends KubeObject>(wait: ObjectWait<T>): Promise<T | undefined> {
-  const { environment, type, key, isMet, timeoutMs } = wait;
+  const { client, type, key, isMet, timeoutMs, describe } = wait;
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const object = await environment.client.find(type, key);
+    const object = await client.find(type, key);
     if (isMet(object)) return object;
     if (Date.now() > deadline) {
       const what = `${type.kind} ${formatKey(key)} is not as expected after ${timeoutMs / 1000} s`;
-      throw new Error(`${what}\n${describeJob(object)}\n${environment.describeLogs()}`);
+      throw new Error(`${what}\n${describeJob(object)}\n${describe()}`);
     }
     await sleep(50);
   }

@@ -18,8 +18,8 @@ describe("isJobWrite", () => {
     ["a token review", "POST", "/apis/authentication.k8s.io/v1/tokenreviews", false],
     ["a dry run", "POST", `${installations}?dryRun=All`, false],
     ["a ConfigMap called events", "PUT", "/api/v1/namespaces/x/configmaps/my-events", true],
-  ])("%s", (_name, method, path, want) => {
-    expect(isJobWrite(method as string, path as string)).toBe(want);
+  ])("%s", (...[, method, path, want]) => {
+    expect(isJobWrite(method, path)).toBe(want);
   });
 });
 

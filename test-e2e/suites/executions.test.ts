@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { DeployItem } from "@landscaper/api";
+import { resources } from "@landscaper/api";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { deployItems, inlineInstallation, mockItem } from "../src/inline-installation.ts";
+import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+/** Long enough for a test that acts as the deployer, short enough to wait for. */
+const pickupSeconds = 8;
+
+function playedItem(name: string, dependsOn: readonly string[] = []): Record<string, unknown> {
+  return { name, type: playedType, config: { apiVersion: "test/v1", kind: "Nothing" }, dependsOn };
+}
+
+async function nameOf(scope: TestNamespace, item: string): Promise<string> {
+  const items = await scope.deployItems("root");
+  return items.get(item)?.metadata.name ?? `no item ${item}`;
+}
+
+/** Which of the items have a job of their own that is open. */
+async function openItems(scope: TestNamespace): Promise<string[]> {
+  const items = await scope.deployItems("root");
+  const isOpen = ({ status }: DeployItem): boolean => status?.jobID !== status?.jobIDFinished;
+  return [...items].filter(([, item]) => isOpen(item)).map(([name]) => name);
+}
+
+describe.each(clustersUnderTest())("executions on %s", (cluster) => {
+  let environment: Environment;
+  beforeAll(async () => {
+    const core = {
+      apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
+      kind: "LandscaperConfiguration",
+      deployItemTimeouts: { pickup: `${pickupSeconds}s` },
+    };
+    environment = await startEnvironment({ cluster, configs: { "landscaper-core": core } });
+  }, 120_000);
+  afterAll(async () => environment.stop());
+
+  describe("dependsOn (core 18)", () => {
+    const blueprint = {
+      deployExecutions: deployItems(playedItem("c", ["b"]), playedItem("a"), playedItem("b", ["a"])),
+    };
+
+    it("hands out the next item when the one before has finished, and deletes in reverse order", async () => {
+      const scope = await environment.namespace("depends-on");
+      await scope.apply(inlineInstallation({ name: "root", blueprint }));
+      await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+      for (const name of ["a", "b", "c"]) {
+        const item = await nameOf(scope, name);
+        await waitForJob(scope, item);
+        expect(await openItems(scope)).toEqual([name]);
+        await writePhase(scope, item, "Progressing");
+        await writePhase(scope, item, "Succeeded");
+      }
+      await scope.waitForPhase("root", "Succeeded");
+
+      await scope.delete(resources.installation, "root");
+      for (const name of ["c", "b", "a"]) {
+        const item = await nameOf(scope, name);
+        await waitForJob(scope, item);
+        expect(await openItems(scope)).toEqual([name]);
+        await writePhase(scope, item, "Deleting");
+        await removeFinalizer(scope, item);
+        await scope.waitGone(resources.deployItem, item);
+      }
+      await scope.waitGone(resources.installation, "root");
+    });
+
+    it("does not start what depends on a failed item", async () => {
+      const scope = await environment.namespace("dependency-fails");
+      await scope.apply(inlineInstallation({ name: "root", blueprint }));
+      await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+      const first = await nameOf(scope, "a");
+      await waitForJob(scope, first);
+      await writePhase(scope, first, "Failed");
+      const failed = await scope.waitForPhase("root", "Failed");
+      const items = await scope.deployItems("root");
+      expect([items.get("b")?.status?.jobID, items.get("c")?.status?.jobID]).toEqual([undefined, undefined]);
+      expect((await scope.execution("root")).status?.phase).toBe("Failed");
+      expect(failed.status?.jobIDFinished).toBe(failed.status?.jobID);
+    });
+
+    it("fails the job of a cycle and prints the ring", async () => {
+      const scope = await environment.namespace("cycle");
+      const ring = {
+        deployExecutions: deployItems(mockItem("a", {}, { dependsOn: ["b"] }), mockItem("b", {}, { dependsOn: ["a"] })),
+      };
+      await scope.apply(inlineInstallation({ name: "root", blueprint: ring }));
+      const failed = await scope.waitForPhase("root", "Failed");
+      expect(failed.status?.lastError?.message).toMatch(/a => b => a|b => a => b/);
+      expect(await scope.list(resources.deployItem)).toEqual([]);
+
+      const fixed = { deployExecutions: deployItems(mockItem("a"), mockItem("b", {}, { dependsOn: ["a"] })) };
+      await scope.apply(inlineInstallation({ name: "root", blueprint: fixed }));
+      await scope.waitForPhase("root", "Succeeded");
+    });
+  });
+
+  describe("an item that nobody picks up (core 17, deployers A1)", () => {
+    it("fails with PickupTimeout while the item beside it succeeds", async () => {
+      const scope = await environment.namespace("pickup");
+      const blueprint = { deployExecutions: deployItems(playedItem("unknown"), mockItem("mock")) };
+      await scope.apply(inlineInstallation({ name: "root", blueprint }));
+      const failed = await scope.waitForPhase("root", "Failed");
+      const items = await scope.deployItems("root");
+      const unknown = items.get("unknown")?.status;
+      expect(unknown).toMatchObject({
+        phase: "Failed",
+        lastError: {
+          operation: "WaitingForPickup",
+          reason: "PickupTimeout",
+          codes: ["ERR_TIMEOUT"],
+          message: `no deployer has reconciled this deployitem within ${pickupSeconds} seconds`,
+        },
+      });
+      expect(unknown?.jobIDFinished).toBe(unknown?.jobID);
+      expect(items.get("mock")?.status?.phase).toBe("Succeeded");
+      expect(failed.status?.lastError?.message).toContain("no deployer has reconciled this deployitem");
+    });
+
+    it("is told that its Target may not be there", async () => {
+      const scope = await environment.namespace("pickup-target");
+      await scope.apply({
+        apiVersion: "landscaper.gardener.cloud/v1alpha1",
+        kind: "DeployItem",
+        metadata: { name: "lost" },
+        spec: { type: playedType, target: { name: "absent", namespace: scope.name } },
+      });
+      const item = await scope.get(resources.deployItem, "lost");
+      const jobID = "11111111-2222-4333-8444-555555555555";
+      const status = { ...item.status, jobID, jobIDGenerationTime: new Date().toISOString() };
+      await environment.client.updateStatus(resources.deployItem, { ...item, status });
+      const failed = await scope.waitFor(
+        resources.deployItem,
+        "lost",
+        (found) => found?.status?.jobIDFinished === jobID,
+      );
+      expect(failed?.status?.lastError?.message).toBe(
+        `no deployer has reconciled this deployitem within ${pickupSeconds} seconds, ` +
+          "probably because the referenced Target does not exist",
+      );
+    });
+  });
+});

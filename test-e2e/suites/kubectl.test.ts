@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
+import { stringify } from "yaml";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { deployItems, inlineInstallation, mockItem } from "../src/inline-installation.ts";
+import type { Kubectl } from "../src/kubectl.ts";
+import { createKubectl, findKubectl } from "../src/kubectl.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+const program = findKubectl();
+const installation = inlineInstallation({
+  name: "root",
+  blueprint: { deployExecutions: deployItems(mockItem("item")) },
+});
+
+/** Columns of kubectl's table as rows of words; ages differ from run to run. */
+function rows(table: string): string[][] {
+  const lines = table.trimEnd().split("\n");
+  return lines.map((line) => line.split(/\s{2,}/).map((cell) => cell.trim().replace(/^\d+[smh].*$/, "AGE-VALUE")));
+}
+
+// plan-run.ts says in the summary when there is no kubectl.
+describe.each(program === undefined ? [] : clustersUnderTest())("kubectl on %s", (cluster) => {
+  let environment: Environment;
+  let scope: TestNamespace;
+  let kubectl: Kubectl;
+
+  async function run(...args: readonly string[]): Promise<string> {
+    const result = await kubectl.run(["-n", scope.name, ...args]);
+    expect({ args, stderr: result.stderr, status: result.status }).toEqual({ args, stderr: "", status: 0 });
+    return result.stdout;
+  }
+
+  beforeAll(async () => {
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
+    kubectl = createKubectl(program ?? "", environment.hub.kubeconfig);
+    scope = await environment.namespace("kubectl");
+  }, 120_000);
+  afterAll(async () => {
+    kubectl.dispose();
+    await environment.stop();
+  });
+
+  it("applies an Installation, waits for it and applies it again without a change", async () => {
+    const apply = ["-n", scope.name, "apply", "-f", "-"];
+    const stdin = stringify(installation);
+    expect(await kubectl.run(apply, { stdin })).toEqual({
+      status: 0,
+      stdout: "installation.landscaper.gardener.cloud/root created\n",
+      stderr: "",
+    });
+    expect(await run("wait", "installation/root", "--for=condition=Ready", "--timeout=60s")).toBe(
+      "installation.landscaper.gardener.cloud/root condition met\n",
+    );
+    const { annotations: _, ...metadata } = installation.metadata;
+    const untriggered = stringify({ ...installation, metadata });
+    const again = await kubectl.run(apply, { stdin: untriggered });
+    expect({ status: again.status, stderr: again.stderr }).toEqual({ status: 0, stderr: "" });
+    expect((await kubectl.run(apply, { stdin: untriggered })).stdout).toBe(
+      "installation.landscaper.gardener.cloud/root unchanged\n",
+    );
+  });
+
+  it("gets Installations by short name with their printer columns", async () => {
+    expect(rows(await run("get", "inst"))).toEqual([
+      ["NAME", "PHASE", "EXECUTION", "AGE"],
+      ["root", "Succeeded", "root", "AGE-VALUE"],
+    ]);
+  });
+
+  it("gets Executions and DeployItems with their printer columns", async () => {
+    expect(rows(await run("get", "executions"))[0]).toEqual(["NAME", "PHASE", "EXPORTREF", "AGE"]);
+    const items = rows(await run("get", "di"));
+    expect(items[0]).toEqual(["NAME", "TYPE", "PHASE", "EXPORTREF", "AGE"]);
+    expect(items[1]?.slice(1, 3)).toEqual(["landscaper.gardener.cloud/mock", "Succeeded"]);
+  });
+
+  it("gets one object as YAML and as JSONPath", async () => {
+    expect(await run("get", "inst", "root", "-o", "jsonpath={.status.phase}")).toBe("Succeeded");
+    expect(await run("get", "inst", "root", "-o", "yaml")).toContain("\n  name: root\n");
+  });
+
+  it("describes an Installation with its events", async () => {
+    const text = await run("describe", "inst", "root");
+    expect(text).toMatch(/^Name: +root$/m);
+    expect(text).toMatch(/^ +Phase: +Succeeded$/m);
+    expect(text).toMatch(/^Events:$/m);
+  });
+
+  it("explains fields from the published schema", async () => {
+    const text = await run("explain", "installation.spec.blueprint");
+    expect(text).toMatch(/^KIND: +Installation$/m);
+    expect(text).toMatch(/^ +inline\s/m);
+  });
+
+  it("refuses a field of the wrong type and names it", async () => {
+    const broken = stringify({ ...installation, metadata: { name: "broken" }, spec: { blueprint: "text" } });
+    const result = await kubectl.run(["-n", scope.name, "apply", "-f", "-"], { stdin: broken });
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain("spec.blueprint");
+  });
+
+  it("watches an Installation through its phases", async () => {
+    const controller = new AbortController();
+    const args = ["-n", scope.name, "get", "inst", "watched", "--watch", "-o", 'jsonpath={.status.phase}{"\\n"}'];
+    const { annotations: _, ...metadata } = installation.metadata;
+    await scope.apply({ ...installation, metadata: { ...metadata, name: "watched" } });
+    const watching = kubectl.run(args, {
+      signal: controller.signal,
+      onStdout: (soFar) => {
+        if (soFar.includes("Succeeded")) controller.abort();
+      },
+    });
+    await scope.trigger("watched");
+    expect((await watching).stdout.trim().split("\n").at(-1)).toBe("Succeeded");
+  });
+
+  it("deletes an Installation and waits until it is gone", async () => {
+    expect(await run("delete", "inst", "root", "--timeout=60s")).toBe(
+      `installation.landscaper.gardener.cloud "root" deleted from ${scope.name} namespace\n`,
+    );
+    expect(await scope.find(resources.installation, "root")).toBeUndefined();
+    expect(await scope.find(resources.execution, "root")).toBeUndefined();
+  });
+});
