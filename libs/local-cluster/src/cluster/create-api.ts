@@ -1,26 +1,26 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { RbacAuthorizer } from "../auth/rbac-authorizer.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
+import { alwaysAllow } from "../auth/authorizer.ts";
+import { denied } from "../auth/deny.ts";
+import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import type { StaticTokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
-import { controllerUser } from "../auth/user.ts";
-import { startCrdController } from "../controllers/crd-controller.ts";
-import { startNamespaceController } from "../controllers/namespace-controller.ts";
-import { builtin, systemTarget } from "../controllers/system-writes.ts";
-import { WorkLoop } from "../controllers/work-loop.ts";
 import type { Answer, StreamAnswer } from "../http/answer.ts";
 import { textAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { DiscoveryHandler } from "../http/discovery-handler.ts";
+import type { ResourceHandling } from "../http/resource-handler.ts";
 import { handleResource } from "../http/resource-handler.ts";
-import type { SubresourceHandler } from "../http/resource-handler.ts";
-import type { Schedule } from "../http/serve-watch.ts";
+import { createReviewHandlers } from "../http/review-handlers.ts";
+import { createTokenRequestHandler } from "../http/token-request-handler.ts";
 import { builtinResources } from "../resources/builtin-resources.ts";
 import { ResourceRegistry } from "../resources/resource-registry.ts";
-import { createObject } from "../rest/create-object.ts";
 import { ListSnapshots } from "../rest/list-objects.ts";
 import type { RestContext } from "../rest/rest-context.ts";
-import { systemWrite } from "../rest/rest-context.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock } from "./local-cluster.ts";
+import { startControllers } from "./start-controllers.ts";
 import { unauthorized } from "./unauthorized.ts";
 
 export interface ApiOptions {
@@ -41,36 +41,42 @@ export interface Api {
   stop(): void;
 }
 
-export function createApi({ clock, tokens, caPem }: ApiOptions): Api {
+export function createApi({ clock, tokens: staticTokens, caPem, authorization }: ApiOptions): Api {
   const context = createContext(clock);
-  const loop = new WorkLoop();
-  const schedule: Schedule = (ms, callback) => clock.schedule(ms, callback);
+  const tokens = new ServiceAccountTokens(context.store, () => clock.now());
+  const authorizer = authorization === "rbac" ? new RbacAuthorizer(context.store) : alwaysAllow;
+  const authenticate = (token: string): User | undefined => staticTokens.check(token) ?? tokens.check(token);
   let address = "";
   const discovery = new DiscoveryHandler(context.resources, () => address);
-  const subresources = new Map<string, SubresourceHandler>();
-  startNamespaceController(context, loop, { caPem });
-  startCrdController(context, loop, { compile: () => ({ strategy: {}, columns: [] }) });
-  createNamespaces(context);
+  const handling: ResourceHandling = {
+    context,
+    schedule: (ms, callback) => clock.schedule(ms, callback),
+    subresources: new Map([["serviceaccounts/token", createTokenRequestHandler(context, tokens)]]),
+    reviews: createReviewHandlers({ authorizer, tokens, authenticate, now: () => clock.now() }),
+  };
+  const stopControllers = startControllers(context, { tokens, caPem });
   return {
     context,
     handle: (request) => {
-      if (request.user.groups.includes("system:unauthenticated") && !isPublic(request.path)) throw unauthorized();
+      authorize(authorizer, request);
       const { info } = request;
-      if (info.type === "resource") {
-        return handleResource({ context, schedule, subresources }, request, info);
-      }
+      if (info.type === "resource") return handleResource(handling, request, info);
       return discovery.handle(request) ?? textAnswer("404 page not found\n", 404);
     },
-    authenticate: (token) => tokens.check(token),
+    authenticate,
     setAddress: (value) => {
       address = value;
     },
-    stop: () => loop.stop(),
+    stop: stopControllers,
   };
 }
 
-function isPublic(path: string): boolean {
-  return ["/healthz", "/livez", "/readyz", "/version"].includes(path);
+const publicPaths: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz", "/version"]);
+
+function authorize(authorizer: Authorizer, { user, info, path }: ApiRequest): void {
+  if (publicPaths.has(path)) return;
+  if (user.groups.includes("system:unauthenticated")) throw unauthorized();
+  if (!authorizer.isAllowed(user, info)) throw denied(user, info);
 }
 
 /** Characters of generated names; no vowels, so that no words come out. */
@@ -87,15 +93,4 @@ function createContext(clock: ClusterClock): Api["context"] {
     mutate: (_definition, object) => object,
     admit: () => [],
   };
-}
-
-function createNamespaces(context: RestContext): void {
-  const definition = builtin(context, "v1", "namespaces");
-  for (const name of ["default", "kube-node-lease", "kube-public", "kube-system"]) {
-    createObject(
-      context,
-      { ...systemTarget(definition, { name: "" }), user: controllerUser },
-      { body: { metadata: { name } }, options: systemWrite },
-    );
-  }
 }

@@ -29,3 +29,21 @@ export function builtin(context: RestContext, apiVersion: string, plural: string
   if (found === undefined) throw new Error(`the cluster lacks its own resource ${apiVersion} ${plural}`);
   return found;
 }
+
+/** Takes a finalizer away; an object that was only waiting for that is gone then. */
+export function removeFinalizer(
+  context: RestContext,
+  definition: ResourceDefinition,
+  { current, finalizer }: { readonly current: StoredObject; readonly finalizer: string },
+): void {
+  const { finalizers = [], ...metadata } = current.object.metadata;
+  const rest = finalizers.filter((candidate) => candidate !== finalizer);
+  if (rest.length === finalizers.length) return;
+  const isMarked = metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) === 0;
+  if (rest.length === 0 && isMarked && definition.strategy.isHeld?.(current.object) !== true) {
+    context.store.remove(definition.storage, current.object, current);
+    return;
+  }
+  const next = rest.length === 0 ? metadata : { ...metadata, finalizers: rest };
+  context.store.put(definition.storage, { ...current.object, metadata: next }, current);
+}

@@ -29,6 +29,8 @@ export interface ResourceHandling {
   readonly schedule: Schedule;
   /** By "storage/subresource". */
   readonly subresources: ReadonlyMap<string, SubresourceHandler>;
+  /** Resources that are answered and not stored, by storage. */
+  readonly reviews: ReadonlyMap<string, SubresourceHandler>;
 }
 
 /** Answers a request to a stored resource. Throws StatusError. */
@@ -72,6 +74,8 @@ function handleObject(
   const { context } = handling;
   const { definition, name } = target;
   if (!(definition.verbs as readonly string[]).includes(verb)) throw methodNotAllowed(); // widened: verb is any string
+  const review = handling.reviews.get(definition.storage);
+  if (review !== undefined) return review(request, target);
   const form = negotiate(request.accept);
   const options = (): ReturnType<typeof parseWriteOptions> => parseWriteOptions(request.query);
   switch (verb) {

@@ -5,6 +5,7 @@ import { groupVersionOf } from "./resource-definition.ts";
 export class ResourceRegistry {
   readonly #byPath = new Map<string, ResourceDefinition>();
   readonly #byKind = new Map<string, ResourceDefinition>();
+  readonly #byStorage = new Map<string, ResourceDefinition>();
   #version = 0;
 
   constructor(definitions: readonly ResourceDefinition[]) {
@@ -20,6 +21,8 @@ export class ResourceRegistry {
     const groupVersion = groupVersionOf(definition);
     this.#byPath.set(`${groupVersion}/${definition.plural}`, definition);
     this.#byKind.set(`${groupVersion}/${definition.kind}`, definition);
+    // The first one stays: the storage form of events is the core one.
+    if (!this.#byStorage.has(definition.storage)) this.#byStorage.set(definition.storage, definition);
     this.#version += 1;
   }
 
@@ -27,6 +30,7 @@ export class ResourceRegistry {
     const groupVersion = groupVersionOf(definition);
     this.#byPath.delete(`${groupVersion}/${definition.plural}`);
     this.#byKind.delete(`${groupVersion}/${definition.kind}`);
+    if (this.#byStorage.get(definition.storage) === definition) this.#byStorage.delete(definition.storage);
     this.#version += 1;
   }
 
@@ -36,6 +40,11 @@ export class ResourceRegistry {
 
   findKind(apiVersion: string, kind: string): ResourceDefinition | undefined {
     return this.#byKind.get(`${apiVersion}/${kind}`);
+  }
+
+  /** Any version of the resource whose objects are in `storage`. */
+  findStorage(storage: string): ResourceDefinition | undefined {
+    return this.#byStorage.get(storage);
   }
 
   all(): readonly ResourceDefinition[] {

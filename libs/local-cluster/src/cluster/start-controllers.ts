@@ -1,0 +1,35 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { bootstrapRoles } from "../auth/bootstrap-roles.ts";
+import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { startCrdController } from "../controllers/crd-controller.ts";
+import { startGarbageCollector } from "../controllers/garbage-collector.ts";
+import { startNamespaceController } from "../controllers/namespace-controller.ts";
+import { systemTarget } from "../controllers/system-writes.ts";
+import { startTokenController } from "../controllers/token-controller.ts";
+import { WorkLoop } from "../controllers/work-loop.ts";
+import { createObject } from "../rest/create-object.ts";
+import type { RestContext } from "../rest/rest-context.ts";
+import { systemWrite } from "../rest/rest-context.ts";
+
+const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system"];
+
+/** Starts the cluster's controllers and makes the objects of a new cluster; the returned function stops them. */
+export function startControllers(
+  context: RestContext,
+  { tokens, caPem }: { readonly tokens: ServiceAccountTokens; readonly caPem: string },
+): () => void {
+  const loop = new WorkLoop();
+  startNamespaceController(context, loop, { caPem });
+  startGarbageCollector(context, loop);
+  startTokenController(context, loop, { tokens, caPem });
+  startCrdController(context, loop, { compile: () => ({ strategy: {}, columns: [] }) });
+  for (const name of namespaces) create(context, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  for (const role of bootstrapRoles()) create(context, role);
+  return () => loop.stop();
+}
+
+function create(context: RestContext, object: UnstructuredObject): void {
+  const definition = context.resources.findKind(object.apiVersion, object.kind);
+  if (definition === undefined) throw new Error(`the cluster lacks its own kind ${object.kind}`);
+  createObject(context, systemTarget(definition, { name: "" }), { body: object, options: systemWrite });
+}
