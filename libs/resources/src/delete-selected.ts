@@ -14,7 +14,9 @@ const concurrency = 10;
  * A group with `deleteAllResources`: deletes every live object that it selects, managed or not, in the item's target or a
  * secondary one (deployers.md §3.5).
  */
-export async function deleteSelected(options: DeletionOptions & { readonly step: DeletionStep }): Promise<DeletionResult> {
+export async function deleteSelected(
+  options: DeletionOptions & { readonly step: DeletionStep },
+): Promise<DeletionResult> {
   const { step, owner, signal } = options;
   const custom = step.group.customResourceGroup;
   const cluster = custom?.targetName === undefined ? options.cluster : await options.clusterOf(custom.targetName);

@@ -26,5 +26,7 @@ export function compileFieldPath(expression: string, where: string): FieldPath {
 function normalize(expression: string): string {
   const trimmed = expression.trim();
   if (trimmed.startsWith("{")) return trimmed;
-  return trimmed.startsWith(".") || trimmed.startsWith("[") || trimmed.startsWith("$") ? `{${trimmed}}` : `{.${trimmed}}`;
+  return trimmed.startsWith(".") || trimmed.startsWith("[") || trimmed.startsWith("$")
+    ? `{${trimmed}}`
+    : `{.${trimmed}}`;
 }

@@ -38,7 +38,7 @@ async function patchObject(
 ): Promise<void> {
   const reference = referenceTo(manifest);
   const type = await findType(cluster, reference, signal);
-  for (let races = 0; ; ) {
+  for (let races = 0; ;) {
     try {
       const live = await cluster.client.get(type, keyOfReference(reference, type.namespaced), { signal });
       // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.

@@ -53,7 +53,7 @@ class ObjectRemoval {
 
   async run(first: RemovalDecision): Promise<Removal> {
     let decision = first;
-    for (let races = 0; ; ) {
+    for (let races = 0; ;) {
       try {
         const removal = await this.#perform(decision);
         if (removal !== undefined) return removal;

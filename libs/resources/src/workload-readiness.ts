@@ -43,7 +43,8 @@ function checkDeployment(deployment: UnstructuredObject): Readiness {
   if (unobserved !== undefined) return unobserved;
   const wanted = numberAt(deployment, ["spec", "replicas"], 0);
   const status = (field: string): number => numberAt(deployment, ["status", field], 0);
-  if (status("updatedReplicas") !== wanted) return notReady(`${status("updatedReplicas")} of ${wanted} replicas updated`);
+  if (status("updatedReplicas") !== wanted)
+    return notReady(`${status("updatedReplicas")} of ${wanted} replicas updated`);
   if (status("replicas") !== wanted) return notReady(`${status("replicas") - wanted} old replicas still there`);
   if (status("availableReplicas") === wanted) return ready;
   return notReady(`${status("availableReplicas")} of ${wanted} replicas available`);

@@ -1,0 +1,93 @@
+import { kubernetesClusterTargetType, qualifyType, type LandscaperError, type Target } from "@landscaper/api";
+import { targetError } from "./target-content.ts";
+
+/** How the content of a Target gives access to a cluster (deployers.md §2.6). Never log it. */
+export type ClusterAccess =
+  | { readonly type: "kubeconfig"; readonly text: string }
+  | {
+      readonly type: "oidc";
+      readonly server: string;
+      /** PEM. */
+      readonly ca: string;
+      readonly account: TokenAccount;
+    }
+  | { readonly type: "self"; readonly account: TokenAccount };
+
+/** A ServiceAccount of the Target's namespace, whose tokens open the cluster. */
+export interface TokenAccount {
+  readonly namespace: string;
+  readonly name: string;
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+}
+
+const defaultExpirationSeconds = 86_400;
+
+/**
+ * kubeconfig before oidcConfig before selfConfig; content with none of the three is itself the kubeconfig. Throws LandscaperError
+ * naming the field, never a value.
+ */
+export function parseClusterAccess(target: Target, content: unknown): ClusterAccess {
+  const type = qualifyType(target.spec.type);
+  if (type !== kubernetesClusterTargetType) {
+    throw targetError(target, `spec.type: expected ${kubernetesClusterTargetType}, found ${type}`);
+  }
+  if (typeof content === "string") return { type: "kubeconfig", text: content };
+  if (!isMap(content)) throw targetError(target, "expected an object or a kubeconfig, found neither");
+  const { kubeconfig, oidcConfig, selfConfig } = content;
+  if (isGiven(kubeconfig)) return { type: "kubeconfig", text: kubeconfigText(target, kubeconfig) };
+  if (isGiven(oidcConfig)) return parseOidc(target, oidcConfig);
+  if (isGiven(selfConfig)) return { type: "self", account: parseAccount(target, "selfConfig", selfConfig) };
+  if ("kubeconfig" in content || "oidcConfig" in content || "selfConfig" in content) {
+    throw targetError(target, "one of kubeconfig, oidcConfig and selfConfig must have a value");
+  }
+  return { type: "kubeconfig", text: JSON.stringify(content) };
+}
+
+function kubeconfigText(target: Target, kubeconfig: unknown): string {
+  if (typeof kubeconfig === "string") return kubeconfig;
+  if (isMap(kubeconfig)) return JSON.stringify(kubeconfig);
+  throw targetError(target, "kubeconfig: expected a string or an object");
+}
+
+function parseOidc(target: Target, oidc: unknown): ClusterAccess {
+  const config = isMap(oidc) ? oidc : {};
+  const { server, caData } = config;
+  if (typeof server !== "string" || server === "") throw missing(target, "oidcConfig.server");
+  if (typeof caData !== "string" || caData === "") throw missing(target, "oidcConfig.caData");
+  const audiences = config["audience"];
+  const account = parseAccount(target, "oidcConfig", config);
+  const texts = Array.isArray(audiences) ? audiences.filter((audience) => typeof audience === "string") : [];
+  return {
+    type: "oidc",
+    server,
+    ca: Buffer.from(caData, "base64").toString("utf8"),
+    account: { ...account, audiences: texts },
+  };
+}
+
+function parseAccount(target: Target, field: string, value: unknown): TokenAccount {
+  const config = isMap(value) ? value : {};
+  const account = config["serviceAccount"];
+  const name = isMap(account) ? account["name"] : undefined;
+  if (typeof name !== "string" || name === "") throw missing(target, `${field}.serviceAccount.name`);
+  const seconds = config["expirationSeconds"];
+  return {
+    namespace: target.metadata.namespace ?? "",
+    name,
+    audiences: [],
+    expirationSeconds: typeof seconds === "number" ? seconds : defaultExpirationSeconds,
+  };
+}
+
+function missing(target: Target, field: string): LandscaperError {
+  return targetError(target, `${field} is missing`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { connectionFromKubeconfig, type Client, type Clock, type Connection } from "@landscaper/controller-runtime";
+import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
+import type { ClusterAccess } from "./cluster-access.ts";
+import { createTokenSource } from "./token-source.ts";
+
+export interface ClusterCacheOptions {
+  /** Mints the tokens of oidc and self targets. */
+  readonly client: Client;
+  /** Where this deployer's own API server is, for self targets. */
+  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
+  readonly createClient: (connection: Connection) => Client;
+  readonly clock: Clock;
+  /** Clients without user that are kept at most. */
+  readonly maxIdle?: number | undefined;
+}
+
+/** Clients of target clusters, one for equal access data, shared by all items (with connections and discovery). */
+export interface ClusterCache {
+  /** A cluster to use until `release`. Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
+  acquire(access: ClusterAccess): { readonly cluster: TargetCluster; readonly release: () => void };
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly cluster: TargetCluster;
+  users: number;
+}
+
+const defaultMaxIdle = 100;
+
+export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
+  /** In order of last use, because an entry is put to the end whenever it is acquired. */
+  const entries = new Map<string, Entry>();
+  const evict = (): void => {
+    const idle = [...entries].filter(([, { users }]) => users === 0);
+    for (const [key, { cluster }] of idle.slice(0, Math.max(0, idle.length - (options.maxIdle ?? defaultMaxIdle)))) {
+      entries.delete(key);
+      void cluster.client.close();
+    }
+  };
+  return {
+    acquire(access) {
+      const key = createHash("sha256").update(JSON.stringify(access)).digest("hex");
+      const entry = entries.get(key) ?? {
+        cluster: createTargetCluster(options.createClient(connectionOf(access, options))),
+        users: 0,
+      };
+      entries.delete(key);
+      entries.set(key, entry);
+      entry.users++;
+      return {
+        cluster: entry.cluster,
+        release: () => {
+          entry.users--;
+          evict();
+        },
+      };
+    },
+    async close() {
+      const clusters = [...entries.values()].map(({ cluster }) => cluster);
+      entries.clear();
+      await Promise.all(clusters.map(({ client }) => client.close()));
+    },
+  };
+}
+
+function connectionOf(access: ClusterAccess, { client, clock, self }: ClusterCacheOptions): Connection {
+  switch (access.type) {
+    case "kubeconfig":
+      return connectionFromKubeconfig(access.text);
+    case "oidc": {
+      const getToken = createTokenSource({ client, account: access.account, clock });
+      return { server: access.server, ca: access.ca, getToken };
+    }
+    case "self": {
+      const getToken = createTokenSource({ client, account: access.account, clock });
+      const { server, ca, insecureSkipTlsVerify } = self;
+      return { server, ca, insecureSkipTlsVerify, getToken };
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { DeployItem } from "@landscaper/api";
+import type { Clock, Logger } from "@landscaper/controller-runtime";
+import type { TargetCluster } from "@landscaper/resources";
+
+/** JSON object that a deployer keeps in `status.providerStatus`. */
+export type ProviderStatus = Readonly<Record<string, unknown>>;
+
+/** The job is not done and nothing is wrong: come back. */
+export interface Waiting {
+  readonly type: "waiting";
+  /** What for, as it shall stand in the status and in the timeout's message; no values. */
+  readonly for: string;
+  /** Default: soon at first, then less and less often. */
+  readonly requeueAfterMs?: number | undefined;
+}
+
+export interface Succeeded {
+  readonly type: "succeeded";
+  /** Written to the export Secret; undefined = the item exports nothing. */
+  readonly exports?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a pass of `reconcile` achieved. Failures are thrown. */
+export type Outcome = Succeeded | Waiting;
+
+/** What a pass of `delete` achieved; "pending" = Waiting without words. Only "done" removes the finalizer. */
+export type DeleteOutcome = "done" | "pending" | Waiting;
+
+/** Access to the cluster (or whatever else) that the item is deployed to. */
+export interface TargetAccess {
+  /** The item's target as a cluster. Throws LandscaperError when it has none or its access data are unusable. */
+  cluster(): Promise<TargetCluster>;
+  /** Another Target of the item's namespace as a cluster. */
+  clusterOf(targetName: string): Promise<TargetCluster>;
+  /** The access data of a target that is no Kubernetes cluster. They are secret. */
+  content(): Promise<unknown>;
+}
+
+/** What a deployer gets for one pass over one item. */
+export interface DeployContext<Config> {
+  /** As of the last status write. */
+  readonly item: DeployItem;
+  /** Throws LandscaperError while deleting an item whose configuration cannot be read. */
+  readonly config: Config;
+  readonly target: TargetAccess;
+  /** What was reported last, by this or an earlier pass or process. */
+  readonly providerStatus: ProviderStatus | undefined;
+  /** Takes the status into the next status write: the one that ends the pass. */
+  report(status: ProviderStatus): void;
+  /** Writes what was reported at once, for what must be known before the target is touched. */
+  persist(): Promise<void>;
+  /**
+   * State of this job in this process, made by `create` at first. It is lost with the process: a deployer may only keep what
+   * saves it work.
+   */
+  memory<State>(create: () => State): State;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted on interrupt, at the deadline and when the process must stop. Every await on I/O takes it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A deployer. The library picks items up, resolves targets, keeps deadlines, reports errors and finishes jobs (seed-002,
+ * deployers.md §3.1); the deployer only deploys. Passes may be repeated at any point: they must be idempotent. A LandscaperError
+ * with a code such as ERR_CONFIGURATION_PROBLEM or `retry: "never"` ends the job, every other error is tried again.
+ */
+export interface Deployer<Config = unknown> {
+  /** `spec.type` of its items. */
+  readonly type: string;
+  /** Name in `status.deployer.name`. */
+  readonly name: string;
+  readonly version: string;
+  /** Throws LandscaperError naming the field. `where` names the place for the message. */
+  parseConfig(value: unknown, where: string): Config;
+  /**
+   * The provider status that goes with the pickup, before anything is done: what is about to be managed. Pure. Saves the
+   * `persist` at the start of `reconcile`.
+   */
+  plan?(input: {
+    readonly item: DeployItem;
+    readonly config: Config;
+    readonly providerStatus: ProviderStatus | undefined;
+  }): ProviderStatus | undefined;
+  reconcile(context: DeployContext<Config>): Promise<Outcome>;
+  delete(context: DeployContext<Config>): Promise<DeleteOutcome>;
+}

@@ -1,0 +1,211 @@
+import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import { ApiError, ConnectionError, type Result } from "@landscaper/controller-runtime";
+import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
+import type { ObservedTarget } from "./decide-job.ts";
+import type { ProviderStatus } from "./deployer-interface.ts";
+import type { JobMemory } from "./job-registry.ts";
+import { JobWrites, type WorkKind } from "./job-writes.ts";
+import type { ReconcilerOptions } from "./reconciler-options.ts";
+import { placeOf, toReportable } from "./reportable-error.ts";
+import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
+import { runDeployer, type RunResult } from "./run-deployer.ts";
+import { JobLostError } from "./status-writer.ts";
+import { createTargetAccess } from "./target-access.ts";
+
+export interface ItemPassOptions extends ReconcilerOptions {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+  readonly signal: AbortSignal;
+}
+
+interface Job {
+  readonly kind: WorkKind;
+  readonly memory: JobMemory;
+  readonly deadline: number | undefined;
+}
+
+/** While a job only waits, its status is not written more often than this (ms). */
+const progressIntervalMs = 10_000;
+
+/** Whether the failure is more than the abort of the work itself. */
+function isOurs(error: unknown): boolean {
+  return error instanceof LandscaperError || error instanceof ApiError || error instanceof ConnectionError;
+}
+
+/** One pass over one item: performs what was decided. Each public method ends the pass. */
+export class ItemPass {
+  readonly #options: ItemPassOptions;
+  readonly #writes: JobWrites;
+  readonly #access: ReturnType<typeof createTargetAccess>;
+
+  constructor(options: ItemPassOptions) {
+    const { client, item, signal, target, clusters } = options;
+    this.#options = options;
+    this.#writes = new JobWrites(options, item, signal);
+    const own = target.state === "found" ? target.target : undefined;
+    this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
+  }
+
+  /** Gives the clusters back that the pass used. */
+  release(): void {
+    this.#access.release();
+  }
+
+  async acknowledge(): Promise<undefined> {
+    await this.#writes.acknowledge();
+  }
+
+  async complete(): Promise<undefined> {
+    await this.#writes.succeed({});
+  }
+
+  async removeFinalizer(): Promise<undefined> {
+    await this.#writes.removeFinalizer();
+    this.#options.log.info(this.#fields(), "removed the finalizer");
+  }
+
+  async failForTarget(targetName: string, isDeleting: boolean): Promise<undefined> {
+    const error = new LandscaperError({
+      message: `Target ${this.#options.item.metadata.namespace}/${targetName} does not exist`,
+      reason: "NoTargetFound",
+      hint: "create the Target or correct spec.target.name",
+      retry: "never",
+    });
+    await this.#writes.reject(error, { isDeleting, isTest: false });
+  }
+
+  async timeOut(isDeleting: boolean): Promise<undefined> {
+    const { item } = this.#writes;
+    const error = timeoutError(item, this.#checkpoint(this.#options.jobs.find(item)));
+    await this.#writes.fail(error, { isDeleting, isTest: false });
+    this.#logFailure(error, {}, "timed out");
+  }
+
+  async start(kind: WorkKind): Promise<Result | undefined> {
+    const { jobs, clock, log } = this.#options;
+    let planned: ProviderStatus | undefined;
+    try {
+      timeoutOf(this.#writes.item);
+      planned = kind.isDeleting ? undefined : this.#plan();
+    } catch (error) {
+      await this.#writes.reject(toReportable(error), kind);
+      return undefined;
+    }
+    if (!kind.isDeleting) await this.#writes.addFinalizer();
+    const pickedUpAt = clock.now();
+    await this.#writes.pickUp(kind, planned);
+    const memory = jobs.enter(this.#writes.item, this.#jobID);
+    memory.pickedUpAt = pickedUpAt;
+    log.info(this.#fields(), kind.isDeleting ? "picked up to delete" : "picked up");
+    return await this.#work(kind, memory);
+  }
+
+  async resume(kind: WorkKind): Promise<Result | undefined> {
+    return await this.#work(kind, this.#options.jobs.enter(this.#writes.item, this.#jobID));
+  }
+
+  /** Configuration problems are found before anything is written. */
+  #plan(): ProviderStatus | undefined {
+    const { deployer } = this.#options;
+    const { item } = this.#writes;
+    const config = deployer.parseConfig(item.spec.config, "spec.config");
+    return deployer.plan?.({ item, config, providerStatus: item.status?.providerStatus });
+  }
+
+  async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
+    if (kind.isTest) await this.#writes.stripOperation();
+    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
+    const result = await runDeployer({
+      ...this.#options,
+      item: () => this.#writes.item,
+      persist: (status) => this.#writes.persist(status),
+      target: this.#access,
+      memory,
+      deadline,
+      isDeleting: kind.isDeleting,
+    });
+    // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
+    this.#options.signal.throwIfAborted();
+    if (memory.interrupted.aborted) throw new JobLostError();
+    return await this.#settle(result, { kind, memory, deadline });
+  }
+
+  async #settle(result: RunResult, job: Job): Promise<Result | undefined> {
+    switch (result.type) {
+      case "done": {
+        if (job.kind.isDeleting) return await this.removeFinalizer();
+        const { reported: providerStatus, exportRef } = result;
+        await this.#writes.succeed({ providerStatus, exportRef });
+        this.#options.log.info(this.#fields(), "succeeded");
+        return undefined;
+      }
+      case "waiting":
+        job.memory.waitingFor = result.waitingFor;
+        return this.#isLate(job) ? await this.#endLate(result, job) : await this.#wait(result, job);
+      case "failed":
+        if (result.error instanceof JobLostError) throw result.error;
+        if (isFinalFailure(result.error)) return await this.#endFailed(result, job);
+        return this.#isLate(job) ? await this.#endLate(result, job) : await this.#retry(result, job);
+    }
+  }
+
+  async #wait(result: RunResult & { type: "waiting" }, { memory, deadline }: Job): Promise<Result> {
+    const now = this.#options.clock.now();
+    memory.failures = 0;
+    memory.waits++;
+    const isQuiet = result.reported === undefined && this.#writes.item.status?.lastError === undefined;
+    if (!isQuiet || now - (memory.progressWrittenAt ?? 0) >= progressIntervalMs) {
+      memory.progressWrittenAt = now;
+      await this.#writes.progress(result.waitingFor, result.reported);
+    }
+    return { requeueAfterMs: this.#notAfter(deadline, result.requeueAfterMs ?? pollDelayMs(memory.waits)) };
+  }
+
+  async #retry(result: RunResult & { type: "failed" }, { kind, memory, deadline }: Job): Promise<Result> {
+    memory.failures++;
+    const error = toReportable(result.error);
+    await this.#writes.recordError(error, kind, result.reported);
+    const delayMs = this.#notAfter(deadline, retryDelayMs(memory.failures, result.error, this.#options.random));
+    this.#logFailure(result.error, { delayMs }, "failed, will be tried again");
+    return { requeueAfterMs: delayMs };
+  }
+
+  async #endFailed(result: RunResult & { type: "failed" }, { kind }: Job): Promise<undefined> {
+    await this.#writes.fail(toReportable(result.error), kind, result.reported);
+    this.#logFailure(result.error, {}, "failed");
+  }
+
+  async #endLate(result: RunResult, { kind, memory }: Job): Promise<undefined> {
+    const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error).message : undefined;
+    const error = timeoutError(this.#writes.item, cause ?? this.#checkpoint(memory));
+    await this.#writes.fail(error, kind, result.reported);
+    this.#logFailure(error, {}, "timed out");
+  }
+
+  /** What the job was at: an error that is not overcome, else what it waited for. */
+  #checkpoint(memory: JobMemory | undefined): string {
+    return this.#writes.item.status?.lastError?.message ?? memory?.waitingFor ?? "work in progress";
+  }
+
+  #isLate({ deadline }: Job): boolean {
+    return deadline !== undefined && this.#options.clock.now() >= deadline;
+  }
+
+  #notAfter(deadline: number | undefined, delayMs: number): number {
+    return deadline === undefined ? delayMs : Math.max(0, Math.min(delayMs, deadline - this.#options.clock.now()));
+  }
+
+  #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {
+    const reported = toReportable(error);
+    const place = reported === error ? {} : { place: placeOf(error) };
+    this.#options.log.warn({ ...this.#fields(), error: reported.message, ...place, ...fields }, message);
+  }
+
+  get #jobID(): string {
+    return this.#writes.item.status?.jobID ?? "";
+  }
+
+  #fields(): Readonly<Record<string, unknown>> {
+    return { deployItem: formatKey(keyOf(this.#writes.item)), job: this.#jobID };
+  }
+}

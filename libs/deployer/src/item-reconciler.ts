@@ -1,0 +1,67 @@
+import { resources, type DeployItem, type ObjectKey } from "@landscaper/api";
+import type { Reconcile, Result } from "@landscaper/controller-runtime";
+import { deadlineOf } from "./deadline.ts";
+import { decideJob, type JobDecision, type ObservedTarget } from "./decide-job.ts";
+import { ItemPass } from "./item-pass.ts";
+import type { ReconcilerOptions } from "./reconciler-options.ts";
+import { JobLostError } from "./status-writer.ts";
+
+/** The reconciler of a deployer: observe, decide (`decideJob`), perform (`ItemPass`). */
+export function createItemReconciler(options: ReconcilerOptions): Reconcile {
+  return async (key: ObjectKey, signal: AbortSignal): Promise<Result | undefined> => {
+    const item = options.items.get(key);
+    if (item === undefined) return undefined;
+    // Most events are of items without open job or of other deployers: decided before anything is read.
+    const { deployer, targetSelectors, claims, clock, jobs } = options;
+    const responsibility = { type: deployer.type, targetSelectors, claims };
+    const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
+    const decide = (target: ObservedTarget): JobDecision =>
+      decideJob({ item, target, deadline }, responsibility, clock.now());
+    if (decide({ state: "none" }).type === "idle") return undefined;
+    const target = await observeTarget(options, item, signal);
+    const pass = new ItemPass({ ...options, item, target, signal });
+    try {
+      return await perform(pass, decide(target));
+    } catch (error) {
+      if (!(error instanceof JobLostError)) throw error;
+      jobs.leave(item);
+      return undefined;
+    } finally {
+      pass.release();
+    }
+  };
+}
+
+/** A target that is not in the cache may be newer than the cache: it counts as missing only when the API server says so. */
+async function observeTarget(
+  { client, targets }: ReconcilerOptions,
+  item: DeployItem,
+  signal: AbortSignal,
+): Promise<ObservedTarget> {
+  const name = item.spec.target?.name ?? "";
+  if (name === "") return { state: "none" };
+  const key = { namespace: item.metadata.namespace, name };
+  const target = targets.get(key) ?? (await client.find(resources.target, key, { signal }));
+  return target === undefined ? { state: "missing", name } : { state: "found", target };
+}
+
+async function perform(pass: ItemPass, decision: JobDecision): Promise<Result | undefined> {
+  switch (decision.type) {
+    case "idle":
+      return undefined;
+    case "acknowledge":
+      return await pass.acknowledge();
+    case "release":
+      return await pass.removeFinalizer();
+    case "complete":
+      return await pass.complete();
+    case "targetMissing":
+      return await pass.failForTarget(decision.targetName, decision.isDeleting);
+    case "timeOut":
+      return await pass.timeOut(decision.isDeleting);
+    case "start":
+      return await pass.start(decision);
+    case "resume":
+      return await pass.resume(decision);
+  }
+}

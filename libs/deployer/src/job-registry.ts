@@ -1,0 +1,88 @@
+import { isJobOpen, type DeployItem } from "@landscaper/api";
+
+/** Why the work on a job is cancelled. */
+export class JobEndedError extends Error {
+  override readonly name = "JobEndedError";
+
+  constructor() {
+    super("the job was interrupted or ended by somebody else");
+  }
+}
+
+/** What this process knows of a job beyond the status. Everything in it may be lost. */
+export interface JobMemory {
+  readonly jobID: string;
+  /** Exact time of the pickup in ms, when it was this process's. */
+  pickedUpAt: number | undefined;
+  /** Failed passes in a row. */
+  failures: number;
+  /** Waiting passes in a row. */
+  waits: number;
+  /** What the last pass waited for. */
+  waitingFor: string | undefined;
+  /** When the status last said so, in ms. */
+  progressWrittenAt: number | undefined;
+  /** Made and read by the deployer alone. */
+  state: { readonly value: unknown } | undefined;
+  /** Aborted with JobEndedError when the job ends from outside. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Jobs that this process works on, by the UID of their item. */
+export interface JobRegistry {
+  /** The memory of the item's present job; made new where the job is another one than before. */
+  enter(item: DeployItem, jobID: string): JobMemory;
+  find(item: DeployItem): JobMemory | undefined;
+  /** The job has ended by this process. */
+  leave(item: DeployItem): void;
+  /** Tells of what the watch has brought: a job that is over is cancelled and forgotten. */
+  observe(item: DeployItem): void;
+  /** The item is gone. */
+  forget(item: DeployItem): void;
+}
+
+export function createJobRegistry(): JobRegistry {
+  const jobs = new Map<string, { readonly memory: JobMemory; readonly controller: AbortController }>();
+  const uidOf = (item: DeployItem): string => item.metadata.uid ?? "";
+  const end = (uid: string): void => {
+    const job = jobs.get(uid);
+    jobs.delete(uid);
+    job?.controller.abort(new JobEndedError());
+  };
+  return {
+    enter(item, jobID) {
+      const known = jobs.get(uidOf(item));
+      if (known !== undefined && known.memory.jobID === jobID) return known.memory;
+      end(uidOf(item));
+      const controller = new AbortController();
+      const memory: JobMemory = {
+        jobID,
+        pickedUpAt: undefined,
+        failures: 0,
+        waits: 0,
+        waitingFor: undefined,
+        progressWrittenAt: undefined,
+        state: undefined,
+        interrupted: controller.signal,
+      };
+      jobs.set(uidOf(item), { memory, controller });
+      return memory;
+    },
+    find(item) {
+      const memory = jobs.get(uidOf(item))?.memory;
+      return memory?.jobID === item.status?.jobID ? memory : undefined;
+    },
+    forget(item) {
+      end(uidOf(item));
+    },
+    leave(item) {
+      jobs.delete(uidOf(item));
+    },
+    observe(item) {
+      const job = jobs.get(uidOf(item));
+      if (job === undefined) return;
+      const isSame = item.status?.jobID === job.memory.jobID && isJobOpen(item.status);
+      if (!isSame) end(uidOf(item));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
+import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
+import type { ClusterCache } from "./cluster-cache.ts";
+import type { Deployer } from "./deployer-interface.ts";
+import type { JobRegistry } from "./job-registry.ts";
+import type { JobNotifier } from "./job-notifier.ts";
+
+/** Everything that the reconciler of one deployer uses. */
+export interface ReconcilerOptions {
+  readonly deployer: Deployer;
+  /** `status.deployer.identity`. */
+  readonly identity: string;
+  readonly targetSelectors: readonly TargetSelector[];
+  /** Where several replicas share the items: whether this one holds the item. */
+  readonly claims: (item: DeployItem) => boolean;
+  /** Of the cluster that DeployItems live in. */
+  readonly client: Client;
+  readonly items: Lister<DeployItem>;
+  readonly targets: Lister<Target>;
+  readonly clusters: ClusterCache;
+  readonly jobs: JobRegistry;
+  readonly notifier: JobNotifier;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly newJobId: () => string;
+}

@@ -1,0 +1,132 @@
+import type { DeployItem } from "@landscaper/api";
+import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
+import type { DeployContext, Deployer, ProviderStatus, TargetAccess, Waiting } from "./deployer-interface.ts";
+import { exportRefOf, removeExports, writeExports } from "./export-secret.ts";
+import type { JobMemory } from "./job-registry.ts";
+
+/** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
+export type RunResult = { readonly reported: ProviderStatus | undefined } & (
+  | { readonly type: "done"; readonly exportRef?: ReturnType<typeof exportRefOf> | null | undefined }
+  | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
+  | { readonly type: "failed"; readonly error: unknown }
+);
+
+export interface RunOptions {
+  readonly deployer: Deployer;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The item as of the last status write. */
+  readonly item: () => DeployItem;
+  readonly persist: (status: ProviderStatus) => Promise<void>;
+  readonly target: TargetAccess;
+  readonly memory: JobMemory;
+  /** In ms since the epoch. */
+  readonly deadline: number | undefined;
+  readonly isDeleting: boolean;
+  /** Of the process. */
+  readonly signal: AbortSignal;
+}
+
+/** The deadline has passed while the deployer was at work. */
+class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+
+  constructor() {
+    super("the deadline of the job has passed");
+  }
+}
+
+/** Calls the deployer once, with a signal that ends at the deadline, at an interrupt and with the process. Never rejects. */
+export async function runDeployer(options: RunOptions): Promise<RunResult> {
+  const { clock, deadline, memory, signal } = options;
+  const timeout = new AbortController();
+  const remainingMs = deadline === undefined ? undefined : Math.max(0, deadline - clock.now());
+  const cancel =
+    remainingMs === undefined ? (): void => {} : clock.schedule(remainingMs, () => timeout.abort(new DeadlineError()));
+  const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
+  try {
+    return await (options.isDeleting ? run.delete() : run.reconcile());
+  } catch (error) {
+    return { type: "failed", error, reported: run.reported };
+  } finally {
+    cancel();
+  }
+}
+
+class DeployerRun {
+  readonly #options: RunOptions;
+  readonly #signal: AbortSignal;
+  #reported: ProviderStatus | undefined;
+
+  constructor(options: RunOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  get reported(): ProviderStatus | undefined {
+    return this.#reported;
+  }
+
+  async reconcile(): Promise<RunResult> {
+    const outcome = await this.#options.deployer.reconcile(this.#context());
+    if (outcome.type === "waiting") return this.#waiting(outcome);
+    return { type: "done", reported: this.#reported, exportRef: await this.#export(outcome.exports) };
+  }
+
+  async delete(): Promise<RunResult> {
+    const outcome = await this.#options.deployer.delete(this.#context());
+    if (outcome === "done") return { type: "done", reported: this.#reported };
+    return this.#waiting(outcome === "pending" ? { type: "waiting", for: "the deletion to end" } : outcome);
+  }
+
+  #waiting({ for: waitingFor, requeueAfterMs }: Waiting): RunResult {
+    return { type: "waiting", reported: this.#reported, waitingFor, requeueAfterMs };
+  }
+
+  /** Null: there was an export, and there is none any more. */
+  async #export(
+    values: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<ReturnType<typeof exportRefOf> | null | undefined> {
+    const { client } = this.#options;
+    const item = this.#options.item();
+    const secret = { client, item, signal: this.#signal };
+    if (values !== undefined) return await writeExports(values, secret);
+    if (item.status?.exportRef === undefined) return undefined;
+    await removeExports(secret);
+    return null;
+  }
+
+  #context(): DeployContext<unknown> {
+    const { deployer, clock, log, target, memory, item, persist } = this.#options;
+    const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
+    return {
+      get item() {
+        return item();
+      },
+      get config() {
+        return deployer.parseConfig(item().spec.config, "spec.config");
+      },
+      get providerStatus() {
+        return latest();
+      },
+      target,
+      report: (status) => {
+        this.#reported = status;
+      },
+      persist: async () => {
+        const status = this.#reported;
+        this.#reported = undefined;
+        if (status !== undefined) await persist(status);
+      },
+      memory: <State>(create: () => State): State => {
+        memory.state ??= { value: create() };
+        // One deployer keeps one state per job: what it reads is what it made.
+        return memory.state.value as State;
+      },
+      clock,
+      log,
+      signal: this.#signal,
+    };
+  }
+}
