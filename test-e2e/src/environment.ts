@@ -25,7 +25,9 @@ export interface EnvironmentOptions {
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly. */
-  readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => string;
+  readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string>;
+  /** True: services that end by themselves are started again; false: that is a failure of the suite. */
+  readonly restarts?: boolean;
 }
 
 /**
@@ -67,9 +69,10 @@ async function startServices({ options, folder, hub, nats }: Parts): Promise<Ser
       createServiceProcess({
         name,
         folder,
-        kubeconfig: options.kubeconfigFor?.(name, hub) ?? tokenKubeconfig(hub),
+        kubeconfig: (await options.kubeconfigFor?.(name, hub)) ?? tokenKubeconfig(hub),
         config: options.configs?.[name],
         natsUrl: nats?.url,
+        restarts: options.restarts,
       }),
     ),
   );
@@ -126,7 +129,11 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
       // Only a cluster of the user's outlives us; ours takes its namespaces along.
       if (process.env["KUBECONFIG_E2E"] !== undefined) await Promise.all(namespaces.map(async (each) => each.remove()));
       await Promise.all(services.map(async (service) => service.stop()));
+      const crashed = options.restarts === true ? [] : services.filter(({ crashes }) => crashes.length > 0);
+      const problems = crashed.map(({ name, crashes }) => `${name} ended by itself: ${crashes.join(", ")}`);
+      const logs = problems.length > 0 ? environment.describeLogs() : "";
       await stopClusters();
+      if (problems.length > 0) throw new Error(`${problems.join("\n")}\n${logs}`);
     },
   };
   return environment;

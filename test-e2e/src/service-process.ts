@@ -17,6 +17,8 @@ export interface ServiceOptions {
   /** The --config file's content; the service's defaults when absent. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   readonly natsUrl?: string | undefined;
+  /** True: a process that ends by itself is started again, as a kubelet does. */
+  readonly restarts?: boolean | undefined;
 }
 
 /** One service in its own process; it can be killed and started again under the same identity. */
@@ -24,14 +26,17 @@ export interface ServiceProcess {
   readonly name: ServiceName;
   readonly child: Child;
   readonly logFile: string;
+  /** How processes of this service have ended that nobody told to. */
+  readonly crashes: readonly string[];
   /** Text of /metrics. */
   metrics(): Promise<string>;
-  /** Starts the process and waits until /readyz answers 200. */
+  /** Starts the process and waits until /readyz answers 200: its informers have synced. */
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const readyTimeoutMs = 60_000;
 const bundles = join(import.meta.dirname, "../../dist");
 
 async function isReady(port: number): Promise<boolean> {
@@ -71,10 +76,41 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
     KUBECONFIG: undefined,
   };
   let child: Child | undefined;
+  const told = new WeakSet<Child>();
+  const crashes: string[] = [];
+
+  async function superviseEnd(started: Child): Promise<void> {
+    const ended = await started.whenEnded;
+    if (told.has(started)) return;
+    crashes.push(ended);
+    // A failure to start again shows as the scenario's own timeout, with the log.
+    if (options.restarts === true) await startAndWait().catch(() => undefined);
+  }
+
+  async function startAndWait(): Promise<void> {
+    const started = startChild({ name, command: process.execPath, args, env, logFile });
+    child = started;
+    void superviseEnd(started);
+    const deadline = Date.now() + readyTimeoutMs;
+    while (!(await isReady(port))) {
+      if (started.ended !== undefined || Date.now() > deadline) {
+        const problem = started.ended === undefined ? "is not ready in time" : `ended with ${started.ended}`;
+        throw new Error(`${name} ${problem}; its log ends with:\n${tailOf(logFile)}`);
+      }
+      await sleep(20);
+    }
+  }
+
+  async function end(how: (running: Child) => Promise<void>): Promise<void> {
+    if (child === undefined) return;
+    told.add(child);
+    await how(child);
+  }
 
   return {
     name,
     logFile,
+    crashes,
     get child() {
       if (child === undefined) throw new Error(`${name} is not started`);
       return child;
@@ -83,18 +119,8 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
       const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
       return answer.text();
     },
-    async start() {
-      child = startChild({ name, command: process.execPath, args, env, logFile });
-      const deadline = Date.now() + 30_000;
-      while (!(await isReady(port))) {
-        if (child.ended !== undefined || Date.now() > deadline) {
-          const problem = child.ended === undefined ? "is not ready after 30 s" : `ended with ${child.ended}`;
-          throw new Error(`${name} ${problem}; its log ends with:\n${tailOf(logFile)}`);
-        }
-        await sleep(20);
-      }
-    },
-    kill: async () => child?.kill(),
-    stop: async () => child?.stop(),
+    start: startAndWait,
+    kill: async () => end(async (running) => running.kill()),
+    stop: async () => end(async (running) => running.stop()),
   };
 }

@@ -1,0 +1,135 @@
+import { resources } from "@landscaper/api";
+import {
+  blueprintYaml,
+  clusterImport,
+  dataObject,
+  dataParameter,
+  goTemplate,
+  inlineInstallation,
+} from "../src/inline-installation.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+/** A manifest item with one ConfigMap (and a second one while `extra` is true), whose value is exported. */
+function manifestTemplate(name: string): string {
+  return `
+deployItems:
+  - name: item
+    type: landscaper.gardener.cloud/kubernetes-manifest
+    target: { import: cluster }
+    config:
+      apiVersion: manifest.deployer.landscaper.gardener.cloud/v1alpha2
+      kind: ProviderConfiguration
+      manifests:
+        - policy: manage
+          manifest:
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: { name: ${name}, namespace: {{ .imports.settings.namespace }} }
+            data: { value: {{ .imports.settings.value | quote }} }
+{{- if .imports.settings.extra }}
+        - policy: manage
+          manifest:
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: { name: ${name}-extra, namespace: {{ .imports.settings.namespace }} }
+            data: {}
+{{- end }}
+      exports:
+        exports:
+          - key: value
+            jsonPath: .data.value
+            fromResource:
+              apiVersion: v1
+              kind: ConfigMap
+              name: ${name}
+              namespace: {{ .imports.settings.namespace }}
+`;
+}
+
+const imports = [clusterImport, dataParameter("settings", { type: "object" })];
+const exports = [dataParameter("result", { type: "string" })];
+const exportItem = goTemplate('exports: { result: {{ index .values.deployitems "item" "value" }} }\n');
+const references = {
+  targets: [{ name: "cluster", target: "cluster" }],
+  data: [{ name: "settings", dataRef: "settings" }],
+};
+
+const childTemplate = {
+  apiVersion: "landscaper.gardener.cloud/v1alpha1",
+  kind: "InstallationTemplate",
+  name: "child",
+  blueprint: {
+    filesystem: {
+      "blueprint.yaml": blueprintYaml({
+        imports,
+        exports,
+        deployExecutions: goTemplate(manifestTemplate("child")),
+        exportExecutions: exportItem,
+      }),
+    },
+  },
+  imports: references,
+  exports: { data: [{ name: "result", dataRef: "child-result" }] },
+};
+
+/** A root with an item and a sub-installation; data and Target imports, exports at both levels. */
+export const faultInstallation = inlineInstallation({
+  name: "root",
+  blueprint: {
+    imports,
+    exports,
+    deployExecutions: goTemplate(manifestTemplate("root")),
+    subinstallations: [childTemplate],
+    exportExecutions: goTemplate(
+      'exports: { result: "{{ index .values.deployitems "item" "value" }}+{{ index .values.dataobjects "child-result" }}" }\n',
+    ),
+  },
+  imports: references,
+  exports: { data: [{ name: "result", dataRef: "result" }] },
+});
+
+/** One job of the scenario: `start` begins it, `finish` resolves when it has ended well. */
+export interface FaultJob {
+  readonly name: "create" | "update" | "delete";
+  start(scope: TestNamespace): Promise<void>;
+  finish(scope: TestNamespace): Promise<void>;
+}
+
+const settings = (scope: TestNamespace, value: string, extra: boolean) =>
+  dataObject("settings", { namespace: scope.targetNamespace, value, extra });
+
+/** In this order: each job works on what the one before has left. */
+export const faultJobs: readonly FaultJob[] = [
+  {
+    name: "create",
+    async start(scope) {
+      await scope.apply(scope.target("cluster"), settings(scope, "first", true), faultInstallation);
+    },
+    async finish(scope) {
+      await scope.waitForPhase("root", "Succeeded");
+    },
+  },
+  {
+    name: "update",
+    async start(scope) {
+      await scope.apply(settings(scope, "second", false), faultInstallation);
+    },
+    async finish(scope) {
+      await scope.waitForPhase("root", "Succeeded");
+    },
+  },
+  {
+    name: "delete",
+    start: async (scope) => scope.delete(resources.installation, "root"),
+    async finish(scope) {
+      await scope.waitGone(resources.installation, "root");
+      // What only owner references hold goes a moment later.
+      for (const { metadata } of await scope.list(resources.dataObject)) {
+        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.dataObject, metadata.name ?? "");
+      }
+      for (const { metadata } of await scope.list(resources.target)) {
+        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.target, metadata.name ?? "");
+      }
+    },
+  },
+];

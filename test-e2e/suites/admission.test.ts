@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { UnstructuredObject } from "@landscaper/api";
+import { generateAdmissionPolicies, generateCrds, keyOf, kubeResources } from "@landscaper/api";
+import { badObjects, goodObjects } from "@landscaper/api/testing";
+import { ApiError } from "@landscaper/controller-runtime";
+import { resourceTypeOf } from "../src/resource-type-of.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestCluster } from "../src/test-cluster.ts";
+import { startTestCluster } from "../src/test-cluster.ts";
+
+const namespace = "admission";
+
+function placed(object: UnstructuredObject): UnstructuredObject {
+  const isPlaced = !resourceTypeOf(object).namespaced || object.metadata.namespace !== undefined;
+  return isPlaced ? object : { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+describe.each(clustersUnderTest())("admission on %s", (cluster) => {
+  let tested: TestCluster;
+
+  async function create(object: UnstructuredObject): Promise<UnstructuredObject> {
+    const created = await tested.client.create(resourceTypeOf(object), placed(object));
+    return created as UnstructuredObject; // the echo of what was sent
+  }
+  async function remove(object: UnstructuredObject): Promise<void> {
+    await tested.client.delete(resourceTypeOf(object), keyOf(object));
+  }
+  /** Creates or replaces; resolves to the refusal. */
+  async function refusalOf(object: UnstructuredObject, live: UnstructuredObject | undefined): Promise<unknown> {
+    try {
+      if (live === undefined) return { accepted: await create(object) };
+      const { resourceVersion = "" } = live.metadata;
+      const replacement = placed({ ...object, metadata: { ...object.metadata, resourceVersion } });
+      return { accepted: await tested.client.update(resourceTypeOf(object), replacement) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { code: error.status, message: error.statusObject.message };
+    }
+  }
+
+  beforeAll(async () => {
+    tested = await startTestCluster(cluster);
+    const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+    await tested.client.create(kubeResources.namespace, object);
+  }, 120_000);
+  afterAll(async () => {
+    await tested.client.delete(kubeResources.namespace, { name: namespace });
+    await tested.stop();
+  });
+
+  it("takes every CRD and establishes it", async () => {
+    const { items } = await tested.client.list(kubeResources.customResourceDefinition);
+    const established = items.filter(({ status }) =>
+      status?.conditions?.some(({ type, status }) => type === "Established" && status === "True"),
+    );
+    const names = generateCrds().map(({ metadata }) => metadata.name);
+    expect(established.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(names));
+    const broken = items.flatMap(({ metadata, status }) =>
+      (status?.conditions ?? []).filter(({ type }) => type === "NonStructuralSchema").map(() => metadata.name),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("finds no type errors in the expressions of the policies", async () => {
+    for (const policy of generateAdmissionPolicies().filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
+      const key = { name: policy.metadata.name ?? "" };
+      const live = await tested.client.get(kubeResources.validatingAdmissionPolicy, key);
+      const checked: unknown = Reflect.get(Object(live.status), "typeChecking");
+      const warnings: unknown = Reflect.get(Object(checked), "expressionWarnings");
+      expect({ policy: key.name, warnings }).toEqual({ policy: key.name, warnings: undefined });
+    }
+  });
+
+  it.each(goodObjects)("takes $name and keeps every field", async ({ object }) => {
+    const created = await create(object);
+    await remove(created);
+    // Defaults may come on top.
+    expect(created).toMatchObject(placed(object));
+  });
+
+  it.each(badObjects)("refuses $name", async ({ object, before, code, message }) => {
+    const live = before === undefined ? undefined : await create(before);
+    const refusal = await refusalOf(object, live);
+    if (live !== undefined) await remove(live);
+    expect(refusal).toEqual({ code, message });
+  });
+});
