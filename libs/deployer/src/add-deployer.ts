@@ -7,11 +7,12 @@ import {
   type Connection,
   type Manager,
 } from "@landscaper/controller-runtime";
+import type { EventPublisher } from "@landscaper/events";
 import { createClusterCache } from "./cluster-cache.ts";
 import { isOfType } from "./decide-job.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
-import { createJobNotifier, type TransitionPublisher } from "./job-notifier.ts";
+import { createJobNotifier } from "./job-notifier.ts";
 import { createJobRegistry } from "./job-registry.ts";
 
 export interface AddDeployerOptions<Config> {
@@ -25,7 +26,7 @@ export interface AddDeployerOptions<Config> {
   /** The API server that the DeployItems live in, for targets that mean just this cluster (selfConfig). */
   readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
   /** Where CloudEvents go. */
-  readonly publisher: TransitionPublisher;
+  readonly publisher: Pick<EventPublisher, "publish">;
   /** Whether this replica holds the item, where replicas share them. Default: it holds all. */
   readonly claims?: ((item: DeployItem) => boolean) | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
@@ -51,7 +52,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
   const targets = manager.informer(resources.target);
   const jobs = createJobRegistry();
-  items.addHandler({ onUpdate: jobs.observe, onDelete: jobs.forget });
+  items.addHandler({ onUpdate: (item) => jobs.observe(item), onDelete: (item) => jobs.forget(item) });
   const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
   const clusters = createClusterCache({
     client,

@@ -7,7 +7,10 @@ export interface ExportSecretOptions {
   readonly signal: AbortSignal;
 }
 
-type ExportRef = { readonly name: string; readonly namespace: string };
+export interface ExportRef {
+  readonly name: string;
+  readonly namespace: string;
+}
 
 /** The key under which the exported values stand as JSON (deployers.md §1.1). */
 const exportKey = "config";
@@ -15,7 +18,7 @@ const exportKey = "config";
 const maxRaces = 3;
 
 /** Where the item's exports are, or go. */
-export function exportRefOf({ metadata, status }: DeployItem): ExportRef {
+function exportRefOf({ metadata, status }: DeployItem): ExportRef {
   return { name: status?.exportRef?.name ?? `${metadata.name}-export`, namespace: metadata.namespace ?? "" };
 }
 

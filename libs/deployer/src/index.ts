@@ -1,5 +1,5 @@
 export { addDeployer } from "./add-deployer.ts";
-export type { AddDeployerOptions } from "./add-deployer.ts";
+export type { AddDeployerOptions, AddedDeployer } from "./add-deployer.ts";
 export type {
   DeleteOutcome,
   DeployContext,
@@ -10,5 +10,3 @@ export type {
   TargetAccess,
   Waiting,
 } from "./deployer-interface.ts";
-export { deployItemEventTypes } from "./job-notifier.ts";
-export type { TransitionPublisher } from "./job-notifier.ts";

@@ -1,10 +1,6 @@
-import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import type { DeployItem } from "@landscaper/api";
 import type { EventRecorder } from "@landscaper/controller-runtime";
-
-/** Where CloudEvents go; the publisher of libs/events is one. */
-export interface TransitionPublisher {
-  publish(event: { readonly type: string; readonly subject: string; readonly data: Record<string, unknown> }): void;
-}
+import type { EventPublisher } from "@landscaper/events";
 
 /** Tells the world about a job. Never throws, never blocks. */
 export interface JobNotifier {
@@ -16,38 +12,29 @@ export interface JobNotifier {
   deleted(item: DeployItem): void;
 }
 
-/** Types of the CloudEvents that a deployer sends; the subject is "namespace/name" of the DeployItem. */
-export const deployItemEventTypes = {
-  started: "landscaper.deployitem.started",
-  failing: "landscaper.deployitem.failing",
-  finished: "landscaper.deployitem.finished",
-  deleted: "landscaper.deployitem.deleted",
-} as const;
-
 export interface JobNotifierOptions {
   /** Kubernetes events: the end of a job and every new error (design.md §3.10). */
   readonly recorder: EventRecorder;
-  /** Every transition. */
-  readonly publisher: TransitionPublisher;
+  /** CloudEvents: every transition. */
+  readonly publisher: Pick<EventPublisher, "publish">;
 }
 
+/** In CloudEvents, of an item that its deployer has released. */
+const deletedPhase = "Deleted";
+
 export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): JobNotifier {
-  const publish = (type: string, item: DeployItem): void => {
-    publisher.publish({ type, subject: formatKey(keyOf(item)), data: describe(item) });
-  };
   return {
-    started: (item) => publish(deployItemEventTypes.started, item),
+    started: (item) => publish(publisher, item, item.status?.phase),
     failing: (item) => {
-      publish(deployItemEventTypes.failing, item);
+      publish(publisher, item, item.status?.phase);
       warn(recorder, item);
     },
     finished: (item) => {
-      publish(deployItemEventTypes.finished, item);
+      publish(publisher, item, item.status?.phase);
       if (item.status?.lastError !== undefined) warn(recorder, item);
-      else
-        recorder.event(item, { type: "Normal", reason: "Succeeded", message: `job ${item.status?.jobID} succeeded` });
+      else recorder.event(item, { type: "Normal", reason: "Succeeded", message: "the deploy item is deployed" });
     },
-    deleted: (item) => publish(deployItemEventTypes.deleted, item),
+    deleted: (item) => publish(publisher, item, deletedPhase),
   };
 }
 
@@ -56,14 +43,9 @@ function warn(recorder: EventRecorder, item: DeployItem): void {
   if (error !== undefined) recorder.event(item, { type: "Warning", reason: error.reason, message: error.message });
 }
 
-function describe({ metadata, spec, status }: DeployItem): Record<string, unknown> {
-  const { phase, jobID, lastError, deployer } = status ?? {};
-  return {
-    uid: metadata.uid,
-    type: spec.type,
-    phase,
-    jobID,
-    ...(deployer === undefined ? {} : { deployer: deployer.identity }),
-    ...(lastError === undefined ? {} : { lastError }),
-  };
+function publish(publisher: Pick<EventPublisher, "publish">, item: DeployItem, phase = ""): void {
+  const { namespace, name = "", uid = "" } = item.metadata;
+  const { jobID, lastError } = item.status ?? {};
+  const error = lastError === undefined ? undefined : { reason: lastError.reason, message: lastError.message };
+  publisher.publish({ data: { kind: item.kind, namespace, name, uid, phase, jobID, error } });
 }

@@ -1,12 +1,12 @@
 import type { DeployItem } from "@landscaper/api";
 import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
 import type { DeployContext, Deployer, ProviderStatus, TargetAccess, Waiting } from "./deployer-interface.ts";
-import { exportRefOf, removeExports, writeExports } from "./export-secret.ts";
+import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import type { JobMemory } from "./job-registry.ts";
 
 /** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
 export type RunResult = { readonly reported: ProviderStatus | undefined } & (
-  | { readonly type: "done"; readonly exportRef?: ReturnType<typeof exportRefOf> | null | undefined }
+  | { readonly type: "done"; readonly exportRef?: ExportRef | null | undefined }
   | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
   | { readonly type: "failed"; readonly error: unknown }
 );
@@ -85,9 +85,7 @@ class DeployerRun {
   }
 
   /** Null: there was an export, and there is none any more. */
-  async #export(
-    values: Readonly<Record<string, unknown>> | undefined,
-  ): Promise<ReturnType<typeof exportRefOf> | null | undefined> {
+  async #export(values: Readonly<Record<string, unknown>> | undefined): Promise<ExportRef | null | undefined> {
     const { client } = this.#options;
     const item = this.#options.item();
     const secret = { client, item, signal: this.#signal };

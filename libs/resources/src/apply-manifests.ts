@@ -1,10 +1,10 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, type UpdateStrategy } from "@landscaper/api";
 import { applyObject } from "./apply-object.ts";
 import { crdTypes, isEstablished } from "./custom-resource-definitions.ts";
 import type { UnstructuredType } from "./discovery.ts";
 import { groupOfManifest, isCustomResourceDefinition, manifestGroups, type ManifestGroup } from "./group-manifests.ts";
 import { inventoryEntry } from "./inventory.ts";
-import type { AppliedObject, ManagedResource, Manifest, UpdateStrategy } from "./manifest.ts";
+import type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 import { mapBounded } from "./map-bounded.ts";
 import type { OwnerLabel } from "./owner-label.ts";
 import { missingNamespace } from "./resource-failure.ts";

@@ -1,17 +1,7 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { ReadinessRequirement, UnstructuredObject } from "@landscaper/api";
 import { isDeepEqual } from "@landscaper/patch";
 import { compileFieldPath } from "./kube-json-path.ts";
 import type { Readiness } from "./workload-readiness.ts";
-
-export const requirementOperators = ["!", "exists", "=", "==", "!=", "in", "notin"] as const;
-export type RequirementOperator = (typeof requirementOperators)[number];
-
-/** What a field of an object must be (deployers.md §2). */
-export interface Requirement {
-  readonly jsonPath: string;
-  readonly operator: RequirementOperator;
-  readonly values?: readonly { readonly value: unknown }[] | undefined;
-}
 
 /** A readiness check that the user defines (deployers.md §2, §3.6). */
 export interface CustomCheck {
@@ -20,7 +10,7 @@ export interface CustomCheck {
   readonly resourceSelector?: readonly CheckedResource[] | undefined;
   /** Searches all namespaces. */
   readonly labelSelector?: CheckedLabels | undefined;
-  readonly requirements: readonly Requirement[];
+  readonly requirements: readonly ReadinessRequirement[];
   /** Another Target of the DeployItem's namespace. */
   readonly targetName?: string | undefined;
 }
@@ -39,7 +29,10 @@ export interface CheckedLabels {
 }
 
 /** Whether the object fulfils all requirements; otherwise the message names the first that it does not. */
-export function checkRequirements(object: UnstructuredObject, requirements: readonly Requirement[]): Readiness {
+export function checkRequirements(
+  object: UnstructuredObject,
+  requirements: readonly ReadinessRequirement[],
+): Readiness {
   const failed = requirements.find((requirement) => !fulfils(object, requirement));
   if (failed === undefined) return { ready: true };
   // The values are the user's, and may be secret: the operator and the path say enough.
@@ -47,7 +40,7 @@ export function checkRequirements(object: UnstructuredObject, requirements: read
 }
 
 /** A missing field passes for `!` only, also not for `!=` and `notin`; 1 and "1" differ (deployers.md §3.6). */
-function fulfils(object: UnstructuredObject, requirement: Requirement): boolean {
+function fulfils(object: UnstructuredObject, requirement: ReadinessRequirement): boolean {
   const { operator, jsonPath } = requirement;
   const found = compileFieldPath(jsonPath, "jsonPath").find(object);
   if (found.length === 0) return operator === "!";
@@ -55,7 +48,7 @@ function fulfils(object: UnstructuredObject, requirement: Requirement): boolean 
   return found.every((value) => isAccepted(value, operator, values));
 }
 
-function isAccepted(value: unknown, operator: RequirementOperator, values: readonly unknown[]): boolean {
+function isAccepted(value: unknown, operator: ReadinessRequirement["operator"], values: readonly unknown[]): boolean {
   switch (operator) {
     case "exists":
       return true;

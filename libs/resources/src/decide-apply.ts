@@ -1,8 +1,8 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { UnstructuredObject, UpdateStrategy } from "@landscaper/api";
 import { createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { setFieldAt, type JsonObject } from "./json-value.ts";
-import type { Manifest, UpdateStrategy } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
 import { copyRequiredFields } from "./required-fields.ts";
 

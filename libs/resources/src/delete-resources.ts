@@ -1,6 +1,6 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, type DeletionGroup } from "@landscaper/api";
 import { deleteSelected } from "./delete-selected.ts";
-import { planDeletion, type DeletionGroup, type DeletionStep } from "./deletion-groups.ts";
+import { planDeletion, type DeletionStep } from "./deletion-groups.ts";
 import type { ManagedResource } from "./manifest.ts";
 import { mapBounded } from "./map-bounded.ts";
 import type { OwnerLabel } from "./owner-label.ts";

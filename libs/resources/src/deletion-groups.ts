@@ -1,36 +1,12 @@
+import type { DeletionGroup } from "@landscaper/api";
 import { isCustomResourceDefinition } from "./group-manifests.ts";
 import type { ManagedResource } from "./manifest.ts";
 import type { ResourceReference } from "./resource-reference.ts";
 
-/** Selects live or managed objects of a custom group: exact apiVersion and kind, optionally names and namespaces. */
-export interface ResourceSelection {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly names?: readonly string[] | undefined;
-  readonly namespaces?: readonly string[] | undefined;
-}
+/** Selects objects of a custom group: exact apiVersion and kind, optionally names and namespaces. */
+export type ResourceSelection = NonNullable<DeletionGroup["customResourceGroup"]>["resources"][number];
 
-/** One step of a deletion (deployers.md §2): exactly one of the two keys is set. */
-export interface DeletionGroup {
-  readonly predefinedResourceGroup?:
-    | {
-        readonly type: "namespaced-resources" | "cluster-scoped-resources" | "crds" | "empty";
-        readonly forceDelete?: boolean | undefined;
-      }
-    | undefined;
-  readonly customResourceGroup?:
-    | {
-        readonly resources: readonly ResourceSelection[];
-        readonly forceDelete?: boolean | undefined;
-        /** Deletes all live objects that `resources` selects, managed or not. */
-        readonly deleteAllResources?: boolean | undefined;
-        /** Another Target of the DeployItem's namespace; only with deleteAllResources. */
-        readonly targetName?: string | undefined;
-      }
-    | undefined;
-}
-
-export const defaultDeletionGroups: readonly DeletionGroup[] = [
+const defaultDeletionGroups: readonly DeletionGroup[] = [
   { predefinedResourceGroup: { type: "namespaced-resources" } },
   { predefinedResourceGroup: { type: "cluster-scoped-resources" } },
   { predefinedResourceGroup: { type: "crds" } },

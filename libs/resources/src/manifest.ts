@@ -1,17 +1,10 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { ManagePolicy, UnstructuredObject } from "@landscaper/api";
 import type { JsonObject } from "./json-value.ts";
-
-/** How an object is treated over its life (deployers.md §3.4). */
-export const policies = ["manage", "fallback", "keep", "ignore", "immutable"] as const;
-export type Policy = (typeof policies)[number];
-
-/** How an existing object is brought to its manifest (deployers.md §3.4). */
-export const updateStrategies = ["update", "patch", "merge", "mergeOverwrite"] as const;
-export type UpdateStrategy = (typeof updateStrategies)[number];
 
 /** One object of the desired state and what is done with it. */
 export interface Manifest {
-  readonly policy: Policy;
+  /** How the object is treated over its life (deployers.md §3.4). */
+  readonly policy: ManagePolicy;
   readonly manifest: UnstructuredObject;
   /** Annotations that the object gets when it is created, never later. */
   readonly annotateBeforeCreate?: Readonly<Record<string, string>> | undefined;
@@ -24,7 +17,7 @@ export interface Manifest {
 
 /** An entry of the inventory: the wire form `ManagedResourceStatus` (deployers.md §2). */
 export interface ManagedResource {
-  readonly policy?: Policy | undefined;
+  readonly policy?: ManagePolicy | undefined;
   readonly resource: {
     readonly apiVersion: string;
     readonly kind: string;

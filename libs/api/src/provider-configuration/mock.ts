@@ -13,6 +13,7 @@ export const mockProviderConfigurationSchema = f.object(
     kind: Type.Literal("ProviderConfiguration", { description: "Kind of this configuration." }),
     initialPhase: optional(f.text("Phase of a new item, instead of Succeeded.")),
     phase: optional(f.text("Phase in any case.")),
+    delay: optional(f.duration("Time that a job takes before it ends.")),
     providerStatus: optional(f.anyObject("Copied to the status.")),
     export: optional(f.anyObject("Exported values.")),
     continuousReconcile: optional(continuousReconcileSchema),

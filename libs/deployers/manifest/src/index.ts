@@ -1,1 +1,1 @@
-export {};
+export { createManifestDeployer, manifestDeployItemType } from "./manifest-deployer.ts";

@@ -1,1 +1,1 @@
-export {};
+export { createMockDeployer, mockDeployItemType } from "./mock-deployer.ts";

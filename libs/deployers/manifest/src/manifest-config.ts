@@ -1,0 +1,14 @@
+import type { ContinuousReconcile, DeletionGroup, UpdateStrategy } from "@landscaper/api";
+import type { Export, Manifest, ReadinessChecks } from "@landscaper/resources";
+
+/** The configuration of a manifest item in the form that the deployer works with, whatever version it was written in. */
+export interface ManifestConfig {
+  readonly updateStrategy: UpdateStrategy;
+  /** Lists are expanded. */
+  readonly manifests: readonly Manifest[];
+  readonly readinessChecks: ReadinessChecks | undefined;
+  readonly exports: readonly Export[];
+  readonly deletionGroups: readonly DeletionGroup[] | undefined;
+  readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
+  readonly continuousReconcile: ContinuousReconcile | undefined;
+}

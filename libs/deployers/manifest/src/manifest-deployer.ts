@@ -1,0 +1,53 @@
+import type { DeleteOutcome, DeployContext, Deployer, Outcome } from "@landscaper/deployer";
+import { deleteResources, planInventory } from "@landscaper/resources";
+import { settleDeletion } from "./settle-deletion.ts";
+import type { ManifestConfig } from "./manifest-config.ts";
+import { ManifestJob } from "./manifest-job.ts";
+import { ownerOf } from "./owner-of.ts";
+import { parseManifestConfig } from "./parse-manifest-config.ts";
+import { readInventory, writeInventory } from "./provider-status.ts";
+
+/** `spec.type` of manifest items. */
+export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-manifest";
+
+/** The deployer of plain manifests (deployers.md §1.4). */
+export function createManifestDeployer(version: string): Deployer<ManifestConfig> {
+  return {
+    type: manifestDeployItemType,
+    name: "manifest.deployer.landscaper.gardener.cloud",
+    version,
+    parseConfig: parseManifestConfig,
+    plan: ({ config, providerStatus }) =>
+      writeInventory(planInventory(readInventory(providerStatus), config.manifests)),
+    reconcile: async (context) => await reconcile(context),
+    delete: async (context) => await uninstall(context),
+  };
+}
+
+/** Apply, status, prune, readiness, exports, patchAfterDeployment (deployers.md §3.7): each step when the one before is done. */
+async function reconcile(context: DeployContext<ManifestConfig>): Promise<Outcome> {
+  const job = await ManifestJob.enter(context);
+  return (
+    (await job.apply()) ??
+    (await job.prune()) ??
+    (await job.awaitReadiness()) ??
+    (await job.awaitExports()) ??
+    (await job.finish())
+  );
+}
+
+async function uninstall(context: DeployContext<ManifestConfig>): Promise<DeleteOutcome> {
+  const inventory = readInventory(context.providerStatus);
+  // What manages nothing needs neither target nor configuration to go.
+  if (inventory.length === 0) return "done";
+  const result = await deleteResources({
+    cluster: await context.target.cluster(),
+    entries: inventory,
+    groups: context.config.deletionGroups,
+    owner: ownerOf(context.item),
+    clusterOf: (name) => context.target.clusterOf(name),
+    signal: context.signal,
+  });
+  context.report(writeInventory(result.remaining));
+  return settleDeletion(result) ?? "done";
+}

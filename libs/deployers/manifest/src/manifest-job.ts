@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
+import {
+  applyManifests,
+  checkReadiness,
+  collectExports,
+  combineFailures,
+  confirmInventory,
+  deleteResources,
+  findOrphans,
+  patchAfterDeployment,
+  planInventory,
+  type AppliedObject,
+  type ManagedResource,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { listBriefly } from "./list-briefly.ts";
+import type { ManifestConfig } from "./manifest-config.ts";
+import { ownerOf } from "./owner-of.ts";
+import { readInventory, writeInventory } from "./provider-status.ts";
+import { settleDeletion } from "./settle-deletion.ts";
+
+/** What is done of a job, so that the passes that only wait need not repeat it. A new process starts with nothing done. */
+interface Progress {
+  readonly generation: number | undefined;
+  /** By `resourceId`, without the live objects: they would be old, and large. */
+  applied: ReadonlyMap<string, AppliedObject>;
+  isApplied: boolean;
+  isPruned: boolean;
+  readonly ready: Set<string>;
+}
+
+/** One pass over a job. Each step returns what it waits for, or undefined when it is done; failures are thrown. */
+export class ManifestJob {
+  readonly #context: DeployContext<ManifestConfig>;
+  readonly #config: ManifestConfig;
+  readonly #cluster: TargetCluster;
+  readonly #progress: Progress;
+  #inventory: readonly ManagedResource[];
+  /** What this pass has received from the API server, by `resourceId`. */
+  #fresh: ReadonlyMap<string, AppliedObject["live"]> = new Map();
+  #exports: Readonly<Record<string, unknown>> | undefined;
+
+  private constructor(context: DeployContext<ManifestConfig>, cluster: TargetCluster) {
+    this.#context = context;
+    this.#config = context.config;
+    this.#cluster = cluster;
+    this.#progress = enterProgress(context);
+    this.#inventory = readInventory(context.providerStatus);
+  }
+
+  static async enter(context: DeployContext<ManifestConfig>): Promise<ManifestJob> {
+    return new ManifestJob(context, await context.target.cluster());
+  }
+
+  async apply(): Promise<Waiting | undefined> {
+    if (this.#progress.isApplied) return undefined;
+    await this.#persistPlan();
+    const { updateStrategy, manifests } = this.#config;
+    const { applied, failures, waitingFor } = await applyManifests({
+      cluster: this.#cluster,
+      manifests,
+      inventory: this.#inventory,
+      strategy: updateStrategy,
+      owner: ownerOf(this.#context.item),
+      applied: this.#progress.applied,
+      signal: this.#context.signal,
+    });
+    this.#progress.applied = new Map([...applied].map(([id, { entry }]) => [id, { entry, live: undefined }]));
+    this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
+    this.#report(confirmInventory(this.#inventory, applied));
+    if (failures.length > 0) throw combineFailures(failures, manifests.length);
+    if (waitingFor.length > 0) return { type: "waiting", for: listBriefly(waitingFor) };
+    this.#progress.isApplied = true;
+    return undefined;
+  }
+
+  /** The pickup has written the plan; only a configuration that changed during the job makes another one. */
+  async #persistPlan(): Promise<void> {
+    const planned = planInventory(this.#inventory, this.#config.manifests);
+    if (isDeepStrictEqual(planned, this.#inventory)) return;
+    this.#report(planned);
+    await this.#context.persist();
+  }
+
+  /** Only when all objects are applied: until then something may still depend on what is to go. */
+  async prune(): Promise<Waiting | undefined> {
+    if (this.#progress.isPruned) return undefined;
+    const { applied } = this.#progress;
+    const result = await deleteResources({
+      cluster: this.#cluster,
+      entries: findOrphans(this.#inventory, applied),
+      groups: this.#config.deletionGroupsDuringUpdate,
+      owner: ownerOf(this.#context.item),
+      clusterOf: (name) => this.#context.target.clusterOf(name),
+      signal: this.#context.signal,
+    });
+    this.#report(confirmInventory(result.remaining, applied));
+    const waiting = settleDeletion(result);
+    this.#progress.isPruned = waiting === undefined;
+    return waiting;
+  }
+
+  async awaitReadiness(): Promise<Waiting | undefined> {
+    const unready = await checkReadiness({
+      cluster: this.#cluster,
+      entries: this.#inventory,
+      checks: this.#config.readinessChecks,
+      fresh: this.#fresh,
+      ready: this.#progress.ready,
+      clusterOf: (name) => this.#context.target.clusterOf(name),
+      signal: this.#context.signal,
+    });
+    return unready.length === 0 ? undefined : { type: "waiting", for: `readiness of ${listBriefly(unready)}` };
+  }
+
+  async awaitExports(): Promise<Waiting | undefined> {
+    const { exports } = this.#config;
+    if (exports.length === 0) return undefined;
+    const result = await collectExports({
+      cluster: this.#cluster,
+      exports,
+      fresh: this.#fresh,
+      clusterOf: (name) => this.#context.target.clusterOf(name),
+      signal: this.#context.signal,
+    });
+    if (result.type === "missing") return { type: "waiting", for: `export of key ${result.key}: ${result.message}` };
+    this.#exports = Object.keys(result.values).length === 0 ? undefined : result.values;
+    return undefined;
+  }
+
+  async finish(): Promise<Outcome> {
+    const { manifests } = this.#config;
+    const { applied } = this.#progress;
+    await patchAfterDeployment({ cluster: this.#cluster, manifests, applied, signal: this.#context.signal });
+    return { type: "succeeded", exports: this.#exports };
+  }
+
+  #report(inventory: readonly ManagedResource[]): void {
+    if (isDeepStrictEqual(inventory, this.#inventory)) return;
+    this.#inventory = inventory;
+    this.#context.report(writeInventory(inventory));
+  }
+}
+
+/** Whoever changes the configuration during the job has it applied anew. */
+function enterProgress(context: DeployContext<ManifestConfig>): Progress {
+  const { generation } = context.item.metadata;
+  const fresh = (): Progress => ({
+    generation,
+    applied: new Map(),
+    isApplied: false,
+    isPruned: false,
+    ready: new Set(),
+  });
+  const slot = context.memory(() => ({ progress: fresh() }));
+  if (slot.progress.generation !== generation) slot.progress = fresh();
+  return slot.progress;
+}

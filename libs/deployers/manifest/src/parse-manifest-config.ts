@@ -1,0 +1,113 @@
+import {
+  LandscaperError,
+  deployerApiVersion,
+  parseManifestProviderConfiguration,
+  parseManifestProviderConfigurationV1alpha1,
+  type ManifestProviderConfiguration,
+  type ReadinessChecks as ReadinessFields,
+  type ResourceExport,
+  type TypedObjectRef,
+} from "@landscaper/api";
+import {
+  checkManifest,
+  compileFieldPath,
+  expandManifests,
+  type CheckedResource,
+  type CustomCheck,
+  type Export,
+  type Manifest,
+  type ReadinessChecks,
+} from "@landscaper/resources";
+import type { ManifestConfig } from "./manifest-config.ts";
+
+/**
+ * The provider configuration of a manifest item, v1alpha1 or v1alpha2 (deployers.md §2.2). Throws LandscaperError naming the
+ * field, what was expected and the type of what was found, never a value.
+ */
+export function parseManifestConfig(value: unknown, where: string): ManifestConfig {
+  const config = parseVersion(value, where);
+  const manifests = config.manifests ?? [];
+  for (const [index, { manifest }] of manifests.entries()) {
+    const [problem] = checkManifest(manifest, `manifests[${index}].manifest`);
+    if (problem !== undefined) {
+      throw configError(`${where}: ${problem.path}: expected ${problem.expected}, found ${problem.found}`);
+    }
+  }
+  return {
+    updateStrategy: config.updateStrategy,
+    // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
+    manifests: expandManifests(manifests as unknown as readonly Manifest[]),
+    readinessChecks: parseReadiness(config.readinessChecks, where),
+    exports: (config.exports?.exports ?? []).map((entry, index) =>
+      parseExport(entry, `${where}: exports.exports[${index}]`),
+    ),
+    deletionGroups: config.deletionGroups,
+    deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
+    continuousReconcile: config.continuousReconcile,
+  };
+}
+
+/** v1alpha1 differs in its manifests alone: bare objects with policy manage. Everything else is carried over. */
+function parseVersion(value: unknown, where: string): ManifestProviderConfiguration {
+  const apiVersion = isMap(value) ? value["apiVersion"] : undefined;
+  if (apiVersion !== deployerApiVersion("manifest")) return parseManifestProviderConfiguration(value, where);
+  const { manifests = [], ...others } = parseManifestProviderConfigurationV1alpha1(value, where);
+  const entries = manifests.map((manifest) => ({ policy: "manage" as const, manifest }));
+  return { ...others, apiVersion: deployerApiVersion("manifest", "v1alpha2"), manifests: entries };
+}
+
+function parseReadiness(fields: ReadinessFields | undefined, where: string): ReadinessChecks | undefined {
+  if (fields === undefined) return undefined;
+  const custom = (fields.custom ?? []).map((check, index) =>
+    parseCheck(check, `${where}: readinessChecks.custom[${index}]`),
+  );
+  return { disableDefault: fields.disableDefault, custom };
+}
+
+function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where: string): CustomCheck {
+  const { resourceSelector, labelSelector } = check;
+  if (resourceSelector === undefined && labelSelector === undefined) {
+    throw configError(`${where}: expected resourceSelector or labelSelector, found neither`);
+  }
+  for (const [index, { jsonPath, operator, values = [] }] of check.requirements.entries()) {
+    const at = `${where}.requirements[${index}]`;
+    compileFieldPath(jsonPath, `${at}.jsonPath`);
+    const needsValue = operator !== "!" && operator !== "exists";
+    if (needsValue && values.length === 0) throw configError(`${at}.values: operator ${operator} needs a value`);
+    if (values.length > 1 && operator !== "in" && operator !== "notin") {
+      throw configError(`${at}.values: operator ${operator} takes one value, found ${values.length}`);
+    }
+  }
+  const selected = resourceSelector?.map((entry, index) =>
+    parseReference(entry, `${where}.resourceSelector[${index}]`),
+  );
+  return { ...check, resourceSelector: selected };
+}
+
+function parseExport(entry: ResourceExport, where: string): Export {
+  compileFieldPath(entry.jsonPath, `${where}.jsonPath`);
+  if (entry.fromObjectRef !== undefined)
+    compileFieldPath(entry.fromObjectRef.jsonPath, `${where}.fromObjectRef.jsonPath`);
+  const fromResource =
+    entry.fromResource === undefined ? undefined : parseReference(entry.fromResource, `${where}.fromResource`);
+  return { ...entry, fromResource };
+}
+
+function parseReference(reference: TypedObjectRef, where: string): CheckedResource {
+  const { name } = reference;
+  if (name === undefined || name === "") throw configError(`${where}.name: required field is missing`);
+  return { ...reference, name };
+}
+
+function configError(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidInput",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,46 @@
+import {
+  LandscaperError,
+  parseDuration,
+  parseMockProviderConfiguration,
+  type MockProviderConfiguration,
+} from "@landscaper/api";
+import type { DeployContext, Deployer, Outcome } from "@landscaper/deployer";
+
+/** `spec.type` of mock items. */
+export const mockDeployItemType = "landscaper.gardener.cloud/mock";
+
+/** A deployer that deploys nothing and ends as its configuration says (deployers.md §1.4, §2.4). */
+export function createMockDeployer(version: string): Deployer<MockProviderConfiguration> {
+  return {
+    type: mockDeployItemType,
+    name: "mock.deployer.landscaper.gardener.cloud",
+    version,
+    parseConfig: parseMockProviderConfiguration,
+    reconcile: (context) => Promise.resolve(reconcile(context)),
+    delete: () => Promise.resolve("done"),
+  };
+}
+
+/** `phase` counts always, `initialPhase` for the first pass of a job only. */
+function reconcile(context: DeployContext<MockProviderConfiguration>): Outcome {
+  const { initialPhase, phase, providerStatus, export: exports, delay } = context.config;
+  const job = context.memory(() => ({ startedAt: context.clock.now(), passes: 0 }));
+  job.passes++;
+  if (providerStatus !== undefined) context.report(providerStatus);
+  const remainingMs = delay === undefined ? 0 : job.startedAt + parseDuration(delay) - context.clock.now();
+  if (remainingMs > 0) return { type: "waiting", for: "the configured delay", requeueAfterMs: remainingMs };
+  const wanted = phase ?? (job.passes === 1 ? initialPhase : undefined) ?? "Succeeded";
+  switch (wanted) {
+    case "Succeeded":
+      return { type: "succeeded", exports };
+    case "Failed":
+    case "DeleteFailed":
+      throw new LandscaperError({
+        message: `spec.config asks for phase ${wanted}`,
+        reason: "PhaseRequested",
+        retry: "never",
+      });
+    default:
+      return { type: "waiting", for: `the configured phase ${wanted} to change` };
+  }
+}
