@@ -1,0 +1,164 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { isDeepEqual } from "@landscaper/patch";
+import type { Environment } from "@marcbachmann/cel-js";
+import { isRecord } from "../objects/json.ts";
+import { createCelEnvironment } from "../cel/cel-environment.ts";
+import { SchemaTypes } from "../cel/schema-types.ts";
+import type { CelType } from "../cel/schema-types.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { checkRule, compileRule } from "./compile-rule.ts";
+import type { CompiledRule } from "./compile-rule.ts";
+import { correlateItems } from "./correlate.ts";
+import type { Counterpart } from "./correlate.ts";
+import { childOf, elementOf } from "./field-path.ts";
+import type { SchemaNode } from "./schema-node.ts";
+
+/** Runs all rules of a schema on an object. */
+export type RuleCheck = (object: UnstructuredObject, old: UnstructuredObject | undefined) => FieldError[];
+
+/** A node of the schema that has rules, at itself or below. */
+export interface RuleNode {
+  readonly schema: SchemaNode;
+  readonly type: CelType;
+  readonly rules: readonly CompiledRule[];
+  readonly items: RuleNode | undefined;
+  readonly values: RuleNode | undefined;
+  readonly properties: ReadonlyMap<string, RuleNode>;
+}
+
+/** The rules of a schema, undefined when there are none. */
+export function compileRules(schema: SchemaNode): RuleCheck | undefined {
+  const root = compileRuleTree(schema);
+  if (root === undefined) {
+    return undefined;
+  }
+  return (value, old) => checkNode(root, { value, path: "", old: old === undefined ? undefined : { value: old } });
+}
+
+/** The nodes that have rules; rules that do not compile carry their problem. */
+export function compileRuleTree(schema: SchemaNode): RuleNode | undefined {
+  if (!hasRules(schema)) {
+    return undefined;
+  }
+  const environment = createCelEnvironment();
+  const types = new SchemaTypes(environment);
+  const root = { ...schema, isEmbeddedResource: true };
+  // All types must be there before the first expression is compiled.
+  declareTypes(types, root, "selfType");
+  return compileNode({ environment, types }, root, "selfType");
+}
+
+function hasRules(node: SchemaNode): boolean {
+  return node.rules.length > 0 || childrenOf(node).some(({ child }) => hasRules(child));
+}
+
+interface Child {
+  readonly child: SchemaNode;
+  /** Unique among siblings. */
+  readonly name: string;
+}
+
+function childrenOf({ items, additionalProperties, properties }: SchemaNode): Child[] {
+  return [
+    ...(items === undefined ? [] : [{ child: items, name: "items" }]),
+    ...(additionalProperties === undefined || additionalProperties === "any"
+      ? []
+      : [{ child: additionalProperties, name: "values" }]),
+    ...[...properties.values()].map((child, index) => ({ child, name: `property${index}` })),
+  ];
+}
+
+function declareTypes(types: SchemaTypes, node: SchemaNode, name: string): void {
+  types.typeOf(node, name);
+  for (const { child, name: childName } of childrenOf(node)) {
+    declareTypes(types, child, `${name}.${childName}`);
+  }
+}
+
+interface Scope {
+  readonly environment: Environment;
+  readonly types: SchemaTypes;
+}
+
+function compileNode(scope: Scope, schema: SchemaNode, name: string): RuleNode | undefined {
+  const type = scope.types.typeOf(schema, name);
+  if (type === undefined || !hasRules(schema)) {
+    return undefined;
+  }
+  const compileChild = (child: SchemaNode | "any" | undefined): RuleNode | undefined =>
+    child === undefined || child === "any" ? undefined : compileNode(scope, child, name);
+  const properties = [...schema.properties].flatMap(([field, child]): [string, RuleNode][] => {
+    const node = compileChild(child);
+    return node === undefined ? [] : [[field, node]];
+  });
+  return {
+    schema,
+    type,
+    rules: schema.rules
+      .filter(({ rule }) => rule.trim() !== "")
+      .map((rule) => compileRule(scope.environment, type, rule)),
+    items: compileChild(schema.items),
+    values: compileChild(schema.additionalProperties),
+    properties: new Map(properties),
+  };
+}
+
+interface Visit {
+  readonly value: unknown;
+  readonly path: string;
+  readonly old: Counterpart | undefined;
+  /** The nearest value above that has a counterpart is unchanged. */
+  readonly isInUnchanged?: boolean;
+}
+
+function checkNode(node: RuleNode, visit: Visit): FieldError[] {
+  const { value, path, old } = visit;
+  if (value === null || value === undefined) {
+    return [];
+  }
+  const isUnchanged = old === undefined ? visit.isInUnchanged === true : isDeepEqual(value, old.value);
+  const errors = node.rules.length === 0 ? [] : checkRules(node, visit, isUnchanged);
+  return [...errors, ...checkChildren(node, { ...visit, isInUnchanged: isUnchanged })];
+}
+
+function checkRules(
+  { rules, schema, type }: RuleNode,
+  { value, path, old }: Visit,
+  isUnchanged: boolean,
+): FieldError[] {
+  const oldSelf = old === undefined ? undefined : { value: type.convert(old.value) };
+  const subject = { self: type.convert(value), oldSelf, path };
+  return rules.flatMap((compiled) => {
+    const error = checkRule(compiled, schema, subject);
+    const isForgiven = isUnchanged && !compiled.usesOldSelf;
+    return error === undefined || isForgiven ? [] : [error];
+  });
+}
+
+function checkChildren(node: RuleNode, { value, path, old, isInUnchanged = false }: Visit): FieldError[] {
+  const { items, values, properties, schema } = node;
+  if (Array.isArray(value) && items !== undefined) {
+    const counterparts = correlateItems(schema, value, old?.value);
+    return value.flatMap((item: unknown, index) =>
+      checkNode(items, { value: item, path: elementOf(path, index), old: counterparts[index], isInUnchanged }),
+    );
+  }
+  if (!isRecord(value)) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([field, content]) => {
+    const property = properties.get(field);
+    const child = property ?? (schema.properties.has(field) ? undefined : values);
+    const place = property === undefined ? elementOf(path, field) : childOf(path, field);
+    const counterpart = fieldCounterpart(old, field);
+    return child === undefined
+      ? []
+      : checkNode(child, { value: content, path: place, old: counterpart, isInUnchanged });
+  });
+}
+
+function fieldCounterpart(old: Counterpart | undefined, field: string): Counterpart | undefined {
+  const before = old?.value;
+  const value = isRecord(before) && Object.hasOwn(before, field) ? before[field] : undefined;
+  return value === undefined || value === null ? undefined : { value };
+}

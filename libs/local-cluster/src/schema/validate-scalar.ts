@@ -1,0 +1,82 @@
+import { printNumber, quoteGo } from "./go-text.ts";
+import { invalidType, invalidValue, tooLong } from "./schema-errors.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { hasFormat } from "./string-formats.ts";
+import type { Subject } from "./validate-value.ts";
+import { problemAt, ValidationResult } from "./validation-result.ts";
+
+/** Length, pattern and format of a string. */
+export function validateText({ path }: Subject, value: string, schema: SchemaNode): ValidationResult[] {
+  const content = new ValidationResult();
+  const problem = findTextProblem({ path, value, schema });
+  if (problem !== undefined) {
+    content.add(problem);
+  }
+  if (schema.format === "") {
+    return [content];
+  }
+  const format = new ValidationResult();
+  if (!hasFormat(value, schema.format)) {
+    const detail = `${path} in body must be of type ${schema.format}: ${quoteGo(value)}`;
+    format.add(problemAt(path, detail, (field) => invalidType(field, value, detail)));
+  }
+  return [content, format];
+}
+
+/** Only the first problem is told, as the API server does. */
+function findTextProblem(text: { readonly path: string; readonly value: string; readonly schema: SchemaNode }) {
+  const { path, value, schema } = text;
+  const { minLength, maxLength, pattern } = schema;
+  const length = countCharacters(value);
+  if (maxLength !== undefined && length > maxLength) {
+    const detail = `${path} in body should be at most ${maxLength} chars long`;
+    return problemAt(path, detail, (field) => tooLong(field, maxLength));
+  }
+  const detail =
+    minLength !== undefined && length < minLength
+      ? `${path} in body should be at least ${minLength} chars long`
+      : pattern !== undefined && !pattern.regex.matcher(value).find()
+        ? `${path} in body should match '${pattern.source}'`
+        : undefined;
+  return detail === undefined ? undefined : problemAt(path, detail, (field) => invalidValue(field, value, detail));
+}
+
+/** Bounds and divisor of a number. */
+export function validateNumber({ path }: Subject, value: number, schema: SchemaNode): ValidationResult {
+  const result = new ValidationResult();
+  for (const problem of findNumberProblems(value, schema)) {
+    const detail = `${path} in body should be ${problem}`;
+    result.add(problemAt(path, detail, (field) => invalidValue(field, value, detail)));
+  }
+  result.matches += 1;
+  return result;
+}
+
+function findNumberProblems(value: number, schema: SchemaNode): string[] {
+  const { multipleOf, exclusiveMinimum, exclusiveMaximum } = schema;
+  // The API server compares integers with the integer part of a bound.
+  const bound = (limit: number): number => (Number.isInteger(value) ? Math.trunc(limit) : limit);
+  const problems: string[] = [];
+  if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
+    problems.push(`a multiple of ${printNumber(bound(multipleOf))}`);
+  }
+  const minimum = schema.minimum === undefined ? undefined : bound(schema.minimum);
+  if (minimum !== undefined && (value < minimum || (exclusiveMinimum && value === minimum))) {
+    problems.push(`greater than ${exclusiveMinimum ? "" : "or equal to "}${printNumber(minimum)}`);
+  }
+  const maximum = schema.maximum === undefined ? undefined : bound(schema.maximum);
+  if (maximum !== undefined && (value > maximum || (exclusiveMaximum && value === maximum))) {
+    problems.push(`less than ${exclusiveMaximum ? "" : "or equal to "}${printNumber(maximum)}`);
+  }
+  return problems;
+}
+
+function isMultiple(value: number, factor: number): boolean {
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor;
+  return Number.isInteger(Math.round(quotient * 1e9) / 1e9);
+}
+
+/** Unicode code points, not UTF-16 units. */
+function countCharacters(text: string): number {
+  return Array.from(text).length;
+}

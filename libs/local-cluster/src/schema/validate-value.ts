@@ -1,0 +1,116 @@
+import { isDeepEqual } from "@landscaper/patch";
+import { isRecord } from "../objects/json.ts";
+import { printValue } from "./go-text.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { invalidType, unsupportedValue } from "./schema-errors.ts";
+import { validateCombinations } from "./validate-combinations.ts";
+import { validateList } from "./validate-list.ts";
+import { validateNumber, validateText } from "./validate-scalar.ts";
+import { validateObject } from "./validate-object.ts";
+import { problemAt, ValidationResult } from "./validation-result.ts";
+
+/** A value, its place, and the value before an update, if the two can be told to be the same thing. */
+export interface Subject {
+  readonly value: unknown;
+  /** E.g. `spec.list[0].name`; "" at the root. */
+  readonly path: string;
+  /** Absent for creates and for what the old object has no counterpart of. */
+  readonly old?: { readonly value: unknown } | undefined;
+}
+
+/**
+ * Checks a value against a schema as kube-openapi does (Models pkg/validation/validate), with its texts. On updates, problems of parts that
+ * did not change are forgiven (ratcheting).
+ */
+export function validateValue(subject: Subject, schema: SchemaNode): ValidationResult {
+  const result = validateAnew(subject, schema);
+  const isUnchanged = !result.isValid && subject.old !== undefined && isDeepEqual(subject.value, subject.old.value);
+  if (!isUnchanged) {
+    return result;
+  }
+  const forgiven = new ValidationResult();
+  forgiven.matches = result.matches;
+  return forgiven;
+}
+
+function validateAnew(subject: Subject, schema: SchemaNode): ValidationResult {
+  const { value } = subject;
+  const result = new ValidationResult();
+  if (value === null) {
+    result.merge(validateType(subject, schema));
+    result.merge(validateEnumeration(subject, schema));
+    return result;
+  }
+  const checks = [
+    ...(schema.types.length > 0 || schema.format !== "" ? [validateType(subject, schema)] : []),
+    validateCombinations(subject, schema),
+    ...contentChecks(subject, schema),
+    validateEnumeration(subject, schema),
+  ];
+  for (const check of checks) {
+    result.merge(check);
+    result.matches += 1;
+  }
+  result.matches += 1;
+  return result;
+}
+
+function contentChecks(subject: Subject, schema: SchemaNode): ValidationResult[] {
+  const { value } = subject;
+  if (typeof value === "string") {
+    return validateText(subject, value, schema);
+  }
+  if (typeof value === "number") {
+    return [validateNumber(subject, value, schema)];
+  }
+  if (Array.isArray(value)) {
+    return [validateList(subject, value, schema)];
+  }
+  return isRecord(value) ? [validateObject(subject, value, schema)] : [];
+}
+
+function validateType({ value, path }: Subject, schema: SchemaNode): ValidationResult {
+  const result = new ValidationResult();
+  const actual = typeNameOf(value);
+  if (isOfType(actual, schema)) {
+    result.matches = 1;
+    return result;
+  }
+  const expected = schema.types.join(",");
+  const detail = `${path} in body must be of type ${expected}: "${actual}"`;
+  result.add(problemAt(path, detail, (field) => invalidType(field, actual, detail)));
+  return result;
+}
+
+function isOfType(actual: string, { types, nullable, format }: SchemaNode): boolean {
+  if (actual === "null") {
+    return types.length === 0 || nullable;
+  }
+  const isNumeric = types.includes("integer") || types.includes("number");
+  const isLeftToFormat = format !== "" && !isNumeric && (actual === "string" || actual === "array");
+  return isLeftToFormat || types.includes(actual) || (actual === "integer" && types.includes("number"));
+}
+
+function typeNameOf(value: unknown): string {
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  if (typeof value === "number") {
+    return Number.isInteger(value) ? "integer" : "number";
+  }
+  return typeof value;
+}
+
+function validateEnumeration({ value, path }: Subject, schema: SchemaNode): ValidationResult {
+  const result = new ValidationResult();
+  const { enumeration } = schema;
+  const isListed = value !== null && enumeration.some((entry) => isDeepEqual(entry, value));
+  if (enumeration.length > 0 && !isListed) {
+    const text = `${path} in body should be one of ${enumeration.map(printValue).join(" ")}`;
+    result.add(problemAt(path, text, (field) => unsupportedValue(field, value, enumeration)));
+  }
+  return result;
+}
