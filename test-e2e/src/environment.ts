@@ -26,6 +26,8 @@ export interface EnvironmentOptions {
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly. */
   readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string>;
+  /** "debug" by default. */
+  readonly logLevel?: string;
   /** True: services that end by themselves are started again; false: that is a failure of the suite. */
   readonly restarts?: boolean;
 }
@@ -73,6 +75,7 @@ async function startServices({ options, folder, hub, nats }: Parts): Promise<Ser
         config: options.configs?.[name],
         natsUrl: nats?.url,
         restarts: options.restarts,
+        logLevel: options.logLevel,
       }),
     ),
   );

@@ -17,6 +17,8 @@ export interface ServiceOptions {
   /** The --config file's content; the service's defaults when absent. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   readonly natsUrl?: string | undefined;
+  /** "debug" by default. */
+  readonly logLevel?: string | undefined;
   /** True: a process that ends by itself is started again, as a kubelet does. */
   readonly restarts?: boolean | undefined;
 }
@@ -49,10 +51,10 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-function writeInputs({ name, folder, kubeconfig, config }: ServiceOptions): string[] {
+function writeInputs({ name, folder, kubeconfig, config, logLevel = "debug" }: ServiceOptions): string[] {
   const kubeconfigFile = join(folder, `${name}.kubeconfig`);
   writeFileSync(kubeconfigFile, kubeconfig, { mode: 0o600 });
-  const args = ["--kubeconfig", kubeconfigFile, "-v", "debug"];
+  const args = ["--kubeconfig", kubeconfigFile, "-v", logLevel];
   if (config === undefined) return args;
   const configFile = join(folder, `${name}.config.yaml`);
   writeFileSync(configFile, stringify(config));

@@ -1,0 +1,140 @@
+import { annotations, operations, resources } from "@landscaper/api";
+import { ensureObject } from "../src/service-token.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import type { PhaseMeasure } from "./measure.ts";
+import { measurePhase } from "./measure.ts";
+import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
+import { runRawClient } from "./raw-client.ts";
+import { runInParallel } from "./run-in-parallel.ts";
+import { watchJobs } from "./watch-jobs.ts";
+import type { JobWatch } from "./watch-jobs.ts";
+import { openWriteConnection } from "./write-connection.ts";
+import type { WriteConnection } from "./write-connection.ts";
+
+export interface InstallationsBenchmark {
+  readonly count: number;
+  readonly inFlight: number;
+  /** Seconds of the raw client before and after. */
+  readonly rawSeconds: readonly [number, number];
+  readonly phases: readonly PhaseMeasure[];
+}
+
+export interface BenchmarkOptions {
+  readonly count: number;
+  readonly inFlight: number;
+  readonly announce: (line: string) => void;
+}
+
+interface Bench extends BenchmarkOptions {
+  readonly environment: Environment;
+  readonly connection: WriteConnection;
+}
+
+/** Namespaces of their own, so that nobody pays for the other's objects. */
+async function createNamespace({ environment }: Bench, name: string): Promise<string> {
+  const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
+  await ensureObject(environment.client, type, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  return name;
+}
+
+async function measureRawClient(bench: Bench, name: string, count: number): Promise<number> {
+  const { connection, inFlight, environment } = bench;
+  const namespace = await createNamespace(bench, name);
+  const kubeconfig = environment.targetKubeconfig;
+  const milliseconds = await runRawClient({ connection, namespace, count, inFlight, kubeconfig });
+  return milliseconds / 1000;
+}
+
+interface Round {
+  readonly namespace: string;
+  readonly count: number;
+  readonly jobs: JobWatch;
+}
+
+async function createAll({ connection, inFlight }: Bench, { namespace, count, jobs }: Round): Promise<number[]> {
+  const started = new Map<string, number>();
+  await runInParallel(count, inFlight, async (index) => {
+    await connection.create(resources.dataObject, createDataObject(namespace, index, `value ${index}`));
+    started.set(installationName(index), performance.now());
+    await connection.create(resources.installation, createInstallation(namespace, index) as never); // of the kind's type
+  });
+  const finished = await jobs.waitForAll(count, "finished");
+  return [...finished].map(([name, time]) => time - (started.get(name) ?? 0));
+}
+
+async function updateAll({ environment, inFlight }: Bench, { namespace, count, jobs }: Round): Promise<number[]> {
+  const { client } = environment;
+  const started = new Map<string, number>();
+  jobs.reset();
+  await runInParallel(count, inFlight, async (index) => {
+    const name = installationName(index);
+    const value = { type: "merge", body: { data: `changed ${index}` } } as const;
+    await client.patch(resources.dataObject, { namespace, name: `value-${index}` }, value);
+    started.set(name, performance.now());
+    const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
+    await client.patch(resources.installation, { namespace, name }, { type: "merge", body });
+  });
+  const finished = await jobs.waitForAll(count, "finished");
+  return [...finished].map(([name, time]) => time - (started.get(name) ?? 0));
+}
+
+async function deleteAll({ environment, inFlight }: Bench, { namespace, count, jobs }: Round): Promise<number[]> {
+  const started = new Map<string, number>();
+  jobs.reset();
+  await runInParallel(count, inFlight, async (index) => {
+    const name = installationName(index);
+    started.set(name, performance.now());
+    await environment.client.delete(resources.installation, { namespace, name });
+  });
+  const gone = await jobs.waitForAll(count, "gone");
+  return [...gone].map(([name, time]) => time - (started.get(name) ?? 0));
+}
+
+async function runPhases(bench: Bench, name: string, count: number): Promise<PhaseMeasure[]> {
+  const { environment, connection, announce } = bench;
+  const namespace = await createNamespace(bench, name);
+  const target = createTarget(namespace, environment.targetKubeconfig);
+  await connection.create(resources.target, target as never); // of the kind's type
+  const jobs = await watchJobs(environment.client, namespace);
+  const round = { namespace, count, jobs };
+  try {
+    const phases: PhaseMeasure[] = [];
+    for (const [phase, work] of [
+      ["create", createAll],
+      ["update", updateAll],
+      ["delete", deleteAll],
+    ] as const) {
+      announce(`${phase} ${count} Installations ...`);
+      phases.push(await measurePhase(environment, phase, async () => work(bench, round)));
+    }
+    return phases;
+  } finally {
+    await jobs.stop();
+  }
+}
+
+/** Creates, updates and deletes `count` Installations on the real API server, beside the raw client on the same one. */
+export async function benchInstallations(options: BenchmarkOptions): Promise<InstallationsBenchmark> {
+  const { count, inFlight, announce } = options;
+  const services = ["landscaper-core", "manifest-deployer"] as const;
+  const environment = await startEnvironment({ cluster: "real", services, logLevel: "info" });
+  const { url, ca, token } = environment.hub;
+  const connection = openWriteConnection({ url, ca, token, inFlight });
+  try {
+    const bench: Bench = { ...options, environment, connection };
+    // Both sides once for nothing: code is compiled, connections are open.
+    announce("warming up ...");
+    await measureRawClient(bench, "warm-up-raw", 10);
+    await runPhases({ ...bench, announce: () => undefined }, "warm-up", 10);
+    announce(`raw client, ${count} Installations ...`);
+    const before = await measureRawClient(bench, "raw-before", count);
+    const phases = await runPhases(bench, "bench", count);
+    announce(`raw client, ${count} Installations ...`);
+    const after = await measureRawClient(bench, "raw-after", count);
+    return { count, inFlight, rawSeconds: [before, after], phases };
+  } finally {
+    await connection.close();
+    await environment.stop();
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+
+/** A secret value that must be seen nowhere, and how to recognise it in any disguise. */
+export interface Sentinel {
+  /** With characters that YAML, JSON and HTML escape. */
+  readonly value: string;
+  /** What of the text gives the value away: a piece of it, plain or inside base64 or gzip; undefined when nothing does. */
+  readonly findIn: (text: string) => string | undefined;
+}
+
+/** Short enough to find a value that was cut, long enough not to occur by chance. */
+const pieceLength = 10;
+
+function gunzip(bytes: Buffer): string | undefined {
+  try {
+    return gunzipSync(bytes).toString("latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What every base64 run of the text holds; a value inside a larger encoded text may start at any of four places. */
+function* decodedTexts(text: string): Generator<string> {
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
+    for (let offset = 0; offset < 4; offset += 1) {
+      const bytes = Buffer.from(run.slice(offset), "base64");
+      yield bytes.toString("latin1");
+      if (bytes[0] === 0x1f && bytes[1] === 0x8b) yield gunzip(bytes) ?? "";
+    }
+  }
+}
+
+/** Recognises `secret` (letters and digits) by any piece of it. */
+export function createRecognizer(secret: string): (text: string) => string | undefined {
+  const pieces = Array.from({ length: Math.max(1, secret.length - pieceLength + 1) }, (_, at) =>
+    secret.slice(at, at + pieceLength),
+  );
+  const findPlain = (text: string): string | undefined => pieces.find((piece) => text.includes(piece));
+  return (text) => {
+    const plain = findPlain(text);
+    if (plain !== undefined) return plain;
+    for (const decoded of decodedTexts(text)) {
+      const found = findPlain(decoded);
+      if (found !== undefined) return `${found} (encoded)`;
+    }
+    return undefined;
+  };
+}
+
+export function createSentinel(): Sentinel {
+  const core = `sentinel${randomBytes(16).toString("hex")}`;
+  return { value: `top "${core}" <&>`, findIn: createRecognizer(core) };
+}

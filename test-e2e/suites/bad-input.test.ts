@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { UnstructuredObject } from "@landscaper/api";
+import { resources } from "@landscaper/api";
+import {
+  badInstallation,
+  badTargetCases,
+  blueprintCases,
+  deployerCases,
+  goodInstallation,
+} from "../src/bad-input-cases.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { clusterImport, deployItems, manifestItem } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { Sentinel } from "../src/sentinel.ts";
+import { createRecognizer, createSentinel } from "../src/sentinel.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+import type { NatsTap } from "../src/visible-texts.ts";
+import { collectVisibleTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
+
+function sentinelSecret({ value }: Sentinel): UnstructuredObject {
+  const data = { value: Buffer.from(JSON.stringify(value)).toString("base64") };
+  return { apiVersion: "v1", kind: "Secret", metadata: { name: "sentinel" }, data };
+}
+
+describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
+  let environment: Environment;
+  let tap: NatsTap | undefined;
+  beforeAll(async () => {
+    environment = await startEnvironment({ cluster, nats: true });
+    if (environment.nats !== undefined) tap = await tapNats(environment.nats.url);
+  }, 120_000);
+  afterAll(async () => {
+    await tap?.stop();
+    await environment.stop();
+  });
+
+  /** Neither the value nor the Target's token is to be seen anywhere. */
+  async function expectNoLeak(scope: TestNamespace, { findIn }: Sentinel): Promise<void> {
+    const texts = [...(await collectVisibleTexts(environment, scope)), ...(tap?.texts ?? [])];
+    expect(findLeaks(texts, findIn)).toEqual([]);
+    expect(findLeaks(texts, createRecognizer(environment.target.token.slice(-40)))).toEqual([]);
+  }
+
+  /** The failed job names its place, shows nothing of the value, and the next job with good input succeeds. */
+  async function expectFailure(scope: TestNamespace, sentinel: Sentinel, names: readonly string[]): Promise<void> {
+    const failed = await scope.waitForPhase("root", "Failed");
+    const message = failed.status?.lastError?.message ?? "";
+    const missing = names.filter((name) => !message.includes(name));
+    expect({ message, missing }).toEqual({ message, missing: [] });
+    await expectNoLeak(scope, sentinel);
+
+    await scope.apply(scope.target("target"), goodInstallation);
+    await scope.waitForPhase("root", "Succeeded");
+    await expectNoLeak(scope, sentinel);
+    await scope.delete(resources.installation, "root");
+    await scope.waitGone(resources.installation, "root");
+    expect(await scope.list(resources.deployItem)).toEqual([]);
+  }
+
+  it("is not needed to see that a good Installation shows nothing of its secret value", async () => {
+    const sentinel = createSentinel();
+    const scope = await environment.namespace("good");
+    await scope.apply(sentinelSecret(sentinel), scope.target("target"), goodInstallation);
+    await scope.waitForPhase("root", "Succeeded");
+    await expectNoLeak(scope, sentinel);
+    if (tap !== undefined) expect(tap.texts.length).toBeGreaterThan(0);
+  });
+
+  it.each(blueprintCases)("$name fails the job, is named, and can be mended", async ({ installation, names }) => {
+    const sentinel = createSentinel();
+    const scope = await environment.namespace("blueprint");
+    await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
+    await expectFailure(scope, sentinel, names);
+  });
+
+  it.each(deployerCases)("$name fails the job, is named, and can be mended", async ({ installation, names }) => {
+    const sentinel = createSentinel();
+    const scope = await environment.namespace("deployer");
+    await scope.apply(sentinelSecret(sentinel), scope.target("target"), installation);
+    await expectFailure(scope, sentinel, names);
+  });
+
+  it.each(badTargetCases)("$name fails the job, is named, and can be mended", async ({ config, names }) => {
+    const sentinel = createSentinel();
+    const scope = await environment.namespace("target");
+    const target = {
+      ...scope.target("target"),
+      spec: { type: clusterImport.targetType, config: config(sentinel.value) },
+    };
+    const item = manifestItem({ manifests: [], item: { timeout: "3s" } });
+    const installation = badInstallation({ deployExecutions: deployItems(item) });
+    await scope.apply(sentinelSecret(sentinel), target, installation);
+    await expectFailure(scope, sentinel, names);
+  });
+});
