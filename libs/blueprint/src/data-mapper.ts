@@ -1,5 +1,5 @@
-/** One mapping language over plain values: spiff (spiff.md §1). Values are JSON values. */
+/** The language of data mappings: spiff (spiff.md §1). Documents, bindings and results are plain data. */
 export interface DataMapper {
-  /** Evaluates one document of a data mapping; `bindings` are visible at top level. Throws a LandscaperError. */
-  map(document: unknown, bindings: Readonly<Record<string, unknown>>): unknown;
+  /** Evaluates one document; `bindings` are visible at top level. `where` names it in errors (LandscaperError). */
+  map(document: unknown, bindings: Readonly<Record<string, unknown>>, where: string): unknown;
 }

@@ -1,15 +1,28 @@
-export type * from "./blueprint-source.ts";
-export type * from "./imported-values.ts";
-export type * from "./data-mapper.ts";
-export type * from "./render-context.ts";
-export type * from "./template-host.ts";
-export type * from "./spiff-engine.ts";
-export type * from "./rendering.ts";
-// Functions, all synchronous and pure; each throws LandscaperError:
-//   createBlueprint(filesystem, where?): BlueprintSource
-//   checkImports(options: CheckImportsOptions): ImportedValues
-//   resolveImports(options: ResolveImportsOptions): ResolvedImports
-//   renderDeployItems(options: RenderDeployItemsOptions): RenderedDeployItems
-//   renderSubinstallations(options: RenderSubinstallationsOptions): RenderedSubinstallations
-//   renderExports(options: RenderExportsOptions): RenderedExports
-//   orderSubinstallations(templates: readonly InstallationTemplate[]): readonly InstallationTemplate[]   (cycle, double export)
+export { createBlueprint, readBlueprint } from "./create-blueprint.ts";
+export { filesFromTree } from "./blueprint-files.ts";
+export type { BlueprintEntry, BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
+export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";
+export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./resolve-imports.ts";
+export type { ImportedValues, ParameterType, ParameterValue } from "./parameter-value.ts";
+export { parameterType, qualifyTargetType } from "./parameter-type.ts";
+export {
+  renderDeployItems,
+  type RenderDeployItemsOptions,
+  type RenderedDeployItems,
+} from "./deploy-item/render-deploy-items.ts";
+export { checkDeployItems } from "./deploy-item/check-deploy-items.ts";
+export { renderExports, type RenderedExports, type RenderExportsOptions } from "./export/render-exports.ts";
+export type { ExportedTarget } from "./export/check-exports.ts";
+export {
+  renderSubinstallations,
+  type RenderedSubinstallations,
+  type RenderSubinstallationsOptions,
+} from "./subinstallation/render-subinstallations.ts";
+export { orderSubinstallations, predecessorsOf } from "./subinstallation/order-subinstallations.ts";
+export { createRenderCaches, type RenderCaches } from "./render-caches.ts";
+export type { RenderContext, TemplateStates } from "./render-context.ts";
+export type { DataMapper } from "./data-mapper.ts";
+export type { SpiffEngine, SpiffExecution } from "./spiff-engine.ts";
+export { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "./template-host.ts";
+export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
+export { findRing, ringText } from "./dependency-ring.ts";

@@ -1,13 +1,17 @@
 import type { BlueprintFiles } from "./blueprint-source.ts";
 
-/** Runs executions of type Spiff. Templates are YAML values or text. */
+export interface SpiffExecution {
+  /** Names the template in errors. */
+  readonly name: string;
+  /** YAML as data, or text. */
+  readonly template: unknown;
+  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly files: BlueprintFiles;
+  /** What the last run stored; undefined on the first run, and for executions that keep no state. */
+  readonly state: unknown;
+}
+
+/** Runs executions of type Spiff. Throws LandscaperError. */
 export interface SpiffEngine {
-  execute(options: {
-    readonly name: string;
-    readonly template: unknown;
-    readonly bindings: Readonly<Record<string, unknown>>;
-    readonly files: BlueprintFiles;
-    /** The state stored by the last run; undefined on the first run or when the execution keeps none. */
-    readonly state: unknown;
-  }): { readonly output: unknown; readonly state: unknown };
+  execute(execution: SpiffExecution): { readonly output: unknown; readonly state: unknown };
 }

@@ -25,6 +25,10 @@ export interface ExecuteOptions {
   readonly budget?: Budget;
   /** Given to functions as CallContext.environment. */
   readonly environment?: unknown;
+  /** The clock of date functions; without one they are errors. */
+  readonly now?: () => Date;
+  /** The source of random functions; without one they are errors. */
+  readonly random?: (bytes: number) => Uint8Array;
 }
 
 const defaultDelimiters: Delimiters = { left: "{{", right: "}}" };
@@ -94,8 +98,12 @@ export class TemplateSet implements TemplateLookup {
     }
     const output = execute({
       templates: this,
-      meter: new BudgetMeter(options.budget),
-      environment: options.environment,
+      surroundings: {
+        meter: new BudgetMeter(options.budget),
+        environment: options.environment,
+        now: options.now,
+        random: options.random,
+      },
       template,
       data: data === undefined ? undefined : fromPlain(data),
       depth: 0,

@@ -1,7 +1,13 @@
 import type { AnyNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { quote } from "../format/quote.ts";
-import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
+import {
+  BudgetError,
+  FunctionError,
+  TemplateError,
+  type TemplateErrorKind,
+  type TemplatePosition,
+} from "../template-error.ts";
 import { byteLength } from "../value/utf8.ts";
 import type { CallContext, Value } from "../value/value.ts";
 import type { BudgetMeter } from "./budget.ts";
@@ -16,11 +22,29 @@ export interface TemplateLookup {
   readonly missingKey: MissingKey;
 }
 
+/** What surrounds an execution and everything inside it. */
+export interface Surroundings {
+  readonly meter: BudgetMeter;
+  readonly environment: unknown;
+  readonly now: (() => Date) | undefined;
+  readonly random: ((bytes: number) => Uint8Array) | undefined;
+}
+
+/** One template to run. */
+export interface Execution {
+  readonly templates: TemplateLookup;
+  readonly surroundings: Surroundings;
+  readonly template: CompiledTemplate;
+  readonly data: Value;
+  /** Depth of templates within templates. */
+  readonly depth: number;
+}
+
 /** The moving parts of one execution. Compiled templates are closures over nothing but this. */
 export class ExecState implements CallContext {
   readonly templates: TemplateLookup;
   readonly meter: BudgetMeter;
-  readonly environment: unknown;
+  readonly #surroundings: Surroundings;
   /** The node that is being evaluated, for error positions: set where Go sets it. */
   node: AnyNode | undefined;
   template: CompiledTemplate;
@@ -30,24 +54,31 @@ export class ExecState implements CallContext {
   variables: Value[];
   /** As dotIsInterface, by variable. */
   interfaceVariables: boolean[] = [];
-  depth = 0;
+  depth: number;
   output = "";
 
-  constructor(options: {
-    templates: TemplateLookup;
-    meter: BudgetMeter;
-    environment: unknown;
-    template: CompiledTemplate;
-    data: Value;
-    depth: number;
-  }) {
-    this.templates = options.templates;
-    this.meter = options.meter;
-    this.environment = options.environment;
-    this.template = options.template;
-    this.dot = options.data;
-    this.depth = options.depth;
-    this.variables = [options.data];
+  constructor({ templates, surroundings, template, data, depth }: Execution) {
+    this.templates = templates;
+    this.#surroundings = surroundings;
+    this.meter = surroundings.meter;
+    this.template = template;
+    this.dot = data;
+    this.depth = depth;
+    this.variables = [data];
+  }
+
+  get environment(): unknown {
+    return this.#surroundings.environment;
+  }
+
+  now(): Date {
+    if (this.#surroundings.now === undefined) throw new FunctionError("there is no clock");
+    return this.#surroundings.now();
+  }
+
+  random(bytes: number): Uint8Array {
+    if (this.#surroundings.random === undefined) throw new FunctionError("there is no source of random bytes");
+    return this.#surroundings.random(bytes);
   }
 
   write(text: string): void {
@@ -60,21 +91,16 @@ export class ExecState implements CallContext {
   }
 
   executeTemplate(name: string, data: Value): string {
-    const template = this.templates.lookup(name);
-    if (template === undefined) {
-      throw new TemplateError(
-        `template: no template ${quote(name)} associated with template ${quote(this.template.name)}`,
-        {
-          kind: "execution",
-          position: { templateName: name, line: 0 },
-        },
-      );
-    }
-    return execute({ ...this.#inherited(), template, data, depth: this.depth + 1 });
+    return this.executeIn(this.templates, name, data);
   }
 
-  #inherited(): { templates: TemplateLookup; meter: BudgetMeter; environment: unknown } {
-    return { templates: this.templates, meter: this.meter, environment: this.environment };
+  executeIn(templates: TemplateLookup, name: string, data: Value): string {
+    const template = templates.lookup(name);
+    if (template === undefined) {
+      const message = `template: no template ${quote(name)} associated with template ${quote(this.template.name)}`;
+      throw new TemplateError(message, { kind: "execution", position: { templateName: name, line: 0 } });
+    }
+    return execute({ templates, surroundings: this.#surroundings, template, data, depth: this.depth + 1 });
   }
 
   /** Ends the execution with an error at the current node, in Go's form. */
@@ -96,8 +122,8 @@ export class ExecState implements CallContext {
 }
 
 /** Runs a compiled template; all errors that templates can cause come as TemplateError. */
-export function execute(options: ConstructorParameters<typeof ExecState>[0]): string {
-  const state = new ExecState(options);
+export function execute(execution: Execution): string {
+  const state = new ExecState(execution);
   if (state.depth > state.meter.maxDepth) throw new BudgetError(`templates nested deeper than ${state.meter.maxDepth}`);
   try {
     state.template.run(state);

@@ -1,4 +1,5 @@
-import { GoInt } from "./go-int.ts";
+import type { TemplateLookup } from "../exec/exec-state.ts";
+import type { GoInt } from "./go-int.ts";
 
 /**
  * A value as templates see it.
@@ -60,6 +61,12 @@ export interface CallContext {
   charge(units: number): void;
   /** Executes an associated template (Helm's include). */
   executeTemplate(name: string, data: Value): string;
+  /** Executes a template of another set, within the same budget. */
+  executeIn(templates: TemplateLookup, name: string, data: Value): string;
+  /** The time that the caller of execute() gave; an error without one. */
+  now(): Date;
+  /** Random bytes from the source that the caller of execute() gave; an error without one. */
+  random(bytes: number): Uint8Array;
   /** What the caller of execute() gave for its own functions. */
   readonly environment: unknown;
 }

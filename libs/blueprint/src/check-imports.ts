@@ -1,0 +1,125 @@
+import type { ImportDefinition } from "@landscaper/api";
+import { blueprintError } from "./blueprint-error.ts";
+import type { BlueprintSource } from "./blueprint-source.ts";
+import { parameterType, qualifyTargetType } from "./parameter-type.ts";
+import type { ImportedValues, ParameterValue } from "./parameter-value.ts";
+import { createSchemaChecker, type SchemaChecker, type SchemaCheckerOptions } from "./schema/schema-checker.ts";
+
+export interface CheckImportsOptions extends SchemaCheckerOptions {
+  readonly source: BlueprintSource;
+  /** What the Installation gives, by import name; names that the blueprint does not declare are ignored. */
+  readonly values: ImportedValues;
+}
+
+export interface CheckedImports {
+  /** Declared imports that have a value, defaults included. */
+  readonly values: ImportedValues;
+  /**
+   * Declared imports without a value, with all conditional imports below them. Subinstallation imports of these are
+   * pruned (core.md §4.19).
+   */
+  readonly unsatisfied: ReadonlySet<string>;
+}
+
+/**
+ * Fills in defaults and checks types and schemas (core.md §1.2 no. 33-35, §4.17-4.21). Errors name the import, the
+ * path in it, what was expected and the type of what was found.
+ */
+export function checkImports(options: CheckImportsOptions): CheckedImports {
+  const values: Record<string, ParameterValue> = {};
+  const unsatisfied = new Set<string>();
+  const walk: Walk = { given: options.values, schemas: createSchemaChecker(options), values, unsatisfied };
+  for (const definition of options.source.definition.imports ?? []) checkImport(definition, walk);
+  return { values, unsatisfied };
+}
+
+interface Walk {
+  readonly given: ImportedValues;
+  readonly schemas: SchemaChecker;
+  readonly values: Record<string, ParameterValue>;
+  readonly unsatisfied: Set<string>;
+}
+
+function checkImport(definition: ImportDefinition, walk: Walk): void {
+  const value = findValue(definition, walk.given);
+  if (value === undefined) {
+    if (definition.required !== false) throw notSatisfied(definition);
+    skipImport(definition, walk.unsatisfied);
+    return;
+  }
+  checkValue(definition, value, walk.schemas);
+  walk.values[definition.name] = value;
+  for (const nested of definition.imports ?? []) checkImport(nested, walk);
+}
+
+/** The given value, or the default of an optional data import. */
+function findValue(definition: ImportDefinition, given: ImportedValues): ParameterValue | undefined {
+  if (Object.hasOwn(given, definition.name)) return given[definition.name];
+  if (definition.required !== false || definition.default === undefined) return undefined;
+  if (parameterType(definition, importPath(definition.name)) !== "data") return undefined;
+  return { type: "data", value: definition.default.value };
+}
+
+function skipImport(definition: ImportDefinition, unsatisfied: Set<string>): void {
+  unsatisfied.add(definition.name);
+  for (const nested of definition.imports ?? []) skipImport(nested, unsatisfied);
+}
+
+function notSatisfied(definition: ImportDefinition): Error {
+  const type = parameterType(definition, importPath(definition.name));
+  return blueprintError(
+    "ImportNotSatisfied",
+    `${importPath(definition.name)}: the blueprint requires this ${type} import, but the installation does not give it`,
+    { hint: "add it to spec.imports or spec.importDataMappings" },
+  );
+}
+
+/** How messages name an import. */
+export function importPath(name: string): string {
+  return `imports.${name}`;
+}
+
+function checkValue(definition: ImportDefinition, value: ParameterValue, schemas: SchemaChecker): void {
+  const where = importPath(definition.name);
+  const type = parameterType(definition, where);
+  if (value.type !== type) {
+    throw blueprintError("ImportNotSatisfied", `${where}: expected ${wordOf(type)}, found ${wordOf(value.type)}`);
+  }
+  switch (value.type) {
+    case "data":
+      if (definition.schema !== undefined) schemas.check(definition.schema, value.value, where);
+      return;
+    case "target":
+      return checkTargetType(definition, value.target.spec.type, where);
+    case "targetList":
+      for (const [i, target] of value.targets.entries())
+        checkTargetType(definition, target.spec.type, `${where}[${i}]`);
+      return;
+    case "targetMap":
+      for (const [key, target] of Object.entries(value.targets)) {
+        checkTargetType(definition, target.spec.type, `${where}[${key}]`);
+      }
+  }
+}
+
+function wordOf(type: ParameterValue["type"]): string {
+  switch (type) {
+    case "data":
+      return "data";
+    case "target":
+      return "a target";
+    case "targetList":
+      return "a list of targets";
+    case "targetMap":
+      return "a map of targets";
+  }
+}
+
+function checkTargetType(definition: ImportDefinition, found: string, where: string): void {
+  const expected = qualifyTargetType(definition.targetType ?? "");
+  if (qualifyTargetType(found) === expected) return;
+  throw blueprintError(
+    "ImportNotSatisfied",
+    `${where}: expected a target of type ${expected}, found one of type ${found}`,
+  );
+}

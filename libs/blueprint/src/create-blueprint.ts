@@ -1,0 +1,121 @@
+import { LandscaperError, parseBlueprint, type Blueprint, type ImportDefinition } from "@landscaper/api";
+import { fromYaml, YamlError } from "@landscaper/goyaml";
+import { blueprintError } from "./blueprint-error.ts";
+import { filesFromTree } from "./blueprint-files.ts";
+import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
+import { foldEach, foldKeys } from "./fold-keys.ts";
+
+/** The file that makes a folder a blueprint. */
+export const blueprintFileName = "blueprint.yaml";
+
+/**
+ * Reads a blueprint from an inline file system: a nested map (names to texts or further maps), or its YAML text
+ * (core.md §1.2 no. 30). `where` names the place in messages. Throws LandscaperError.
+ */
+export function createBlueprint(filesystem: unknown, where = "blueprint"): BlueprintSource {
+  const tree = typeof filesystem === "string" ? parseYaml(filesystem, where) : filesystem;
+  return readBlueprint(filesFromTree(tree, where), where);
+}
+
+/** Reads a blueprint from files that are there already, such as those of an archive. Throws LandscaperError. */
+export function readBlueprint(files: BlueprintFiles, where = "blueprint"): BlueprintSource {
+  if (!files.has(blueprintFileName)) {
+    throw blueprintError("InvalidInput", `${where}: expected a file ${blueprintFileName}, found none`);
+  }
+  const file = `${where}/${blueprintFileName}`;
+  const definition = parseBlueprint(foldBlueprint(parseYaml(files.readText(blueprintFileName), file)), file);
+  checkDefinition(definition, file);
+  return { definition, files };
+}
+
+function parseYaml(text: string, file: string): unknown {
+  try {
+    return fromYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const at = [{ file, line: error.line, column: error.column }];
+    throw blueprintError("InvalidInput", `${file}: ${error.message}`, { at, cause: error });
+  }
+}
+
+const topLevelKeys = [
+  "apiVersion",
+  "kind",
+  "annotations",
+  "jsonSchemaVersion",
+  "localTypes",
+  "imports",
+  "importExecutions",
+  "exports",
+  "exportExecutions",
+  "subinstallations",
+  "subinstallationExecutions",
+  "deployExecutions",
+];
+const executorLists = ["importExecutions", "deployExecutions", "exportExecutions", "subinstallationExecutions"];
+
+function foldBlueprint(value: unknown): unknown {
+  const folded = foldKeys(value, topLevelKeys);
+  if (typeof folded !== "object" || folded === null) return folded;
+  const result: Record<string, unknown> = { ...folded };
+  if ("imports" in result) result["imports"] = foldEach(result["imports"], foldImport);
+  if ("exports" in result) {
+    result["exports"] = foldEach(result["exports"], (item) => foldKeys(item, ["name", "type", "schema", "targetType"]));
+  }
+  for (const list of executorLists) {
+    if (list in result) {
+      result[list] = foldEach(result[list], (item) => foldKeys(item, ["name", "type", "file", "template"]));
+    }
+  }
+  return result;
+}
+
+function foldImport(value: unknown): unknown {
+  const folded = foldKeys(value, ["name", "type", "schema", "targetType", "required", "default", "imports"]);
+  if (typeof folded !== "object" || folded === null || !("imports" in folded)) return folded;
+  return { ...folded, imports: foldEach(folded.imports, foldImport) };
+}
+
+function checkDefinition(definition: Blueprint, file: string): void {
+  const names = new Set<string>();
+  for (const entry of definition.imports ?? []) checkImport(entry, names, file);
+  checkUnique(definition.exports ?? [], `${file}: exports`);
+  for (const list of [
+    "importExecutions",
+    "deployExecutions",
+    "exportExecutions",
+    "subinstallationExecutions",
+  ] as const) {
+    checkUnique(definition[list] ?? [], `${file}: ${list}`);
+    for (const executor of definition[list] ?? []) {
+      if ((executor.file === undefined) !== (executor.template === undefined)) continue;
+      const found = executor.file === undefined ? "neither" : "both";
+      throw invalid(`${file}: ${list} "${executor.name}": expected file or template, found ${found}`);
+    }
+  }
+}
+
+function checkImport(definition: ImportDefinition, names: Set<string>, file: string): void {
+  const { name } = definition;
+  if (name === "") throw invalid(`${file}: imports: every import must have a name`);
+  if (names.has(name)) throw invalid(`${file}: imports: the name "${name}" must be unique`);
+  names.add(name);
+  const isRequired = definition.required !== false;
+  if (isRequired && (definition.imports ?? []).length > 0) {
+    throw invalid(`${file}: import "${name}": conditional imports need an import with required: false`);
+  }
+  for (const nested of definition.imports ?? []) checkImport(nested, names, file);
+}
+
+function checkUnique(entries: readonly { name: string }[], where: string): void {
+  const names = new Set<string>();
+  for (const { name } of entries) {
+    if (name === "") throw invalid(`${where}: every entry must have a name`);
+    if (names.has(name)) throw invalid(`${where}: the name "${name}" must be unique`);
+    names.add(name);
+  }
+}
+
+function invalid(message: string): LandscaperError {
+  return blueprintError("InvalidInput", message);
+}

@@ -1,0 +1,75 @@
+import type { DeployItemTemplate } from "@landscaper/api";
+import { blueprintError } from "../blueprint-error.ts";
+import { describeType } from "../describe-value.ts";
+import { foldKeys } from "../fold-keys.ts";
+import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
+import type { ResolvedImports } from "../resolve-imports.ts";
+import { runExecution } from "../template/run-execution.ts";
+import { checkDeployItems } from "./check-deploy-items.ts";
+import { parseDeployItemSpecification, type DeployItemSpecification } from "./deploy-item-specification.ts";
+import { resolveTarget } from "./resolve-target.ts";
+
+export interface RenderDeployItemsOptions {
+  readonly context: RenderContext;
+  readonly imports: ResolvedImports;
+  /** "deploy" state of the last run, by execution name. */
+  readonly state?: TemplateStates;
+}
+
+export interface RenderedDeployItems {
+  /** The items of all executions in order; `target` is the ObjectRef of the imported Target object (core.md §4.14). */
+  readonly deployItems: readonly DeployItemTemplate[];
+  /** New state by execution name; executions without a `state` node are absent. */
+  readonly state: TemplateStates;
+}
+
+/** Runs the deploy executions (core.md §1.2 no. 40, 41). Throws LandscaperError. */
+export function renderDeployItems({ context, imports, state = {} }: RenderDeployItemsOptions): RenderedDeployItems {
+  const deployItems: DeployItemTemplate[] = [];
+  const newState: Record<string, unknown> = {};
+  for (const executor of context.source.definition.deployExecutions ?? []) {
+    const bindings = standardBindings(context, imports.bindings);
+    const result = runExecution({ kind: "deploy execution", executor, context, bindings, states: state });
+    if (result.state !== undefined) newState[executor.name] = result.state;
+    for (const item of readItems(result.output, result.where)) {
+      deployItems.push(toTemplate(item, { imports: imports.values, namespace: context.installation.namespace }));
+    }
+  }
+  checkDeployItems(deployItems);
+  return { deployItems, state: newState };
+}
+
+function readItems(output: Readonly<Record<string, unknown>>, where: string): DeployItemSpecification[] {
+  const folded = foldKeys(output, ["deployItems"]);
+  const list =
+    typeof folded === "object" && folded !== null && "deployItems" in folded ? folded.deployItems : undefined;
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) {
+    throw blueprintError("InvalidInput", `${where}: deployItems: expected a list, found ${describeType(list)}`);
+  }
+  return list.map((item: unknown, i) => parseDeployItemSpecification(item, `${where}: deployItems[${i}]`));
+}
+
+function toTemplate(
+  item: DeployItemSpecification,
+  resolution: { imports: ResolvedImports["values"]; namespace: string },
+): DeployItemTemplate {
+  const { name, type, config, labels, dependsOn, timeout, updateOnChangeOnly } = item;
+  const target =
+    item.target === undefined
+      ? undefined
+      : resolveTarget(item.target, { ...resolution, where: `${item.where}: target` });
+  return {
+    name,
+    type,
+    ...(target === undefined ? {} : { target }),
+    ...(labels === undefined ? {} : { labels }),
+    config,
+    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
+    ...(item.skipUninstallIfClusterRemoved === undefined
+      ? {}
+      : { onDelete: { skipUninstallIfClusterRemoved: item.skipUninstallIfClusterRemoved } }),
+  };
+}

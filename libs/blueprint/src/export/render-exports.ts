@@ -1,0 +1,98 @@
+import type { Target } from "@landscaper/api";
+import { blueprintError } from "../blueprint-error.ts";
+import { describeType, isRecord } from "../describe-value.ts";
+import { foldKeys } from "../fold-keys.ts";
+import { mapData } from "../map-data.ts";
+import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
+import type { ResolvedImports } from "../resolve-imports.ts";
+import { runExecution } from "../template/run-execution.ts";
+import { checkExports, type CheckedExports, type ExportedTarget } from "./check-exports.ts";
+import { deepMerge } from "./deep-merge.ts";
+
+export interface RenderExportsOptions {
+  readonly context: RenderContext;
+  readonly imports: ResolvedImports;
+  readonly bindings: {
+    /** Exports of the deploy items by item name. */
+    readonly deployItems: Readonly<Record<string, unknown>>;
+    /** Values of the data objects and Target objects of the Installation's own scope, by key. */
+    readonly dataObjects: Readonly<Record<string, unknown>>;
+    readonly targets: Readonly<Record<string, Target>>;
+  };
+  /** Names of the exports that the Installation lists; others may be missing (core.md §1.5 D14). */
+  readonly wanted: { readonly data: readonly string[]; readonly targets: readonly string[] };
+  /** spec.exportDataMappings of the Installation. */
+  readonly mappings?: Readonly<Record<string, unknown>> | undefined;
+  /** "export" state of the last run, by execution name. */
+  readonly state?: TemplateStates;
+}
+
+export interface RenderedExports {
+  /** Value of each wanted data export, by the name under which the Installation lists it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly targets: Readonly<Record<string, ExportedTarget>>;
+  readonly state: TemplateStates;
+}
+
+/** Runs the export executions, checks the exports and maps them (core.md §1.2 no. 42-44). Throws LandscaperError. */
+export function renderExports(options: RenderExportsOptions): RenderedExports {
+  const { values, state } = runExportExecutions(options);
+  const checked = checkExports(values, options.context);
+  const mapped = mapData({
+    mappings: options.mappings ?? {},
+    bindings: { ...checked.data, exports: checked.data },
+    mapper: options.context.mapper,
+    where: "exportDataMappings",
+  });
+  return {
+    data: pick({ ...checked.data, ...mapped }, options.wanted.data, "data"),
+    targets: pick(checked.targets, options.wanted.targets, "targets"),
+    state,
+  };
+}
+
+function runExportExecutions(options: RenderExportsOptions): {
+  values: Readonly<Record<string, unknown>>;
+  state: TemplateStates;
+} {
+  const { context, imports } = options;
+  let values: Readonly<Record<string, unknown>> = {};
+  const state: Record<string, unknown> = {};
+  const { deployItems: deployitems, dataObjects: dataobjects, targets } = options.bindings;
+  const own = { deployitems, dataobjects, targets };
+  for (const executor of context.source.definition.exportExecutions ?? []) {
+    const bindings = { ...standardBindings(context, imports.bindings), ...own, values: own };
+    const states = options.state ?? {};
+    const result = runExecution({ kind: "export execution", executor, context, bindings, states });
+    if (result.state !== undefined) state[executor.name] = result.state;
+    values = deepMerge(values, readExports(result.output, result.where));
+  }
+  return { values, state };
+}
+
+function readExports(output: Readonly<Record<string, unknown>>, where: string): Readonly<Record<string, unknown>> {
+  const folded = foldKeys(output, ["exports"]);
+  const found = isRecord(folded) ? folded["exports"] : undefined;
+  if (found === undefined || found === null) return {};
+  if (isRecord(found)) return found;
+  throw blueprintError("ConstructExports", `${where}: exports: expected a map, found ${describeType(found)}`);
+}
+
+function pick<T>(
+  values: Readonly<Record<string, T>>,
+  names: readonly string[],
+  kind: keyof CheckedExports,
+): Record<string, T> {
+  const picked: Record<string, T> = {};
+  for (const name of names) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) {
+      throw blueprintError(
+        "ConstructExports",
+        `exports.${kind}: the installation exports "${name}", but the blueprint gives no such value`,
+      );
+    }
+    picked[name] = value;
+  }
+  return picked;
+}

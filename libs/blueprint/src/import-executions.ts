@@ -1,0 +1,41 @@
+import { blueprintError } from "./blueprint-error.ts";
+import { describeType, isRecord } from "./describe-value.ts";
+import { foldKeys } from "./fold-keys.ts";
+import { standardBindings, type RenderContext } from "./render-context.ts";
+import { runExecution } from "./template/run-execution.ts";
+
+/**
+ * Runs the import executions in order (seed-000 "Import Values"): each sees what the ones before it added; the first
+ * that reports errors ends all. Returns the binding `imports`.
+ */
+export function runImportExecutions(
+  context: RenderContext,
+  imports: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  let current = imports;
+  for (const executor of context.source.definition.importExecutions ?? []) {
+    const bindings = standardBindings(context, current);
+    const result = runExecution({ kind: "import execution", executor, context, bindings, states: undefined });
+    const output = foldKeys(result.output, ["bindings", "errors"]);
+    if (!isRecord(output)) continue;
+    checkErrors(output["errors"], result.where);
+    current = { ...current, ...readBindings(output["bindings"], result.where) };
+  }
+  return current;
+}
+
+function checkErrors(errors: unknown, where: string): void {
+  if (errors === undefined || errors === null) return;
+  if (!Array.isArray(errors)) {
+    throw blueprintError("RenderImportExecutions", `${where}: errors: expected a list, found ${describeType(errors)}`);
+  }
+  const texts = errors.filter((error: unknown) => error !== null && error !== "").map(String);
+  // The blueprint's author chose these words to be read: they are shown as they are.
+  if (texts.length > 0) throw blueprintError("RenderImportExecutions", `${where}: ${texts.join(", ")}`);
+}
+
+function readBindings(bindings: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (bindings === undefined || bindings === null) return {};
+  if (isRecord(bindings)) return bindings;
+  throw blueprintError("RenderImportExecutions", `${where}: bindings: expected a map, found ${describeType(bindings)}`);
+}

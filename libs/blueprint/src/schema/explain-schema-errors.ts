@@ -1,0 +1,95 @@
+import type { ErrorObject } from "ajv";
+import { describeType } from "../describe-value.ts";
+
+/** More problems than this are not worth a status. */
+const maxProblems = 5;
+
+/** The problems of a value in words: path, expected, type of what was found. Never the value. */
+export function explainSchemaErrors(errors: readonly ErrorObject[], path: string): string {
+  const telling = errors.filter(isTelling);
+  const lines = [...new Set((telling.length === 0 ? errors : telling).map((error) => explain(error, path)))];
+  const shown = lines.slice(0, maxProblems);
+  if (lines.length > maxProblems) shown.push(`and ${lines.length - maxProblems} more`);
+  return shown.join("; ");
+}
+
+/** if, not and the like repeat what other errors say better. */
+function isTelling({ keyword }: ErrorObject): boolean {
+  return keyword !== "if" && keyword !== "propertyNames";
+}
+
+function explain(error: ErrorObject, path: string): string {
+  const at = path + pathOf(error.instancePath);
+  const found = `found ${describeType(error.data)}`;
+  const limit: unknown = error.params["limit"];
+  switch (error.keyword) {
+    case "type":
+      return `${at}: expected ${typesOf(error.params["type"])}, ${found}`;
+    case "required":
+    case "dependentRequired":
+    case "dependencies":
+      return `${at}.${String(error.params["missingProperty"])}: expected a value, found nothing`;
+    case "additionalProperties":
+      return `${at}: the field ${JSON.stringify(error.params["additionalProperty"])} is not allowed`;
+    case "unevaluatedProperties":
+      return `${at}: the field ${JSON.stringify(error.params["unevaluatedProperty"])} is not allowed`;
+    case "enum":
+      return `${at}: expected one of ${JSON.stringify(error.params["allowedValues"])}, found another value`;
+    case "const":
+      return `${at}: expected ${JSON.stringify(error.params["allowedValue"])}, found another value`;
+    case "pattern":
+      return `${at}: expected text that matches ${JSON.stringify(error.params["pattern"])}, found text that does not`;
+    case "format":
+      return `${at}: expected text in the format ${String(error.params["format"])}, found text in another form`;
+    case "minLength":
+    case "maxLength":
+      return `${at}: expected ${boundWord(error.keyword)} ${String(limit)} characters`;
+    case "minItems":
+    case "maxItems":
+      return `${at}: expected ${boundWord(error.keyword)} ${String(limit)} items`;
+    case "minProperties":
+    case "maxProperties":
+      return `${at}: expected ${boundWord(error.keyword)} ${String(limit)} fields`;
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return `${at}: expected a number ${String(error.params["comparison"])} ${String(limit)}`;
+    case "anyOf":
+    case "oneOf":
+      return `${at}: expected a value that fits ${error.keyword === "anyOf" ? "one" : "exactly one"} of the schemas`;
+    case "false schema":
+      return `${at}: expected nothing, ${found}`;
+    default:
+      return `${at}: ${error.message ?? `does not fit ${error.keyword}`}`;
+  }
+}
+
+function boundWord(keyword: string): string {
+  return keyword.startsWith("min") ? "at least" : "at most";
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "an integer",
+  boolean: "a boolean",
+  array: "a list",
+  object: "a map",
+  null: "null",
+};
+
+function typesOf(types: unknown): string {
+  const list: readonly unknown[] = Array.isArray(types) ? types : [types];
+  return list.map((type) => typeWords[String(type)] ?? String(type)).join(" or ");
+}
+
+/** "/a/0/b" as ".a[0].b". */
+function pathOf(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("");
+}

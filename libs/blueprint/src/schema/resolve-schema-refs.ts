@@ -1,0 +1,111 @@
+import { fromYaml, YamlError } from "@landscaper/goyaml";
+import { blueprintError } from "../blueprint-error.ts";
+import type { BlueprintFiles } from "../blueprint-source.ts";
+import { describeType, isRecord } from "../describe-value.ts";
+
+/** A JSON schema: an object, or true or false. */
+export type JsonSchema = Record<string, unknown> | boolean;
+
+/** Where references of a schema document lead. */
+export interface SchemaSource {
+  /** Identity of the component for cycle messages: "name:version", "" for none. */
+  readonly component: string;
+  readonly localTypes: Readonly<Record<string, unknown>>;
+  readonly files: BlueprintFiles | undefined;
+  /** The document that "#/..." refers to; undefined for the schema that is compiled, where ajv resolves it. */
+  readonly document: unknown;
+  readonly readComponentSchema: ((ref: string) => SchemaSource) | undefined;
+}
+
+/**
+ * Replaces local://, blueprint:// and cd:// references by what they refer to, also inside the documents referred to
+ * (core.md §3.8). Other references stay. A reference that comes again on its own way is an error.
+ */
+export function resolveSchemaRefs(schema: JsonSchema, source: SchemaSource, path: string): JsonSchema {
+  return asSchema(resolve(schema, { source, path, ring: [] }), path);
+}
+
+interface Step {
+  readonly source: SchemaSource;
+  readonly path: string;
+  /** References on the way here. */
+  readonly ring: readonly string[];
+}
+
+function resolve(value: unknown, step: Step): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => resolve(item, step));
+  if (!isRecord(value)) return value;
+  const ref = value["$ref"];
+  if (typeof ref === "string" && isOwnRef(ref, step.source)) return follow(ref, step);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, step)]));
+}
+
+function isOwnRef(ref: string, source: SchemaSource): boolean {
+  return /^(local|blueprint|cd):\/\//.test(ref) || (ref.startsWith("#") && source.document !== undefined);
+}
+
+function follow(ref: string, { source, path, ring }: Step): unknown {
+  const id = source.component === "" ? ref : `${source.component}::${ref}`;
+  if (ring.includes(id)) {
+    const loop = [...ring.slice(ring.indexOf(id)), id].join(" => ");
+    throw blueprintError("InvalidInput", `${path}: the schema refers to itself: ${loop}`, {
+      codes: ["ERR_CONFIGURATION_PROBLEM", "ERR_CYCLIC_DEPENDENCIES"],
+    });
+  }
+  const [address = "", fragment = ""] = ref.split("#", 2);
+  const target = address === "" ? source : open(address, source, path);
+  const part = walkFragment(target.document, fragment, { ref, path });
+  return resolve(part, { source: target, path, ring: [...ring, id] });
+}
+
+function open(address: string, source: SchemaSource, path: string): SchemaSource {
+  const [scheme, rest = ""] = address.split("://", 2);
+  switch (scheme) {
+    case "local": {
+      if (!Object.hasOwn(source.localTypes, rest)) {
+        throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type`);
+      }
+      return { ...source, document: source.localTypes[rest] };
+    }
+    case "blueprint":
+      return { ...source, document: readSchemaFile(rest, address, { source, path }) };
+    default: {
+      if (source.readComponentSchema === undefined) {
+        throw blueprintError("InvalidInput", `${path}: ${address}: there is no component to look the schema up in`);
+      }
+      return source.readComponentSchema(address);
+    }
+  }
+}
+
+function readSchemaFile(file: string, address: string, { source, path }: Pick<Step, "source" | "path">): unknown {
+  if (source.files?.has(file) !== true) {
+    throw blueprintError("InvalidInput", `${path}: ${address}: the blueprint has no such file`);
+  }
+  try {
+    return fromYaml(source.files.readText(file));
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw blueprintError("InvalidInput", `${path}: ${address}: ${error.message}`, {
+      at: [{ file, line: error.line, column: error.column }],
+      cause: error,
+    });
+  }
+}
+
+function walkFragment(document: unknown, fragment: string, { ref, path }: { ref: string; path: string }): unknown {
+  let current = document;
+  for (const part of fragment.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (!isRecord(current) || !Object.hasOwn(current, key)) {
+      throw blueprintError("InvalidInput", `${path}: ${ref}: the schema has no ${fragment}`);
+    }
+    current = current[key];
+  }
+  return current;
+}
+
+function asSchema(value: unknown, path: string): JsonSchema {
+  if (typeof value === "boolean" || isRecord(value)) return value;
+  throw blueprintError("InvalidInput", `${path}: expected a JSON schema, found ${describeType(value)}`);
+}

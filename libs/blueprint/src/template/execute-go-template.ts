@@ -1,0 +1,39 @@
+import { parseTemplate } from "@landscaper/gotemplate";
+import type { RenderContext } from "../render-context.ts";
+import { landscaperFunctions } from "./landscaper-functions.ts";
+import type { TemplateEnvironment } from "./template-environment.ts";
+import { templateFailure, type TemplateText } from "./template-failure.ts";
+
+export interface GoTemplateRun {
+  /** Names the execution in messages. */
+  readonly where: string;
+  readonly template: TemplateText;
+  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly context: RenderContext;
+}
+
+/** Renders a Go template with sprig and Landscaper's functions. Throws LandscaperError with the place in the source. */
+export function executeGoTemplate({ where, template, bindings, context }: GoTemplateRun): string {
+  const environment: TemplateEnvironment = {
+    files: context.source.files,
+    host: context.host,
+    cache: context.caches?.templates,
+  };
+  const { budget } = context;
+  try {
+    const parsed = parseTemplate({
+      ...template,
+      functions: landscaperFunctions,
+      missingKey: "zero",
+      ...(environment.cache === undefined ? {} : { cache: environment.cache }),
+    });
+    return parsed.execute(bindings, {
+      environment,
+      now: context.now,
+      random: context.random,
+      ...(budget === undefined ? {} : { budget }),
+    });
+  } catch (error) {
+    throw templateFailure(error, { where, template, bindings });
+  }
+}

@@ -1,0 +1,96 @@
+import type { TemplateExecutor } from "@landscaper/api";
+import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
+import { blueprintError } from "../blueprint-error.ts";
+import { describeType, isRecord } from "../describe-value.ts";
+import type { RenderContext, TemplateStates } from "../render-context.ts";
+import { executeGoTemplate } from "./execute-go-template.ts";
+import { checkNoValue } from "./no-value.ts";
+import type { TemplateText } from "./template-failure.ts";
+
+/** What kind of execution it is, as messages name it. */
+export type ExecutionKind = "import execution" | "deploy execution" | "subinstallation execution" | "export execution";
+
+export interface ExecutionRun {
+  readonly kind: ExecutionKind;
+  readonly executor: TemplateExecutor;
+  readonly context: RenderContext;
+  readonly bindings: Readonly<Record<string, unknown>>;
+  /** Stored states; undefined for executions that keep none (import executions). */
+  readonly states: TemplateStates | undefined;
+}
+
+export interface ExecutionResult {
+  /** Top-level nodes of the rendered document. */
+  readonly output: Readonly<Record<string, unknown>>;
+  /** The state to store; undefined for none. */
+  readonly state: unknown;
+  /** Names the execution in messages about its output. */
+  readonly where: string;
+}
+
+/** Runs one template execution and reads its YAML (core.md §3.7). Throws LandscaperError with the place in the source. */
+export function runExecution(run: ExecutionRun): ExecutionResult {
+  const { executor, context } = run;
+  const where = `${run.kind} "${executor.name}"`;
+  const state = run.states === undefined ? undefined : ownValue(run.states, executor.name);
+  if (executor.type === "Spiff") return runSpiff(run, where, state);
+  const template = templateText(executor, context, where);
+  const bindings = run.states === undefined ? run.bindings : { ...run.bindings, state: state ?? {} };
+  const rendered = executeGoTemplate({ where, template, bindings, context });
+  if (run.kind !== "import execution") checkNoValue(rendered, run.kind, bindings);
+  const output = parseOutput(rendered, where);
+  return { output, state: run.states === undefined ? undefined : output["state"], where };
+}
+
+function ownValue(values: TemplateStates, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function templateText({ file, name, template }: TemplateExecutor, context: RenderContext, where: string): TemplateText {
+  if (file !== undefined) return { name: file.replace(/^\/+/, ""), text: readFile(file, context, where) };
+  return { name, text: typeof template === "string" ? template : toYaml(template) };
+}
+
+function readFile(file: string, context: RenderContext, where: string): string {
+  if (context.source.files.has(file)) return context.source.files.readText(file);
+  throw blueprintError("TemplatingFailed", `${where}: ${file}: the blueprint has no such file`, { at: [{ file }] });
+}
+
+function runSpiff({ executor, context, bindings }: ExecutionRun, where: string, state: unknown): ExecutionResult {
+  if (context.spiff === undefined) {
+    throw blueprintError("TemplatingFailed", `${where}: templates of type Spiff cannot be run here`, {
+      hint: "use type GoTemplate",
+    });
+  }
+  const template = executor.file === undefined ? executor.template : readFile(executor.file, context, where);
+  const { files } = context.source;
+  const result = context.spiff.execute({ name: where, template, bindings, files, state });
+  return { output: asMap(result.output, where), state: result.state, where };
+}
+
+function parseOutput(rendered: string, where: string): Readonly<Record<string, unknown>> {
+  try {
+    return asMap(fromYaml(rendered), where);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    // The rendered text has values of imports: only the place may be told, and go-yaml's words without quotations.
+    const place = error.line === undefined ? "" : ` at line ${error.line}, column ${error.column ?? 1}`;
+    throw blueprintError(
+      "TemplatingFailed",
+      `${where}: the rendered text is no YAML${place}: ${withoutQuotes(error.message)}`,
+    );
+  }
+}
+
+function withoutQuotes(message: string): string {
+  return message.replace(/^yaml: (line \d+: )?/, "").replace(/(["'`]).*?\1/gs, "[...]");
+}
+
+function asMap(output: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (output === null || output === undefined) return {};
+  if (isRecord(output)) return output;
+  throw blueprintError(
+    "TemplatingFailed",
+    `${where}: expected the rendered text to be a YAML map, found ${describeType(output)}`,
+  );
+}

@@ -1,0 +1,16 @@
+import type { CallContext, TemplateCache } from "@landscaper/gotemplate";
+import type { BlueprintFiles } from "../blueprint-source.ts";
+import type { TemplateHost } from "../template-host.ts";
+
+/** What Landscaper's template functions work on. */
+export interface TemplateEnvironment {
+  readonly files: BlueprintFiles;
+  readonly host: TemplateHost | undefined;
+  readonly cache: TemplateCache | undefined;
+}
+
+/** The environment that executeGoTemplate gave. */
+export function environmentOf(context: CallContext): TemplateEnvironment {
+  // Only executeGoTemplate runs templates with these functions, and it always gives one.
+  return context.environment as TemplateEnvironment;
+}

@@ -1,0 +1,56 @@
+import { RE2JS } from "re2js";
+
+/** A regular expression in Go's syntax; matching takes time linear in the text. */
+export class GoRegExp {
+  readonly #re: RE2JS;
+
+  private constructor(re: RE2JS) {
+    this.#re = re;
+  }
+
+  /** Compiles a pattern; undefined if it is no valid one (look-around and back references are none). */
+  static compile(pattern: string): GoRegExp | undefined {
+    try {
+      return new GoRegExp(RE2JS.compile(pattern));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether the pattern matches anywhere in the text. */
+  test(text: string): boolean {
+    return this.#re.matcher(text).find();
+  }
+
+  /** The matches from left to right, each with its groups; at most `limit` of them if that is not negative. */
+  findAll(text: string, limit = -1): RegExpMatch[] {
+    const found: RegExpMatch[] = [];
+    const matcher = this.#re.matcher(text);
+    let previousEnd = -1;
+    while ((limit < 0 || found.length < limit) && matcher.find()) {
+      const start = matcher.start();
+      const end = matcher.end();
+      // Go does not report an empty match right behind another match.
+      if (start === end && start === previousEnd) continue;
+      previousEnd = end;
+      const groups: (string | undefined)[] = [];
+      for (let i = 0; i <= matcher.groupCount(); i++) groups.push(matcher.group(i) ?? undefined);
+      found.push({ start, end, groups });
+    }
+    return found;
+  }
+
+  /** Number of a named group, or undefined. */
+  groupNumber(name: string): number | undefined {
+    const groups: Readonly<Record<string, number>> = this.#re.namedGroups();
+    return Object.hasOwn(groups, name) ? groups[name] : undefined;
+  }
+}
+
+export interface RegExpMatch {
+  /** In UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** The match itself, then its groups; undefined for a group that took no part. */
+  readonly groups: readonly (string | undefined)[];
+}
