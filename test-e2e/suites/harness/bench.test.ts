@@ -1,0 +1,128 @@
+import { describe, expect, it } from "@jest/globals";
+import { formatInstallations, formatTable } from "../../bench/format-report.ts";
+import type { PhaseMeasure } from "../../bench/measure.ts";
+import { percentile } from "../../bench/percentile.ts";
+import { parseCpuSeconds, parsePeakRssMiB, readProcessUsage } from "../../bench/process-usage.ts";
+import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/prometheus-text.ts";
+import { runInParallel } from "../../bench/run-in-parallel.ts";
+
+describe("percentile", () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+  it.each([
+    ["the median", hundred, 0.5, 50],
+    ["the 99th", hundred, 0.99, 99],
+    ["the highest", hundred, 1, 100],
+    ["the lowest", hundred, 0, 1],
+    ["the only one", [7], 0.5, 7],
+    ["none", [], 0.5, Number.NaN],
+  ])("takes %s", (...[, values, share, want]) => {
+    expect(percentile(values, share)).toBe(want);
+  });
+});
+
+describe("process usage", () => {
+  it("reads user and system time behind a name with spaces and parentheses", () => {
+    const stat = "42 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 250 150 11 12";
+    expect(parseCpuSeconds(stat)).toBe(4);
+  });
+
+  it("reads the highest resident set", () => {
+    expect(parsePeakRssMiB("Name:\tnode\nVmHWM:\t  204800 kB\nVmRSS:\t 1 kB\n")).toBe(200);
+  });
+
+  it("reads this process", () => {
+    const usage = readProcessUsage(process.pid);
+    expect(usage.cpuSeconds).toBeGreaterThan(0);
+    expect(usage.peakRssMiB).toBeGreaterThan(10);
+  });
+});
+
+describe("Prometheus text", () => {
+  const text = `# HELP requests_total Requests
+# TYPE requests_total counter
+requests_total{verb="get",resource="installations",code="200"} 3
+requests_total{verb="get",resource="secrets",code="404"} 2
+requests_total{verb="create",path="a\\"b,c=\\"d"} 1
+up 1
+`;
+
+  it("reads names, labels and values", () => {
+    expect(parsePrometheusText(text)).toEqual([
+      { name: "requests_total", labels: { verb: "get", resource: "installations", code: "200" }, value: 3 },
+      { name: "requests_total", labels: { verb: "get", resource: "secrets", code: "404" }, value: 2 },
+      { name: "requests_total", labels: { verb: "create", path: String.raw`a\"b,c=\"d` }, value: 1 },
+      { name: "up", labels: {}, value: 1 },
+    ]);
+  });
+
+  it("sums by a label and subtracts", () => {
+    const after = sumBy(parsePrometheusText(text), "requests_total", "verb");
+    expect(after).toEqual({ get: 5, create: 1 });
+    expect(subtractCounts(after, { get: 2, create: 1 })).toEqual({ get: 3 });
+  });
+});
+
+describe("runInParallel", () => {
+  it("does everything once and not more than allowed at a time", async () => {
+    const done: number[] = [];
+    let running = 0;
+    let most = 0;
+    await runInParallel(10, 3, async (index) => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      done.push(index);
+    });
+    expect(done.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(most).toBe(3);
+  });
+});
+
+describe("the report", () => {
+  const phase = (name: string, seconds: number): PhaseMeasure => ({
+    phase: name,
+    seconds,
+    p50Seconds: 1.5,
+    p99Seconds: 2.25,
+    services: [
+      { name: "core", cpuSeconds: 4, peakRssMiB: 150, requestsByVerb: { create: 20, update: 40 } },
+      { name: "deployer", cpuSeconds: 2, peakRssMiB: 90, requestsByVerb: { update: 30 } },
+    ],
+    controlPlane: [{ name: "etcd", cpuSeconds: 1, peakRssMiB: 60 }],
+  });
+
+  it("compares the phases with the raw client", () => {
+    const phases = [phase("create", 8), phase("update", 6)];
+    expect(formatInstallations({ count: 10, inFlight: 32, rawSeconds: [5, 7], phases })).toBe(
+      `10 Installations on kube-apiserver v1.34.1
+raw client: 6.0 s (5.0 s before, 7.0 s after), 18 writes each, 32 in flight
+
+phase    time  to raw     p50     p99  requests each
+create  8.0 s   1.33x  1.50 s  2.25 s            9.0
+update  6.0 s   1.00x  1.50 s  2.25 s            9.0
+
+create: verb  core  deployer  all  each
+create          20         0   20   2.0
+update          40        30   70   7.0
+
+update: verb  core  deployer  all  each
+create          20         0   20   2.0
+update          40        30   70   7.0
+
+process   CPU create  CPU update  peak RSS
+core           4.0 s       4.0 s   150 MiB
+deployer       2.0 s       2.0 s    90 MiB
+etcd           1.0 s       1.0 s    60 MiB`,
+    );
+  });
+
+  it("aligns columns", () => {
+    expect(
+      formatTable([
+        ["a", "bbb"],
+        ["aaa", "b"],
+      ]),
+    ).toBe("a    bbb\naaa    b");
+  });
+});
