@@ -69,7 +69,7 @@ interface Received {
   readonly method: string;
   readonly info: RequestInfo;
   /** Undefined: too large. */
-  readonly body: string | undefined;
+  readonly body: Buffer | undefined;
 }
 
 function respond(options: ListenerOptions, request: IncomingMessage, received: Received): Answer | StreamAnswer {

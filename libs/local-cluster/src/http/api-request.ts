@@ -1,4 +1,5 @@
 import { parse as parseYaml } from "yaml";
+import { decodeProtobuf } from "../builtin-types/decode-protobuf.ts";
 import type { User } from "../auth/user.ts";
 import { StatusError, badRequest } from "../status/status-error.ts";
 import type { RequestInfo } from "./request-info.ts";
@@ -13,34 +14,44 @@ export interface ApiRequest {
   readonly accept: string | undefined;
   /** Without parameters, lower case; "" when absent. */
   readonly contentType: string;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** Parses the body as the content type says. Throws 400 or 415; an empty body is undefined when that is allowed. */
 export function parseBody(request: ApiRequest, expected: string, allowEmpty = false): unknown {
   const { body, contentType } = request;
-  if (body === "" && allowEmpty) return undefined;
-  if (contentType === "application/yaml" || contentType === "application/apply-patch+yaml") {
-    return parseOr(() => parseYaml(body) as unknown, request, expected);
-  }
-  if (contentType !== "" && contentType !== "application/json" && !contentType.endsWith("+json")) {
-    throw new StatusError({
-      code: 415,
-      reason: "UnsupportedMediaType",
-      message:
-        "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml",
-      details: {},
-    });
-  }
-  return parseOr(() => JSON.parse(body) as unknown, request, expected);
+  if (body.length === 0 && allowEmpty) return undefined;
+  return parseOr(parserFor(contentType), body, expected);
 }
 
-function parseOr(parse: () => unknown, request: ApiRequest, expected: string): unknown {
+function parserFor(contentType: string): (body: Buffer) => unknown {
+  switch (contentType) {
+    case "application/vnd.kubernetes.protobuf":
+      return decodeProtobuf;
+    case "application/yaml":
+    case "application/apply-patch+yaml":
+      return (body) => parseYaml(body.toString()) as unknown;
+    default:
+      if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {
+        return (body) => JSON.parse(body.toString()) as unknown;
+      }
+      throw new StatusError({
+        code: 415,
+        reason: "UnsupportedMediaType",
+        message:
+          "the body of the request was in an unknown format - accepted media types include: application/json, " +
+          "application/yaml, application/vnd.kubernetes.protobuf",
+        details: {},
+      });
+  }
+}
+
+function parseOr(parse: (body: Buffer) => unknown, body: Buffer, expected: string): unknown {
   try {
-    return parse();
+    return parse(body);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const cause = request.body === "" ? "unexpected end of JSON input (<empty>)" : error.message;
+    if (!(error instanceof Error) || error instanceof StatusError) throw error;
+    const cause = body.length === 0 ? "unexpected end of JSON input (<empty>)" : error.message;
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${cause}`,
     );

@@ -4,18 +4,17 @@ import type { Answer, LineWriter, StreamAnswer } from "./answer.ts";
 /** More unsent bytes than this and a watch is cut: its client does not read. */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
-/** Reads a request's body as text. Rejects when the client goes away first or sends too much. */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
+/** Reads a request's body; undefined when it is larger than `limitBytes`. Rejects when the client goes away first. */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of request as AsyncIterable<Buffer>) { // no encoding is set, so that chunks are buffers
     size += chunk.length;
-    if (size > limitBytes) return undefined;
-    chunks.push(chunk);
+    if (size <= limitBytes) chunks.push(chunk);
   }
+  if (size > limitBytes) return undefined;
   const [first] = chunks;
-  if (first === undefined) return "";
-  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
 }
 
 export function writeAnswer(response: ServerResponse, answer: Answer): void {

@@ -1,3 +1,4 @@
+import { withGoType } from "./builtin-strategy.ts";
 import { coreResources } from "./core-resources.ts";
 import { infrastructureResources } from "./infrastructure-resources.ts";
 import { policyResources } from "./policy-resources.ts";
@@ -12,4 +13,4 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...policyResources,
   ...infrastructureResources,
   ...reviewResources,
-];
+].map((definition) => withGoType(definition));

@@ -1,0 +1,153 @@
+import { isRecord } from "../objects/json.ts";
+import { jsonTypeName, readScalar, zeroScalar } from "./go-scalars.ts";
+import type { GoField, GoStruct, GoType, ScalarKind } from "./parse-builtin-types.ts";
+
+/** A value that Go's decoder refuses; the message is Go's. */
+export class GoDecodeError extends Error {
+  override readonly name = "GoDecodeError";
+}
+
+export interface GoDecoded {
+  readonly value: Record<string, unknown>;
+  /** `unknown field "spec.x"`, in the order of the document. */
+  readonly unknownFields: readonly string[];
+}
+
+interface Walk {
+  readonly unknownFields: string[];
+}
+
+/** Where a value stands: `fields` for Go's type errors (no list positions), `path` for unknown fields. */
+interface Place {
+  readonly struct: string;
+  readonly fields: string;
+  readonly path: string;
+}
+
+/**
+ * Reads an object as the real server does and answers what it would write again: fields that the struct lacks are dropped, empty ones
+ * left out or written as Go's zero values, quantities and times in their canonical form. Throws GoDecodeError.
+ */
+export function decodeJson(struct: GoStruct, value: Readonly<Record<string, unknown>>): GoDecoded {
+  const walk: Walk = { unknownFields: [] };
+  const place = { struct: struct.name, fields: "", path: "" };
+  return { value: readStruct(walk, struct, { value, place }), unknownFields: walk.unknownFields };
+}
+
+interface At<T> {
+  readonly value: T;
+  readonly place: Place;
+}
+
+function readStruct(
+  walk: Walk,
+  struct: GoStruct,
+  { value, place }: At<Readonly<Record<string, unknown>>>,
+): Record<string, unknown> {
+  for (const name of Object.keys(value)) {
+    if (struct.byName.has(name) || (place.path === "" && (name === "kind" || name === "apiVersion"))) continue;
+    walk.unknownFields.push(`unknown field ${JSON.stringify(join(place.path, name))}`);
+  }
+  const result: Record<string, unknown> = {};
+  for (const field of struct.byName.values()) {
+    const given = Object.hasOwn(value, field.json) ? value[field.json] : undefined;
+    const inner = {
+      struct: struct.name,
+      fields: join(place.fields, field.json),
+      path: join(place.path, field.json),
+    };
+    const read = given === undefined || given === null ? undefined : readValue(walk, field.type, { value: given, place: inner });
+    const written = writeField(field, read);
+    if (written !== undefined) result[field.json] = written;
+  }
+  return result;
+}
+
+/** What Go writes for a field with this value; `undefined` in both directions is "not there". */
+function writeField(field: GoField, value: unknown): unknown {
+  if (field.isPointer) return value ?? (field.omitEmpty ? undefined : null);
+  const written = value ?? zeroOf(field.type);
+  if (field.omitZero && value === undefined) return undefined;
+  if (!field.omitEmpty) return written;
+  // Go leaves out false, 0, "", and empty lists and maps, but never an empty struct.
+  return isEmpty(field.type, written) ? undefined : written;
+}
+
+function isEmpty(type: GoType, value: unknown): boolean {
+  switch (type.kind) {
+    case "struct":
+      return false;
+    case "list":
+      return !Array.isArray(value) || value.length === 0;
+    case "map":
+      return !isRecord(value) || Object.keys(value).length === 0;
+    case "scalar":
+      return isEmptyScalar(type, value);
+  }
+}
+
+/** Scalars that are structs in Go, which are never left out. */
+const structScalars: ReadonlySet<ScalarKind> = new Set(["time", "microtime", "quantity", "intOrString", "duration", "raw"]);
+
+function isEmptyScalar({ scalar }: GoType & { kind: "scalar" }, value: unknown): boolean {
+  if (structScalars.has(scalar)) return false;
+  return value === null || value === "" || value === 0 || value === false;
+}
+
+function zeroOf(type: GoType): unknown {
+  switch (type.kind) {
+    case "struct":
+      return zeroStruct(type.struct);
+    case "list":
+    case "map":
+      return null;
+    case "scalar":
+      return zeroScalar(type.scalar);
+  }
+}
+
+/** What Go writes for a struct in which nothing was set. */
+export function zeroStruct(struct: GoStruct): Record<string, unknown> {
+  return decodeJson(struct, {}).value;
+}
+
+function readValue(walk: Walk, type: GoType, at: At<unknown>): unknown {
+  const { value, place } = at;
+  switch (type.kind) {
+    case "scalar": {
+      const result = readScalar(type.scalar, value);
+      if ("value" in result) return result.value;
+      if ("problem" in result) throw new GoDecodeError(result.problem);
+      throw mismatch(result.mismatch, type, place);
+    }
+    case "list":
+      if (!Array.isArray(value)) throw mismatch(jsonTypeName(value), type, place);
+      return value.map((item: unknown, i) => readItem(walk, type.item, { value: item, place: { ...place, path: `${place.path}[${i}]` } }));
+    case "map": {
+      if (!isRecord(value)) throw mismatch(jsonTypeName(value), type, place);
+      const entries = Object.entries(value).map(([key, item]) => {
+        const inner = { ...place, path: join(place.path, key) };
+        return [key, readItem(walk, type.value, { value: item, place: inner })] as const;
+      });
+      return Object.fromEntries(entries);
+    }
+    case "struct":
+      if (!isRecord(value)) throw mismatch(jsonTypeName(value), type, place);
+      return readStruct(walk, type.struct, { value, place });
+  }
+}
+
+/** null in a list or map is the zero value there. */
+function readItem(walk: Walk, type: GoType, at: At<unknown>): unknown {
+  return at.value === null ? zeroOf(type) : readValue(walk, type, at);
+}
+
+function mismatch(found: string, type: GoType, { struct, fields }: Place): GoDecodeError {
+  return new GoDecodeError(
+    `json: cannot unmarshal ${found} into Go struct field ${struct}.${fields} of type ${type.name}`,
+  );
+}
+
+function join(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}

@@ -1,0 +1,108 @@
+import { canonicalQuantity } from "./quantity.ts";
+import type { ScalarKind } from "./parse-builtin-types.ts";
+
+/** A value as Go would write it again, or why Go cannot read it. */
+export type ScalarResult =
+  | { readonly value: unknown }
+  /** "of a wrong type": reported with the JSON type found and the Go type expected. */
+  | { readonly mismatch: string }
+  | { readonly problem: string };
+
+const quantityProblem = String.raw`quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`;
+
+/** Reads one value of a scalar type; null has been handled before. */
+export function readScalar(scalar: ScalarKind, value: unknown): ScalarResult {
+  switch (scalar) {
+    case "any":
+    case "raw":
+      return { value };
+    case "string":
+    case "duration":
+      return typeof value === "string" ? { value } : mismatchOf(value);
+    case "bool":
+      return typeof value === "boolean" ? { value } : mismatchOf(value);
+    case "int32":
+    case "int64":
+      if (typeof value !== "number") return mismatchOf(value);
+      return Number.isInteger(value) ? { value } : { mismatch: `number ${value}` };
+    case "float64":
+      return typeof value === "number" ? { value } : mismatchOf(value);
+    case "bytes":
+      return typeof value === "string" ? readBytes(value) : mismatchOf(value);
+    case "intOrString":
+      return typeof value === "number" || typeof value === "string" ? { value } : mismatchOf(value);
+    case "quantity":
+      return readQuantity(value);
+    case "time":
+    case "microtime":
+      return typeof value === "string" ? readTime(scalar, value) : mismatchOf(value);
+  }
+}
+
+/** What Go writes for a scalar that was never set. */
+export function zeroScalar(scalar: ScalarKind): unknown {
+  switch (scalar) {
+    case "string":
+      return "";
+    case "bool":
+      return false;
+    case "int32":
+    case "int64":
+    case "float64":
+    case "intOrString":
+      return 0;
+    case "quantity":
+      return "0";
+    case "duration":
+      return "0s";
+    case "any":
+    case "raw":
+    case "bytes":
+    case "time":
+    case "microtime":
+      return null;
+  }
+}
+
+/** "number", "string", ... as Go's decoder names what it found. */
+export function jsonTypeName(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value;
+}
+
+function mismatchOf(value: unknown): ScalarResult {
+  return { mismatch: jsonTypeName(value) };
+}
+
+function readQuantity(value: unknown): ScalarResult {
+  if (typeof value !== "string" && typeof value !== "number") return { problem: quantityProblem };
+  const canonical = canonicalQuantity(String(value));
+  return canonical === undefined ? { problem: quantityProblem } : { value: canonical };
+}
+
+function readBytes(text: string): ScalarResult {
+  const clean = text.replaceAll(/[\r\n]/g, "");
+  const bad = /[^A-Za-z0-9+/=]/.exec(clean)?.index ?? wrongPadding(clean);
+  if (bad !== undefined) return { problem: `illegal base64 data at input byte ${bad}` };
+  return { value: clean };
+}
+
+function wrongPadding(text: string): number | undefined {
+  const body = text.replace(/=+$/, "");
+  const padding = text.length - body.length;
+  const isRight = text.length % 4 === 0 && padding <= 2 && !body.includes("=");
+  return isRight ? undefined : Math.floor(body.length / 4) * 4 + (body.length % 4 === 0 ? 0 : 4);
+}
+
+function readTime(scalar: "time" | "microtime", text: string): ScalarResult {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
+  const ms = match === null ? Number.NaN : Date.parse(`${match[1]}${match[3]}`);
+  if (match === null || Number.isNaN(ms)) {
+    const layout = scalar === "time" ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
+    return { problem: `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(text)} as "2006"` };
+  }
+  const seconds = new Date(ms).toISOString().slice(0, 19);
+  if (scalar === "time") return { value: `${seconds}Z` };
+  return { value: `${seconds}.${(match[2] ?? ".").slice(1, 7).padEnd(6, "0")}Z` };
+}

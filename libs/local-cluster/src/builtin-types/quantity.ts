@@ -1,0 +1,76 @@
+/** Models apimachinery/pkg/api/resource/quantity.go: amounts like "500m", "1Gi" or "1e3". */
+
+const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(|[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+)$/;
+
+const decimalExponents: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  "": 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const decimalSuffixes = Object.entries(decimalExponents).toSorted(([, a], [, b]) => b - a);
+const binarySuffixes = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** Smallest unit that quantities have: everything below is rounded up. */
+const nanoDigits = 9;
+
+/** The form in which the API stores a quantity; undefined for text that is none. */
+export function canonicalQuantity(text: string): string | undefined {
+  const match = pattern.exec(text.trim());
+  if (match === null) return undefined;
+  const [, sign = "", digits = "", suffix = ""] = match;
+  const binary = binarySuffixes.indexOf(suffix);
+  const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : undefined;
+  const nanos = toNanos(digits, exponent ?? decimalExponents[suffix] ?? 0, binary < 0 ? 1n : 1024n ** BigInt(binary + 1));
+  if (nanos === 0n) return "0";
+  const prefix = sign === "-" ? "-" : "";
+  if (binary >= 0) return prefix + formatBinary(nanos);
+  return prefix + (exponent === undefined ? formatDecimal(nanos) : formatExponent(nanos));
+}
+
+function toNanos(digits: string, exponent: number, factor: bigint): bigint {
+  const [whole = "", fraction = ""] = digits.split(".");
+  const shift = nanoDigits + exponent - fraction.length;
+  const value = BigInt(`${whole}${fraction}` || "0") * factor;
+  if (shift >= 0) return value * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return (value + divisor - 1n) / divisor;
+}
+
+const nano = 10n ** BigInt(nanoDigits);
+
+/** The largest decimal suffix that leaves a whole number. */
+function formatDecimal(nanos: bigint): string {
+  for (const [suffix, exponent] of decimalSuffixes) {
+    const unit = 10n ** BigInt(nanoDigits + exponent);
+    if (nanos % unit === 0n) return `${nanos / unit}${suffix}`;
+  }
+  return `${nanos}n`;
+}
+
+function formatExponent(nanos: bigint): string {
+  for (let exponent = 18; exponent >= -9; exponent -= 3) {
+    const unit = 10n ** BigInt(nanoDigits + exponent);
+    if (nanos % unit === 0n) return exponent === 0 ? `${nanos / unit}` : `${nanos / unit}e${exponent}`;
+  }
+  return `${nanos}n`;
+}
+
+/** Fractions and amounts below 1024 have no binary suffix. */
+function formatBinary(nanos: bigint): string {
+  if (nanos % nano !== 0n || nanos < 1024n * nano) return formatDecimal(nanos);
+  let value = nanos / nano;
+  let suffix = "";
+  for (const candidate of binarySuffixes) {
+    if (value % 1024n !== 0n) break;
+    value /= 1024n;
+    suffix = candidate;
+  }
+  return `${value}${suffix}`;
+}
