@@ -111,12 +111,32 @@ const installationReasons = {
     "An export could not be written, often because it belongs to another Installation.",
     "Give the export another name.",
   ),
+  ChildMissing: entry("A sub-object was deleted while the job was running.", "Trigger again."),
+  comparePredecessorMaps: entry("A sibling ran again while the job started.", "None: it is tried again."),
+  compareImportHashes: entry("Imports changed while the job started.", "None: it is tried again."),
   JobIDFinished: entry("A sub-object has failed.", "Follow the path in the message to the first failure."),
   SiblingImport: entry(
     "The Installation is to be deleted, but a sibling imports what it exports.",
     "Delete the sibling first, or set the annotation delete-ignore-successors.",
   ),
   InstallationNotDeleted: entry("A sub-object could not be deleted.", "Follow the path in the message."),
+} as const;
+
+const executionReasons = {
+  DeployItemsFailed: entry("A deploy item has failed.", "Follow the message to the first failure."),
+  DeployItemMissing: entry("A deploy item was deleted while the job was running.", "Trigger again."),
+  DeployItemConflict: entry(
+    "An object with the name of a deploy item belongs to somebody else.",
+    "Delete or rename that object.",
+  ),
+  ItemsNotStarted: entry(
+    "Deploy items depend on others that are not there.",
+    "Correct dependsOn in the deploy execution.",
+  ),
+  CollectExports: entry(
+    "What a deploy item exported cannot be read.",
+    "Look at its export Secret: the entry config must be JSON or YAML.",
+  ),
 } as const;
 
 const deployReasons = {
@@ -144,7 +164,27 @@ const deployReasons = {
     "The target cluster does not know the kind of a manifest.",
     "Install its CRD first, or correct apiVersion and kind.",
   ),
+  TargetUnauthorized: entry("The target cluster refused the Target's credentials.", "Renew the kubeconfig or token."),
+  TargetForbidden: entry("The Target's user may not do this in the target cluster.", "Give it the rights."),
+  TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
+  TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
+  TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
+  NoTarget: entry("The deploy item names no target, but its type needs one.", "Add target to the deploy item."),
+  InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
+  TokenRequestFailed: entry(
+    "No token could be had for the ServiceAccount of a Target.",
+    "Check that it exists and that the deployer may request tokens.",
+  ),
+  InvalidTimeout: entry("The deploy item's timeout is no duration.", 'Write it like "10m", or "none".'),
+  ExportSecretForeign: entry(
+    "The Secret for the exports belongs to somebody else.",
+    "Delete or rename that Secret, or the deploy item.",
+  ),
+  PhaseRequested: entry("The configuration of a mock item asks for this phase.", "None: it is meant to fail."),
+  RequestFailed: entry("A request to a cluster failed.", "See the message; it is tried again."),
+  ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; it is tried again."),
+  InternalError: entry("A fault of Landscaper; its log says more.", "Please report it."),
   ReconcileFailed: entry("The deployer failed with an error of its own.", "See the message."),
 } as const;
 
@@ -152,6 +192,7 @@ const deployReasons = {
 export const errorReasonCatalogue = {
   Input: inputReasons,
   Installations: installationReasons,
+  Executions: executionReasons,
   "Deploy items": deployReasons,
 } as const;
 

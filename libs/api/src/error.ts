@@ -81,11 +81,15 @@ export function hasErrorCode(error: unknown, code: ErrorCode): boolean {
 /** Longest text that we put into a status; what is longer loses its head, because the cause stands at the end. */
 export const maxStatusTextLength = 4096;
 
-/** Bounds a text for status and events: the tail is kept, the cut is marked. */
+function markCut(characters: number): string {
+  return `[... ${characters} characters cut] `;
+}
+
+/** Bounds a text for status and events to at most `maxLength` characters: the tail is kept, the cut is marked. */
 export function boundText(text: string, maxLength: number = maxStatusTextLength): string {
   if (text.length <= maxLength) return text;
-  const mark = `[... ${text.length - maxLength} characters cut] `;
-  return mark + replaceLoneSurrogates(text.slice(text.length - maxLength + mark.length));
+  const cut = text.length - maxLength + markCut(text.length).length;
+  return markCut(cut) + replaceLoneSurrogates(text.slice(cut));
 }
 
 export interface ErrorStatusOptions {

@@ -1,7 +1,9 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { Type } from "typebox";
 import { LandscaperError } from "./error.ts";
 import { goJsonStringify } from "./go-json.ts";
-import type { DeployItemTemplate, ExecutionSpec } from "./kinds/execution.ts";
+import { deployItemTemplateSchema, type DeployItemTemplate, type ExecutionSpec } from "./kinds/execution.ts";
+import { createParser } from "./parse.ts";
 
 /** Phases of an Installation (core.md §2.3). */
 export const installationPhases = {
@@ -90,6 +92,9 @@ function undecodable(cause: unknown): LandscaperError {
   });
 }
 
+/** The API server checks the plain form only. */
+const parseTemplates = createParser<DeployItemTemplate[]>(Type.Array(deployItemTemplateSchema), "list of deploy items");
+
 function parseDeployItems(compressed: string): DeployItemTemplate[] {
   let value: unknown;
   try {
@@ -98,10 +103,7 @@ function parseDeployItems(compressed: string): DeployItemTemplate[] {
   } catch (error) {
     throw undecodable(error);
   }
-  if (value === null) return [];
-  if (!Array.isArray(value)) throw undecodable(undefined);
-  // The API server checked the plain form; the compressed one is written by the Installation controller alone.
-  return value as DeployItemTemplate[];
+  return parseTemplates(value ?? [], "spec.deployItemsCompressed");
 }
 
 /** The deploy items of an Execution in either form; the compressed one wins. Throws LandscaperError when it is damaged. */

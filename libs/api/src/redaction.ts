@@ -17,11 +17,35 @@ function collectLeaves(value: unknown, leaves: Set<string>): void {
   }
 }
 
-/** A text of several lines is often a document (kubeconfig, manifest): its lines and their values are secrets of their own. */
+/** Reads a text that is JSON; undefined for any other. */
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text behind a base64 leaf, such as the data of a Secret; undefined when it is none, or binary. */
+function decodeBase64(text: string): string | undefined {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  const decoded = Buffer.from(text, "base64").toString("utf8");
+  return /[\p{Cc}\uFFFD]/u.test(decoded.replace(/[\n\r\t]/g, "")) ? undefined : decoded;
+}
+
+/**
+ * A text may be a document (kubeconfig, manifest, JSON) or base64 of one: then its parts are secrets of their own. Of texts with
+ * several lines every line counts, and what stands behind "key: " in it.
+ */
 function addText(text: string, leaves: Set<string>): void {
+  if (leaves.has(text)) return;
   leaves.add(text);
   const trimmed = text.trim();
   leaves.add(trimmed);
+  collectLeaves(parseJson(trimmed), leaves);
+  const decoded = decodeBase64(trimmed);
+  if (decoded !== undefined && decoded.length >= minInnerLength) addText(decoded, leaves);
   if (!trimmed.includes("\n")) return;
   for (const line of trimmed.split("\n")) {
     const whole = line.trim();

@@ -59,6 +59,7 @@ export function toAdmissionPolicy(set: AdmissionRuleSet): ValidatingAdmissionPol
             apiVersions: [versionName],
             operations: ["CREATE", "UPDATE"],
             resources: [set.kind.type.plural],
+            scope: "*",
           },
         ],
       },

@@ -25,7 +25,7 @@ export const executionRules: AdmissionRuleSet = {
     },
     {
       expression: "variables.items.all(i, i.type != '')",
-      message: "spec.deployItems: every item must have a type",
+      message: "spec.deployItems: type must be set",
       messageExpression:
         "'spec.deployItems[' + variables.items.filter(i, i.type == '')[0].name + ']: type must be set'",
     },

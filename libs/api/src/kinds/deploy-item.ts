@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
 import { defaultContextName } from "../api-group.ts";
 import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -20,9 +20,13 @@ export const deployItemSpecSchema = f.object(
 );
 export type DeployItemSpec = Static<typeof deployItemSpecSchema>;
 
+function withoutRequired({ required: _, ...schema }: TSchema & { readonly required?: unknown }): TSchema {
+  return schema;
+}
+
 /** Deployers of others write the status, hence the API server requires nothing in it. */
-const lenientErrorSchema = Type.Unsafe<f.ErrorStatus>(Type.Partial(f.errorStatusSchema));
-const lenientConditionSchema = Type.Unsafe<f.Condition>(Type.Partial(f.conditionSchema));
+const lenientErrorSchema = Type.Unsafe<f.ErrorStatus>(withoutRequired(f.errorStatusSchema));
+const lenientConditionSchema = Type.Unsafe<f.Condition>(withoutRequired(f.conditionSchema));
 
 export const deployItemStatusSchema = f.object(
   {

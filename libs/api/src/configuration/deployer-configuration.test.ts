@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseAgentConfiguration } from "./agent-configuration.ts";
+import {
+  deployerApiVersion,
+  parseContainerDeployerConfiguration,
+  parseHelmDeployerConfiguration,
+  parseManifestDeployerConfiguration,
+  parseMockDeployerConfiguration,
+} from "./deployer-configuration.ts";
+
+const shared = { hpa: { maxReplicas: 1 }, controller: { workers: 30, cacheSyncTimeout: "2m" } };
+const targetSelector = [{ annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] }];
+
+describe("configuration files of the deployers", () => {
+  it.each([
+    ["helm", parseHelmDeployerConfiguration, shared],
+    ["manifest", parseManifestDeployerConfiguration, shared],
+    ["mock", parseMockDeployerConfiguration, shared],
+    [
+      "container",
+      parseContainerDeployerConfiguration,
+      {
+        ...shared,
+        namespace: "default",
+        defaultImage: { image: "ubuntu:18.04" },
+        initContainer: {},
+        waitContainer: {},
+        garbageCollection: { disable: false, worker: 5, requeueTimeSeconds: 3600 },
+        debug: { keepPod: false },
+      },
+    ],
+    ["agent", parseAgentConfiguration, { name: "default", namespace: "ls-system", landscaperNamespace: "ls-system" }],
+  ])("of the %s: an empty one gets the defaults", (_, parse, want) => {
+    expect(parse({}, "config.yaml")).toEqual(want);
+  });
+
+  it.each([
+    ["helm", parseHelmDeployerConfiguration],
+    ["manifest", parseManifestDeployerConfiguration],
+    ["mock", parseMockDeployerConfiguration],
+    ["container", parseContainerDeployerConfiguration],
+  ])("of the %s: identity, selectors and workers are kept, and an unknown field does not matter", (deployer, parse) => {
+    const file = {
+      apiVersion: deployerApiVersion(deployer),
+      kind: "Configuration",
+      identity: "me",
+      // The chart of the original writes it, though nobody reads it (deployers.md §2.1).
+      namespace: "ls-system",
+      targetSelector,
+      hpa: { maxReplicas: 5 },
+      controller: { workers: 2, cacheSyncTimeout: "1m" },
+    };
+    expect(parse(file, "config.yaml")).toMatchObject(file);
+  });
+
+  it("of the manifest deployer may be of either version", () => {
+    const file = { apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2", kind: "Configuration" };
+    expect(parseManifestDeployerConfiguration(file, "config.yaml")).toMatchObject(file);
+  });
+
+  it("of the container deployer takes commands as lists", () => {
+    const waitContainer = { image: "w", command: ["/wait"], args: ["-v"], imagePullPolicy: "Always" };
+    expect(parseContainerDeployerConfiguration({ waitContainer }, "config.yaml").waitContainer).toEqual(waitContainer);
+    expect(() => parseContainerDeployerConfiguration({ waitContainer: { command: "x" } }, "config.yaml")).toThrow(
+      new Error("config.yaml: not a valid Configuration: waitContainer.command: expected a list, found a string"),
+    );
+  });
+
+  it.each([
+    [
+      { apiVersion: deployerApiVersion("mock") },
+      `apiVersion: expected "${deployerApiVersion("helm")}", found a string`,
+    ],
+    [
+      { targetSelector: [{ annotations: [{ operator: "!" }] }] },
+      "targetSelector[0].annotations[0].key: required field is missing",
+    ],
+    [{ hpa: { maxReplicas: 0 } }, "hpa.maxReplicas: expected a number >= 1, found a number"],
+    [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
+  ])("of the helm deployer: refuses %j and names the field", (file, problem) => {
+    expect(() => parseHelmDeployerConfiguration(file, "config.yaml")).toThrow(
+      new Error(`config.yaml: not a valid Configuration: ${problem}`),
+    );
+  });
+});

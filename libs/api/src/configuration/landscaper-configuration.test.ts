@@ -1,0 +1,149 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseLandscaperConfiguration } from "./landscaper-configuration.ts";
+
+const controller = { workers: 30, cacheSyncTimeout: "2m" };
+
+/** What an empty file means (core.md §3.5). */
+const defaults = {
+  controllers: {
+    installations: controller,
+    executions: controller,
+    deployItems: controller,
+    contexts: { ...controller, config: { default: { disable: false, excludedNamespaces: [] } } },
+  },
+  registry: {},
+  blueprintStore: {
+    disableCache: false,
+    indexMethod: "BlueprintDigestIndex",
+    size: "250Mi",
+    gcHighThreshold: 0.85,
+    gcLowThreshold: 0.8,
+    resetInterval: "1h",
+    preservedHitsProportion: 0.5,
+  },
+  crdManagement: { deployCrd: true, forceUpdate: true },
+  deployItemTimeouts: { pickup: "5m", abort: "5m" },
+  deployerManagement: { disable: false, namespace: "ls-system", agent: { disable: false, name: "default" } },
+  hpaMain: { maxReplicas: 1 },
+  signatureVerificationEnforcementPolicy: "DoNotEnforce",
+};
+
+const apiVersion = "config.landscaper.gardener.cloud/v1alpha1";
+
+describe("parseLandscaperConfiguration", () => {
+  it("fills an empty file with the defaults", () => {
+    expect(parseLandscaperConfiguration({}, "config.yaml")).toEqual(defaults);
+    expect(parseLandscaperConfiguration({ controllers: null, registry: { oci: null } }, "config.yaml")).toEqual(
+      defaults,
+    );
+  });
+
+  it("keeps everything that a full file says", () => {
+    const file = {
+      apiVersion,
+      kind: "LandscaperConfiguration",
+      controllers: {
+        syncPeriod: "24h",
+        installations: { workers: 1, cacheSyncTimeout: "1m" },
+        executions: { workers: 2, cacheSyncTimeout: "1m" },
+        deployItems: { workers: 3, cacheSyncTimeout: "1m" },
+        contexts: {
+          workers: 4,
+          cacheSyncTimeout: "1m",
+          config: {
+            default: { disable: true, excludedNamespaces: ["kube-system"], repositoryContext: { type: "ociRegistry" } },
+          },
+        },
+      },
+      registry: {
+        local: { rootPath: "/components" },
+        oci: {
+          configFiles: ["/a"],
+          cache: { path: "/cache", useInMemoryOverlay: true },
+          allowPlainHttp: true,
+          insecureSkipVerify: true,
+        },
+      },
+      blueprintStore: { ...defaults.blueprintStore, path: "/blueprints", size: "1Gi" },
+      metrics: { port: 8080 },
+      crdManagement: { deployCrd: false, forceUpdate: false },
+      deployItemTimeouts: { pickup: "none", abort: "1m" },
+      deployerManagement: {
+        disable: true,
+        namespace: "x",
+        agent: {
+          disable: true,
+          name: "e",
+          namespace: "n",
+          landscaperNamespace: "l",
+          targetSelectors: [{ targets: [] }],
+        },
+        deployerRepositoryContext: { type: "ociRegistry" },
+      },
+      lsDeployments: {
+        lsController: "a",
+        lsMainController: "b",
+        webHook: "c",
+        deploymentsNamespace: "d",
+        lsHealthCheckName: "e",
+        additionalDeployments: { deployments: ["f"] },
+      },
+      hpaMain: { maxReplicas: 3 },
+      signatureVerificationEnforcementPolicy: "Enforce",
+    };
+    expect(parseLandscaperConfiguration(file, "config.yaml")).toEqual(file);
+  });
+
+  it("accepts the other spelling of contexts and of excludedNamespaces", () => {
+    const file = { controllers: { context: { workers: 7, config: { default: { excludeNamespaces: ["a"] } } } } };
+    expect(parseLandscaperConfiguration(file, "config.yaml").controllers.contexts).toEqual({
+      workers: 7,
+      cacheSyncTimeout: "2m",
+      config: { default: { disable: false, excludedNamespaces: ["a"] } },
+    });
+  });
+
+  it("takes the canonical spelling when both are there", () => {
+    const file = {
+      controllers: {
+        context: { workers: 7 },
+        contexts: { workers: 8, config: { default: { excludedNamespaces: ["a"], excludeNamespaces: ["b"] } } },
+      },
+    };
+    expect(parseLandscaperConfiguration(file, "config.yaml").controllers.contexts).toMatchObject({
+      workers: 8,
+      config: { default: { excludedNamespaces: ["a"] } },
+    });
+  });
+
+  it("moves the deprecated repositoryContext, unless the new place has one", () => {
+    const old = { repositoryContext: { type: "old" } };
+    const moved = parseLandscaperConfiguration(old, "config.yaml");
+    expect(moved.controllers.contexts.config.default.repositoryContext).toEqual({ type: "old" });
+    expect(moved).not.toHaveProperty("repositoryContext");
+    const both = { ...old, controllers: { contexts: { config: { default: { repositoryContext: { type: "new" } } } } } };
+    expect(
+      parseLandscaperConfiguration(both, "config.yaml").controllers.contexts.config.default.repositoryContext,
+    ).toEqual({ type: "new" });
+  });
+
+  it.each([
+    [{ kind: "Configuration" }, 'kind: expected "LandscaperConfiguration", found a string'],
+    [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
+    [
+      { controllers: { executions: { workers: 0 } } },
+      "controllers.executions.workers: expected a number >= 1, found a number",
+    ],
+    [{ metrics: { port: 99_999 } }, "metrics.port: expected a number <= 65535, found a number"],
+    [{ metrics: {} }, "metrics.port: required field is missing"],
+    [
+      { signatureVerificationEnforcementPolicy: "Maybe" },
+      'signatureVerificationEnforcementPolicy: expected one of "Enforce", "DoNotEnforce", "Disabled", found a string',
+    ],
+    [{ registry: { local: {} } }, "registry.local.rootPath: required field is missing"],
+  ])("refuses %j and names the field", (file, problem) => {
+    expect(() => parseLandscaperConfiguration(file, "config.yaml")).toThrow(
+      new Error(`config.yaml: not a valid LandscaperConfiguration: ${problem}`),
+    );
+  });
+});

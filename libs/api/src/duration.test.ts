@@ -1,0 +1,61 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { formatDuration, parseDuration } from "./duration.ts";
+
+describe("parseDuration", () => {
+  it.each([
+    ["none", 0],
+    ["0", 0],
+    ["0s", 0],
+    ["1h30m", 5_400_000],
+    ["1.5h", 5_400_000],
+    ["2h45m", 9_900_000],
+    ["300ms", 300],
+    ["-1.5h", -5_400_000],
+    ["+5m", 300_000],
+    [".5s", 500],
+    ["1.s", 1000],
+    ["1us", 0.001],
+    ["1µs", 0.001],
+    ["1μs", 0.001],
+    ["1h0m0.5s", 3_600_500],
+  ])("reads %p as %p ms", (text, want) => {
+    expect(parseDuration(text)).toBe(want);
+  });
+
+  it.each(["", "abc", "1", "1 h", "h", "-.s", "3x", "5m5", "none ", "-", "1e3s", "10 m"])("refuses %p", (text) => {
+    expect(() => parseDuration(text)).toThrow(
+      'not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+    );
+  });
+});
+
+describe("formatDuration", () => {
+  // Go's Duration.String, and "none" for 0 (core.md §3.4).
+  it.each([
+    [0, "none"],
+    [5_400_000, "1h30m0s"],
+    [600_000, "10m0s"],
+    [1000, "1s"],
+    [1500, "1.5s"],
+    [300, "300ms"],
+    [1.5, "1.5ms"],
+    [0.001, "1µs"],
+    [0.0015, "1.5µs"],
+    [0.000_01, "10ns"],
+    [359_999_999, "99h59m59.999s"],
+    [-5_400_000, "-1h30m0s"],
+    [3_600_500, "1h0m0.5s"],
+    [3_600_000, "1h0m0s"],
+  ])("writes %p ms as %p", (ms, want) => {
+    expect(formatDuration(ms)).toBe(want);
+  });
+
+  it("writes what parseDuration reads back", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (ms) => {
+        expect(parseDuration(formatDuration(ms))).toBe(ms);
+      }),
+    );
+  });
+});
