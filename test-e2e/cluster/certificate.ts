@@ -9,7 +9,7 @@ export interface Credentials {
   readonly key: string;
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   readonly commonName: string;
   /** Kubernetes reads the groups of a client certificate from these. */
   readonly organizations?: readonly string[];

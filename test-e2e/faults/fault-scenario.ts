@@ -73,7 +73,7 @@ const childTemplate = {
 };
 
 /** A root with an item and a sub-installation; data and Target imports, exports at both levels. */
-export const faultInstallation = inlineInstallation({
+const faultInstallation = inlineInstallation({
   name: "root",
   blueprint: {
     imports,

@@ -54,7 +54,7 @@ export interface Environment {
 }
 
 /** Kubeconfig with the cluster's service token. */
-export function tokenKubeconfig(cluster: TestCluster): string {
+function tokenKubeconfig(cluster: TestCluster): string {
   return createKubeconfig({ name: "e2e", server: cluster.url, ca: cluster.ca, user: { token: cluster.token } });
 }
 

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
 
-export interface KubectlResult {
+interface KubectlResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface KubectlOptions {
+interface KubectlOptions {
   readonly stdin?: string;
   /** Ends the command, e.g. a watch that has shown enough. */
   readonly signal?: AbortSignal;

@@ -32,7 +32,7 @@ deployItems:
 }
 
 /** An InstallationTemplate of the link; its track goes to the DataObject `track-<name>` of the parent's scope. */
-export function linkTemplate(link: ChainLink): Record<string, unknown> {
+function linkTemplate(link: ChainLink): Record<string, unknown> {
   return {
     apiVersion: "landscaper.gardener.cloud/v1alpha1",
     kind: "InstallationTemplate",

@@ -4,7 +4,7 @@ import type { Client } from "@landscaper/controller-runtime";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
 
 /** Where the harness keeps its own objects. */
-export const harnessNamespace = "landscaper-e2e";
+const harnessNamespace = "landscaper-e2e";
 const name = "landscaper-e2e";
 
 const clusterRoleBinding: ResourceType = {

@@ -56,7 +56,7 @@ export interface TestNamespace {
 }
 
 /** Long enough for a loaded machine: only failures wait so long. */
-export const waitTimeoutMs = 60_000;
+const waitTimeoutMs = 60_000;
 
 function withNamespace<T extends KubeObject>(object: T, type: ResourceType, namespace: string): T {
   if (!type.namespaced || object.metadata.namespace !== undefined) return object;
