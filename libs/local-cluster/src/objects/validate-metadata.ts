@@ -1,19 +1,24 @@
 import type { ObjectMeta, OwnerReference } from "@landscaper/api";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { forbiddenField, invalidField, requiredField } from "../status/field-error.ts";
 import { equalJson } from "./json.ts";
-import { labelValueProblems, qualifiedNameProblems } from "./validate-names.ts";
+import { dnsSubdomainProblems, labelValueProblems, qualifiedNameProblems } from "./validate-names.ts";
 
 const maxAnnotationBytes = 256 * 1024;
 
 /** Finalizers without a domain that Kubernetes itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-/** Models apimachinery/pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor. */
+/**
+ * Models apimachinery/pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor; finalizers without a domain are refused for
+ * built-in kinds only.
+ */
 export function validateMetadata(
   metadata: ObjectMeta,
-  validateName: (name: string) => readonly string[],
+  { custom, strategy }: Pick<ResourceDefinition, "custom" | "strategy">,
 ): readonly FieldError[] {
+  const validateName = strategy.validateName ?? dnsSubdomainProblems;
   const errors: FieldError[] = [];
   const { name = "", generateName = "" } = metadata;
   if (generateName !== "") {
@@ -29,7 +34,7 @@ export function validateMetadata(
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
-    ...validateFinalizers(metadata.finalizers ?? []),
+    ...validateFinalizers(metadata.finalizers ?? [], custom),
   ];
 }
 
@@ -77,11 +82,11 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   return errors;
 }
 
-function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+function validateFinalizers(finalizers: readonly string[], custom: boolean): FieldError[] {
   return finalizers.flatMap((finalizer, i) => {
     const field = `metadata.finalizers[${i}]`;
     const problems = qualifiedNameProblems(finalizer).map((problem) => invalidField(field, finalizer, problem));
-    if (!finalizer.includes("/") && !standardFinalizers.has(finalizer)) {
+    if (!custom && !finalizer.includes("/") && !standardFinalizers.has(finalizer)) {
       const text = "name is neither a standard finalizer name nor is it fully qualified";
       problems.push(invalidField(field, finalizer, text));
     }

@@ -1,6 +1,5 @@
 import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
 import { validateMetadata } from "../objects/validate-metadata.ts";
-import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { hasStatusSubresource } from "../resources/resource-definition.ts";
 import { StoredObject } from "../storage/stored-object.ts";
@@ -24,7 +23,7 @@ export function createObject(
   const object = context.mutate(definition, prepared);
   const name = object.metadata.name ?? "";
   const errors = [
-    ...validateMetadata(object.metadata, definition.strategy.validateName ?? dnsSubdomainProblems),
+    ...validateMetadata(object.metadata, definition),
     ...(definition.strategy.validate?.(object, undefined) ?? []),
   ];
   if (errors.length > 0) throw invalid(definition, name, errors);

@@ -1,7 +1,6 @@
 import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
 import { equalJson } from "../objects/json.ts";
 import { validateMetadata, validateMetadataUpdate } from "../objects/validate-metadata.ts";
-import { dnsSubdomainProblems } from "../objects/validate-names.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { hasStatusSubresource } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
@@ -204,7 +203,7 @@ function validateUpdate(
   const { strategy } = definition;
   if (subresource === "status") return strategy.validateStatus?.(object, old) ?? [];
   return [
-    ...validateMetadata(object.metadata, strategy.validateName ?? dnsSubdomainProblems),
+    ...validateMetadata(object.metadata, definition),
     ...validateMetadataUpdate(object.metadata, old.metadata),
     ...(strategy.validate?.(object, old) ?? []),
   ];
