@@ -10,3 +10,5 @@ export type {
   TargetAccess,
   Waiting,
 } from "./deployer-interface.ts";
+export { runDeployerService } from "./run-deployer-service.ts";
+export type { DeployerConfiguration, DeployerServiceOptions } from "./run-deployer-service.ts";

@@ -1,0 +1,88 @@
+import { hostname } from "node:os";
+import { createParser, type TargetSelector } from "@landscaper/api";
+import {
+  createClient,
+  createLogger,
+  createManager,
+  createMetrics,
+  createSystemClock,
+  loadConfigFile,
+  loadConnection,
+} from "@landscaper/controller-runtime";
+import { createEventPublisher } from "@landscaper/events";
+import type { TSchema } from "typebox";
+import { addDeployer } from "./add-deployer.ts";
+import type { Deployer } from "./deployer-interface.ts";
+import { parseServiceFlags } from "./service-flags.ts";
+
+/** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
+export interface DeployerConfiguration {
+  readonly identity?: string | undefined;
+  readonly targetSelector?: readonly TargetSelector[] | undefined;
+  readonly controller: { readonly workers: number };
+}
+
+export interface DeployerServiceOptions<Config, Configuration extends DeployerConfiguration> {
+  readonly configuration: TSchema;
+  /** Makes the deployer, once its configuration is read. */
+  readonly createDeployer: (configuration: Configuration) => Deployer<Config>;
+  /** Command line without node and script. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the process goes by another name than its host's, in tests. */
+  readonly host?: string | undefined;
+}
+
+/** The whole process of a deployer: flags, configuration, connections, health server, graceful stop. Runs until `signal`. */
+export async function runDeployerService<Config, Configuration extends DeployerConfiguration>(
+  options: DeployerServiceOptions<Config, Configuration>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { env } = options;
+  const flags = parseServiceFlags(options.argv);
+  const configuration = await readConfiguration<Configuration>(options.configuration, flags.configFile);
+  const deployer = options.createDeployer(configuration);
+  const clock = createSystemClock();
+  const log = createLogger({ name: deployer.name, level: flags.logLevel });
+  const connection = await loadConnection({ kubeconfigPath: flags.kubeconfig, env, clock });
+  const metrics = await createMetrics();
+  const client = createClient({ connection, clock, metrics, userAgent: deployer.name });
+  const identity = configuration.identity ?? `${deployer.name}-${env["MY_POD_NAME"] ?? options.host ?? hostname()}`;
+  const publisher = createEventPublisher({
+    servers: env["NATS_URL"],
+    source: `/${deployer.name}/${identity}`,
+    log,
+    clock,
+  });
+  const manager = createManager({
+    name: deployer.name,
+    client,
+    log,
+    clock,
+    metrics,
+    ...(flags.metricsPort === 0 ? {} : { http: { port: flags.metricsPort } }),
+  });
+  const added = addDeployer(manager, {
+    deployer,
+    identity,
+    targetSelectors: configuration.targetSelector,
+    workers: configuration.controller.workers,
+    self: connection,
+    publisher,
+  });
+  try {
+    await manager.start(signal);
+  } finally {
+    await Promise.all([added.close(), publisher.stop()]);
+    await client.close();
+  }
+}
+
+async function readConfiguration<Configuration extends DeployerConfiguration>(
+  schema: TSchema,
+  file: string | undefined,
+): Promise<Configuration> {
+  // The schema is the one of `Configuration`: the caller gives both.
+  if (file !== undefined) return (await loadConfigFile(schema, file)) as Configuration;
+  return createParser<Configuration>(schema, "Configuration")({}, "defaults");
+}
