@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import {
+  defaultContextName,
+  isJobOpen,
+  keyOf,
+  kubeResources,
+  resources,
+  type Installation,
+  type KubeObject,
+  type ObjectKey,
+} from "@landscaper/api";
+import { createRenderCaches } from "@landscaper/blueprint";
+import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
+import type { EventPublisher } from "@landscaper/events";
+import {
+  createDefaultContextReconciler,
+  makesDefaultContext,
+  type DefaultContextSettings,
+} from "./context/default-context-reconciler.ts";
+import type { Core, CoreInformers } from "./core.ts";
+import { createAnnouncer } from "./create-announcer.ts";
+import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
+import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
+import { deployItemIndexes } from "./execution/deploy-item-index.ts";
+import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
+import { dataIndexes } from "./installation/import-reader.ts";
+import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
+import { listPredecessors, listSuccessors } from "./installation/predecessors.ts";
+import { createSiblings, installationIndexes } from "./installation/siblings.ts";
+import { createJobRandom } from "./job-random.ts";
+import { isDeleting } from "./object-reading.ts";
+
+export interface CoreWorkers {
+  readonly installations: number;
+  readonly executions: number;
+  readonly deployItems: number;
+  readonly contexts: number;
+}
+
+export interface CoreOptions {
+  readonly recorder: EventRecorder;
+  readonly publisher: EventPublisher;
+  readonly timeouts: TimeoutSettings;
+  readonly defaultContext: DefaultContextSettings;
+  readonly workers: CoreWorkers;
+  /**
+   * "main": Installations and Executions, which rely on each other's writes being in the shared informers and therefore always run in
+   * one process; "central": the watchdog and Contexts (core.md §3.5 LANDSCAPER_MODE). Both by default.
+   */
+  readonly parts?: readonly ("main" | "central")[];
+}
+
+function addInformers(manager: Manager): CoreInformers {
+  return {
+    installations: manager.informer(resources.installation, { indexes: installationIndexes }),
+    executions: manager.informer(resources.execution),
+    deployItems: manager.informer(resources.deployItem, { indexes: deployItemIndexes }),
+    dataObjects: manager.informer(resources.dataObject, { indexes: dataIndexes }),
+    targets: manager.informer(resources.target, { indexes: dataIndexes }),
+    contexts: manager.informer(resources.context),
+  };
+}
+
+/** Siblings that may be waiting for this Installation: for its exports, or for it to be gone. */
+function listWaitingSiblings(informers: CoreInformers, installation: Installation): readonly ObjectKey[] {
+  const siblings = createSiblings(informers.installations.lister);
+  const successors = listSuccessors(installation, siblings).filter(({ status }) => isJobOpen(status));
+  const predecessors = listPredecessors(installation, siblings).filter(isDeleting);
+  return [...successors, ...predecessors].map(keyOf);
+}
+
+function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers): void {
+  const group = "main";
+  manager.addController({
+    name: "installations",
+    group,
+    for: resources.installation,
+    reconcile: createInstallationReconciler(core),
+    owns: [resources.installation, resources.execution],
+    watches: [
+      {
+        type: resources.installation,
+        // The informer of this kind yields Installations.
+        map: (object) => listWaitingSiblings(core.informers, object as Installation),
+      },
+    ],
+    workers: workers.installations,
+  });
+  manager.addController({
+    name: "executions",
+    group,
+    for: resources.execution,
+    reconcile: createExecutionReconciler(core),
+    owns: [resources.deployItem],
+    workers: workers.executions,
+  });
+}
+
+function namespaceKeyOf(object: KubeObject): readonly ObjectKey[] {
+  const { name, namespace } = object.metadata;
+  return name === defaultContextName && namespace !== undefined ? [{ name: namespace }] : [];
+}
+
+function addCentralControllers(manager: Manager, core: Core, options: CoreOptions): void {
+  const group = "central";
+  manager.addController({
+    name: "deploy-item-watchdog",
+    group,
+    for: resources.deployItem,
+    reconcile: createWatchdogReconciler(core, options.timeouts),
+    workers: options.workers.deployItems,
+  });
+  const namespaces = manager.informer(kubeResources.namespace);
+  manager.addController({
+    name: "default-contexts",
+    group,
+    for: kubeResources.namespace,
+    reconcile: createDefaultContextReconciler({
+      client: manager.client,
+      namespaces: namespaces.lister,
+      contexts: core.informers.contexts.lister,
+      settings: options.defaultContext,
+    }),
+    watches: [{ type: resources.context, map: namespaceKeyOf }],
+    workers: options.workers.contexts,
+  });
+}
+
+/** Adds the controllers of the core to a manager that has not been started. */
+export function addCoreControllers(manager: Manager, options: CoreOptions): void {
+  const { recorder, publisher, defaultContext, parts = ["main", "central"] } = options;
+  const core: Core = {
+    client: manager.client,
+    clock: manager.clock,
+    log: manager.log,
+    informers: addInformers(manager),
+    announcer: createAnnouncer({ recorder, publisher }),
+    newJobId: randomUUID,
+    randomOf: createJobRandom(),
+    renderCaches: createRenderCaches(),
+    makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
+  };
+  if (parts.includes("main")) addMainControllers(manager, core, options.workers);
+  if (parts.includes("central")) addCentralControllers(manager, core, options);
+}

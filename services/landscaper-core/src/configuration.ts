@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import {
+  LandscaperError,
+  parseDuration,
+  parseLandscaperConfiguration,
+  type LandscaperConfiguration,
+} from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+import type { CoreOptions } from "./add-core-controllers.ts";
+
+function fileError(path: string, problem: string): LandscaperError {
+  return new LandscaperError({
+    message: `${path}: ${problem}`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw fileError(path, `the configuration file cannot be read (${problem})`);
+  }
+}
+
+function parseText(text: string, path: string): unknown {
+  try {
+    return fromYaml(text) ?? {};
+  } catch (error) {
+    throw fileError(path, `expected YAML: ${error instanceof Error ? error.message : "unreadable"}`);
+  }
+}
+
+/** Reads a LandscaperConfiguration, both spellings of core.md §1.5 D20; the defaults when there is no file. */
+export async function loadConfiguration(path: string | undefined): Promise<LandscaperConfiguration> {
+  if (path === undefined) return parseLandscaperConfiguration({}, "defaults");
+  return parseLandscaperConfiguration(parseText(await readText(path), path), path);
+}
+
+/** Longest time that a deployer may take for an item that says nothing (core.md §2.8). */
+const defaultProgressingMs = 10 * 60_000;
+/** Deployers that keep the time themselves come first. */
+const watchdogGraceMs = 60_000;
+
+type Settings = Pick<CoreOptions, "timeouts" | "defaultContext" | "workers" | "parts">;
+
+/** What the controllers take from configuration and environment; LANDSCAPER_MODE splits the core over two processes (core.md §3.5). */
+export function toCoreSettings(configuration: LandscaperConfiguration, mode: string | undefined): Settings {
+  const { controllers, deployItemTimeouts } = configuration;
+  const { disable, excludedNamespaces, repositoryContext } = controllers.contexts.config.default;
+  return {
+    timeouts: {
+      pickupMs: parseDuration(deployItemTimeouts.pickup),
+      progressingMs: defaultProgressingMs,
+      graceMs: watchdogGraceMs,
+    },
+    defaultContext: { isEnabled: !disable, excludedNamespaces, repositoryContext },
+    workers: {
+      installations: controllers.installations.workers,
+      executions: controllers.executions.workers,
+      deployItems: controllers.deployItems.workers,
+      contexts: controllers.contexts.workers,
+    },
+    parts: toParts(mode),
+  };
+}
+
+function toParts(mode: string | undefined): readonly ("main" | "central")[] {
+  if (mode === undefined || mode === "") return ["main", "central"];
+  return mode === "central-landscaper" ? ["central"] : ["main"];
+}

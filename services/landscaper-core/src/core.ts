@@ -1,0 +1,36 @@
+import type { Context, DataObject, DeployItem, Execution, Installation, Target } from "@landscaper/api";
+import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
+import type { RenderCaches } from "@landscaper/blueprint";
+import type { Announcer } from "./announcer.ts";
+
+/** The shared informers of the core; every write of this process goes through to them. */
+export interface CoreInformers {
+  readonly installations: Informer<Installation>;
+  readonly executions: Informer<Execution>;
+  readonly deployItems: Informer<DeployItem>;
+  readonly dataObjects: Informer<DataObject>;
+  readonly targets: Informer<Target>;
+  readonly contexts: Informer<Context>;
+}
+
+/** What every reconciler of the core works with. */
+export interface Core {
+  /** The manager's client: its writes are observed by the informers. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly informers: CoreInformers;
+  readonly announcer: Announcer;
+  /** A random uuid (core.md §1.1 no. 2). */
+  readonly newJobId: () => string;
+  /** Random bytes of templates; the same for every attempt of a job in this process (design.md §3.2). */
+  readonly randomOf: (jobID: string) => (bytes: number) => Uint8Array;
+  /** Compiled templates and schemas. */
+  readonly renderCaches: RenderCaches;
+  /** Whether the context controller is going to make the default Context of a namespace. */
+  readonly makesDefaultContext: (namespace: string) => boolean;
+}
+
+export function nowOf(core: Pick<Core, "clock">): Date {
+  return new Date(core.clock.now());
+}

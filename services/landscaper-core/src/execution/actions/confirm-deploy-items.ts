@@ -1,0 +1,29 @@
+import { LandscaperError, resources, type DeployItemTemplate } from "@landscaper/api";
+import type { Core } from "../../core.ts";
+import { namespaceOf } from "../../object-reading.ts";
+import type { ExecutionPass } from "../execution-pass.ts";
+import { deployItemName } from "../plan-deploy-items.ts";
+
+/** Looks live for DeployItems that the cache does not have, before their absence fails the job (core.md §4.32). */
+export async function confirmDeployItems(
+  core: Core,
+  { pass, items }: { readonly pass: ExecutionPass; readonly items: readonly DeployItemTemplate[] },
+  signal: AbortSignal,
+): Promise<ExecutionPass> {
+  const namespace = namespaceOf(pass.execution);
+  const found = await Promise.all(
+    items.map(({ name }) =>
+      core.client.find(resources.deployItem, { namespace, name: deployItemName(pass.execution, name) }, { signal }),
+    ),
+  );
+  for (const deployItem of found) if (deployItem !== undefined) core.informers.deployItems.observe(deployItem);
+  const missing = items.filter((_, index) => found[index] === undefined).map(({ name }) => `"${name}"`);
+  if (missing.length === 0) return pass;
+  throw new LandscaperError({
+    message: `has failed or missing deploy items: ${missing.join(", ")} was deleted while the job was running`,
+    reason: "DeployItemMissing",
+    operation: "DeployItems",
+    hint: "trigger the installation again",
+    retry: "never",
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  annotations,
+  executionPhases as phases,
+  finalizer,
+  isFinalPhase,
+  isJobOpen,
+  LandscaperError,
+  operations,
+  type DeployItem,
+  type DeployItemTemplate,
+  type Execution,
+  type ExecutionStatus,
+} from "@landscaper/api";
+import { annotationOf, hasFinalizer, isDeleting } from "../object-reading.ts";
+import { describeFailedItems } from "../root-cause.ts";
+import { classifyForDeletion, classifyForInstall } from "./classify-deploy-items.ts";
+import { itemNameOf } from "./deploy-item-identity.ts";
+import type { ExecutionDecision } from "./execution-decision.ts";
+
+/** Everything that decides what an Execution does next. */
+export interface ObservedExecution {
+  readonly execution: Execution;
+  /** The status that the running pass has come to. */
+  readonly status: ExecutionStatus;
+  /** Decoded items of the spec. */
+  readonly templates: readonly DeployItemTemplate[];
+  /** Why the spec cannot be decoded. */
+  readonly specError?: LandscaperError | undefined;
+  readonly deployItems: readonly DeployItem[];
+}
+
+/** The next step of an Execution (core.md §2.5, §2.6). */
+export function decideExecution(observed: ObservedExecution): ExecutionDecision {
+  const { execution, status } = observed;
+  if (annotationOf(execution, annotations.operation) === operations.interrupt) return { kind: "interrupt" };
+  if (!isDeleting(execution) && !hasFinalizer(execution, finalizer)) return { kind: "add-finalizer" };
+  if (!isJobOpen(status)) return { kind: "rest" };
+  const { phase = "" } = status;
+  if (phase === "" || isFinalPhase(phase)) return enter(execution);
+  switch (phase) {
+    case phases.init:
+      return decideInit(observed);
+    case phases.progressing:
+      return decideProgressing(observed);
+    case phases.completing:
+      return { kind: "complete" };
+    case phases.initDelete:
+      return { kind: "delete-items" };
+    case phases.deleting:
+      return decideDeleting(observed);
+    default:
+      // A phase that no version of the protocol knows: begin again.
+      return enter(execution);
+  }
+}
+
+function enter(execution: Execution): ExecutionDecision {
+  return { kind: "enter", phase: isDeleting(execution) ? phases.initDelete : phases.init };
+}
+
+/** An item that somebody deleted has to be gone before there can be a new one. */
+function decideInit({ templates, specError, deployItems, status }: ObservedExecution): ExecutionDecision {
+  if (specError !== undefined) return { kind: "finish", phase: phases.failed, error: specError };
+  const names = new Set(templates.map(({ name }) => name));
+  const leaving = deployItems.filter((item) => isDeleting(item) && names.has(itemNameOf(item)));
+  return decideRemoval(leaving, status.jobID ?? "", phases.failed) ?? { kind: "apply-items" };
+}
+
+function decideProgressing({ templates, specError, deployItems, status }: ObservedExecution): ExecutionDecision {
+  if (specError !== undefined) return { kind: "finish", phase: phases.failed, error: specError };
+  const jobID = status.jobID ?? "";
+  const names = new Set(templates.map(({ name }) => name));
+  const orphans = deployItems.filter((item) => !names.has(itemNameOf(item)));
+  // Orphans block everything else (core.md §4.11).
+  const removal = decideRemoval(orphans, jobID, phases.failed);
+  if (removal !== undefined) return removal;
+  const { missing, running, failed, runnable, pending } = classifyForInstall(templates, deployItems, jobID);
+  // Fail fast, and drain: nothing new starts, what runs may end.
+  if (failed.length + missing.length > 0 && running.length > 0) return waitFor(running);
+  if (failed.length > 0) return { kind: "finish", phase: phases.failed, ...causeOf(failed) };
+  if (missing.length > 0) return { kind: "confirm-items", items: missing };
+  if (runnable.length > 0) return { kind: "trigger", items: runnable };
+  if (running.length > 0) return waitFor(running);
+  if (pending.length > 0) return { kind: "finish", phase: phases.failed, error: notStartedError(pending) };
+  return { kind: "advance", phase: phases.completing };
+}
+
+/** What happens with items that have to go; undefined when all are gone. */
+function decideRemoval(
+  items: readonly DeployItem[],
+  jobID: string,
+  failedPhase: "Failed" | "DeleteFailed",
+): ExecutionDecision | undefined {
+  if (items.length === 0) return undefined;
+  const { running, failed, runnable, pending } = classifyForDeletion(items, jobID);
+  if (failed.length > 0) {
+    return running.length > 0 ? waitFor(running) : { kind: "finish", phase: failedPhase, ...causeOf(failed) };
+  }
+  if (runnable.length > 0) return { kind: "trigger", items: runnable };
+  if (running.length > 0) return waitFor(running);
+  return { kind: "finish", phase: failedPhase, error: notStartedError(pending) };
+}
+
+function decideDeleting({ deployItems, status }: ObservedExecution): ExecutionDecision {
+  return decideRemoval(deployItems, status.jobID ?? "", phases.deleteFailed) ?? { kind: "release" };
+}
+
+function waitFor(items: readonly DeployItem[]): ExecutionDecision {
+  return { kind: "wait", message: `waits for deploy items: ${items.map(itemNameOf).join(", ")}` };
+}
+
+function causeOf(failed: readonly DeployItem[]): { readonly error?: LandscaperError } {
+  const error = describeFailedItems(failed, "DeployItems");
+  return error === undefined ? {} : { error };
+}
+
+function notStartedError(pending: readonly DeployItem[]): LandscaperError {
+  return new LandscaperError({
+    message: `items could not be started: ${pending.map(itemNameOf).join(", ")}; each depends on another that is not there or not finished`,
+    reason: "ItemsNotStarted",
+    operation: "DeployItems",
+    retry: "never",
+  });
+}

@@ -1,0 +1,54 @@
+import {
+  decodeDeployItems,
+  isJobOpen,
+  LandscaperError,
+  resources,
+  type DeployItemTemplate,
+  type Execution,
+  type ExecutionStatus,
+} from "@landscaper/api";
+import type { Core } from "../core.ts";
+import { storeJobStatus } from "../store-status.ts";
+
+/** One run over an Execution. Phases that it falls through live in `status` until it blocks or ends. */
+export interface ExecutionPass {
+  /** As the API server returned it last. */
+  readonly execution: Execution;
+  readonly status: ExecutionStatus;
+  /** Decoded items of the spec. */
+  readonly templates: readonly DeployItemTemplate[];
+  /** Why the spec cannot be read; deletion works without. */
+  readonly specError?: LandscaperError;
+}
+
+export function startExecutionPass(execution: Execution): ExecutionPass {
+  const status = execution.status ?? {};
+  if (!isJobOpen(status)) return { execution, status, templates: [] };
+  try {
+    return { execution, status, templates: decodeDeployItems(execution.spec) };
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    return { execution, status, templates: [], specError: error };
+  }
+}
+
+export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus): ExecutionPass {
+  return { ...pass, status };
+}
+
+/** Stores the status of the pass. `waiting` says what the job waits for. */
+export async function storeExecutionStatus(
+  core: Core,
+  pass: ExecutionPass,
+  { signal, waiting }: { readonly signal: AbortSignal; readonly waiting?: string | undefined },
+): Promise<ExecutionPass> {
+  const execution = await storeJobStatus(core, {
+    type: resources.execution,
+    object: pass.execution,
+    status: pass.status,
+    waiting,
+    announce: core.announcer.execution,
+    signal,
+  });
+  return { ...pass, execution, status: execution.status ?? {} };
+}

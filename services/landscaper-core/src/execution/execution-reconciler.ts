@@ -1,0 +1,55 @@
+import { executionPhases as phases, isDeletionPhase, isFinalPhase, isJobOpen, LandscaperError } from "@landscaper/api";
+import type { Reconcile } from "@landscaper/controller-runtime";
+import { classifyFailure, isWorthTelling, toSafeError } from "../api-failure.ts";
+import { nowOf, type Core } from "../core.ts";
+import { setError } from "../job-status.ts";
+import { decideExecution } from "./decide-execution.ts";
+import { listDeployItems } from "./deploy-item-index.ts";
+import { startExecutionPass, storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
+import { finishExecution, performExecutionDecision } from "./perform-decision.ts";
+
+/** More steps than any pass needs: each chain of dependent items may add one, which only deletions do. */
+const maxSteps = 64;
+
+/** Reconciles Executions: observe, decide, perform, until the pass blocks or ends (style.md §3.4). */
+export function createExecutionReconciler(core: Core): Reconcile {
+  return async (key, signal) => {
+    const execution = core.informers.executions.lister.get(key);
+    if (execution === undefined) return undefined;
+    let pass = startExecutionPass(execution);
+    for (let step = 0; step < maxSteps; step += 1) {
+      const outcome = await takeStep(core, pass, signal);
+      if (outcome === "end") return undefined;
+      pass = outcome;
+    }
+    throw new Error(`execution pass took more than ${maxSteps} steps in phase ${pass.status.phase ?? "(none)"}`);
+  };
+}
+
+async function takeStep(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass | "end"> {
+  const deployItems = listDeployItems(core.informers.deployItems.lister, pass.execution);
+  const decision = decideExecution({ ...pass, deployItems });
+  try {
+    return await performExecutionDecision(core, { pass, decision }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return takeFailure(core, { pass, error: toSafeError(error), isTold: isWorthTelling(error) }, signal);
+  }
+}
+
+async function takeFailure(
+  core: Core,
+  { pass, error, isTold }: { readonly pass: ExecutionPass; readonly error: unknown; readonly isTold: boolean },
+  signal: AbortSignal,
+): Promise<ExecutionPass> {
+  const { phase } = pass.status;
+  const isWorking = isJobOpen(pass.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
+  if (!isWorking || !(error instanceof LandscaperError)) throw error;
+  if (classifyFailure(error) === "fatal") {
+    const failedPhase = isDeletionPhase(phase) ? phases.deleteFailed : phases.failed;
+    return finishExecution(core, { pass, phase: failedPhase, error }, signal);
+  }
+  const status = setError(pass.status, error, nowOf(core));
+  if (isTold) await storeExecutionStatus(core, withExecutionStatus(pass, status), { signal });
+  throw error;
+}

@@ -1,0 +1,80 @@
+import { executionPhases as phases, finalizer, keyOf, resources, type LandscaperError } from "@landscaper/api";
+import { nowOf, type Core } from "../core.ts";
+import { enterJob, finishJob, movePhase, omit } from "../job-status.ts";
+import { releaseObject } from "../release-object.ts";
+import { applyDeployItems } from "./actions/apply-deploy-items.ts";
+import { collectExports } from "./actions/collect-exports.ts";
+import { confirmDeployItems } from "./actions/confirm-deploy-items.ts";
+import { deleteDeployItems } from "./actions/delete-deploy-items.ts";
+import { interruptDeployItems } from "./actions/interrupt-deploy-items.ts";
+import { triggerDeployItems } from "./actions/trigger-deploy-items.ts";
+import type { ExecutionDecision } from "./execution-decision.ts";
+import { storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
+
+/** Carries one decision out. What only changes the status of the pass is not written here. */
+export async function performExecutionDecision(
+  core: Core,
+  { pass, decision }: { readonly pass: ExecutionPass; readonly decision: ExecutionDecision },
+  signal: AbortSignal,
+): Promise<ExecutionPass | "end"> {
+  const { kind } = decision;
+  switch (kind) {
+    case "rest":
+      return "end";
+    case "add-finalizer":
+      return addFinalizer(core, pass, signal);
+    case "interrupt":
+      return interruptDeployItems(core, pass, signal);
+    case "enter":
+      return enter(core, pass, decision.phase);
+    case "apply-items":
+      return applyDeployItems(core, pass, signal);
+    case "trigger":
+      return triggerDeployItems(core, { pass, items: decision.items }, signal);
+    case "confirm-items":
+      return confirmDeployItems(core, { pass, items: decision.items }, signal);
+    case "wait":
+      await storeExecutionStatus(core, pass, { signal, waiting: decision.message });
+      return "end";
+    case "advance":
+      return withExecutionStatus(pass, movePhase(pass.status, decision.phase, nowOf(core)));
+    case "complete":
+      return finishExecution(core, { pass: await collectExports(core, pass, signal), phase: phases.succeeded }, signal);
+    case "delete-items":
+      return deleteDeployItems(core, pass, signal);
+    case "finish":
+      return finishExecution(core, { pass, phase: decision.phase, error: decision.error }, signal);
+    case "release":
+      await releaseObject(core.client, { type: resources.execution, object: pass.execution }, signal);
+      return "end";
+  }
+}
+
+async function addFinalizer(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass> {
+  const { resourceVersion, finalizers = [] } = pass.execution.metadata;
+  const body = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } };
+  const key = keyOf(pass.execution);
+  return { ...pass, execution: await core.client.patch(resources.execution, key, { type: "merge", body, signal }) };
+}
+
+/** A cache that the original kept in the status is read once, by nobody: the informers know more (design.md §3.5). */
+function enter(core: Core, pass: ExecutionPass, phase: "Init" | "InitDelete"): ExecutionPass {
+  const { generation } = pass.execution.metadata;
+  const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
+  return withExecutionStatus(pass, omit(entered, "deployItemCache"));
+}
+
+/** Ends the job in one guarded write: final phase, jobIDFinished, lastError. */
+export async function finishExecution(
+  core: Core,
+  options: {
+    readonly pass: ExecutionPass;
+    readonly phase: "Succeeded" | "Failed" | "DeleteFailed";
+    readonly error?: LandscaperError | undefined;
+  },
+  signal: AbortSignal,
+): Promise<ExecutionPass> {
+  const { pass, phase, error } = options;
+  const status = finishJob(pass.status, { phase, error }, nowOf(core));
+  return storeExecutionStatus(core, withExecutionStatus(pass, status), { signal });
+}

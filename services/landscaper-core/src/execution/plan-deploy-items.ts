@@ -1,0 +1,140 @@
+import {
+  annotations,
+  apiVersion,
+  childName,
+  finalizer,
+  labels,
+  noTargetName,
+  toTimestamp,
+  type DeployItem,
+  type DeployItemTemplate,
+  type Execution,
+  type OwnerReference,
+} from "@landscaper/api";
+import { isSameJson } from "../is-same-json.ts";
+import { annotationOf, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { itemNameOf } from "./deploy-item-identity.ts";
+
+/** Difference between the items of a spec and the DeployItems that exist. */
+export interface DeployItemPlan {
+  readonly create: readonly DeployItem[];
+  readonly update: readonly DeployItem[];
+  /** Their item is gone from the spec. */
+  readonly remove: readonly DeployItem[];
+}
+
+export interface PlanDeployItemsOptions {
+  readonly execution: Execution;
+  readonly templates: readonly DeployItemTemplate[];
+  readonly existing: readonly DeployItem[];
+  readonly now: Date;
+}
+
+function ownerOf(execution: Execution): OwnerReference {
+  return {
+    apiVersion,
+    kind: "Execution",
+    name: nameOf(execution),
+    uid: uidOf(execution),
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** Name that a DeployItem gets when it is created. */
+export function deployItemName(execution: Execution, item: string): string {
+  return childName(`${nameOf(execution)}-${item}-`, uidOf(execution), item);
+}
+
+function buildSpec(execution: Execution, template: DeployItemTemplate): DeployItem["spec"] {
+  const { context } = execution.spec;
+  const { type, target, config, timeout, updateOnChangeOnly, onDelete } = template;
+  return {
+    type,
+    ...(target === undefined ? {} : { target }),
+    ...(context === undefined ? {} : { context }),
+    config,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
+    ...(onDelete === undefined ? {} : { onDelete }),
+  };
+}
+
+/** Type and target also stand in annotations, so that deployers can judge by metadata alone (core.md §1.3 no. 71). */
+function buildAnnotations(execution: Execution, template: DeployItemTemplate): Record<string, string> {
+  const cacheHelmCharts = annotationOf(execution, annotations.cacheHelmCharts);
+  const dependsOn = template.dependsOn ?? [];
+  return {
+    [annotations.deployerType]: template.type,
+    [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
+    ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
+    ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+  };
+}
+
+function buildLabels(execution: Execution, template: DeployItemTemplate): Record<string, string> {
+  return { ...template.labels, [labels.managedBy]: nameOf(execution), [labels.managedName]: template.name };
+}
+
+function buildDeployItem({ execution, now }: PlanDeployItemsOptions, template: DeployItemTemplate): DeployItem {
+  return {
+    apiVersion,
+    kind: "DeployItem",
+    metadata: {
+      name: deployItemName(execution, template.name),
+      namespace: execution.metadata.namespace ?? "",
+      labels: buildLabels(execution, template),
+      annotations: { ...buildAnnotations(execution, template), [annotations.reconcileTime]: toTimestamp(now) },
+      finalizers: [finalizer],
+      ownerReferences: [ownerOf(execution)],
+    },
+    spec: buildSpec(execution, template),
+  };
+}
+
+/** Annotations that are ours to remove when the item does not want them any more. */
+const optionalAnnotations: readonly string[] = [annotations.dependsOn, annotations.cacheHelmCharts];
+
+/** The existing object as the template wants it; the object itself when nothing changes, so that its generation stays (core.md §4.31). */
+function updateDeployItem(
+  options: PlanDeployItemsOptions,
+  existing: DeployItem,
+  template: DeployItemTemplate,
+): DeployItem {
+  const { execution, now } = options;
+  const kept = Object.entries(existing.metadata.annotations ?? {}).filter(
+    ([key]) => !optionalAnnotations.includes(key),
+  );
+  const wanted: DeployItem = {
+    ...existing,
+    metadata: {
+      ...existing.metadata,
+      labels: { ...existing.metadata.labels, ...buildLabels(execution, template) },
+      annotations: { ...Object.fromEntries(kept), ...buildAnnotations(execution, template) },
+    },
+    spec: buildSpec(execution, template),
+  };
+  if (isSameJson(wanted, existing)) return existing;
+  const withTime = { ...wanted.metadata.annotations, [annotations.reconcileTime]: toTimestamp(now) };
+  return { ...wanted, metadata: { ...wanted.metadata, annotations: withTime } };
+}
+
+/** Creates, updates and deletes that bring the DeployItems in step with the spec of their Execution. */
+export function planDeployItems(options: PlanDeployItemsOptions): DeployItemPlan {
+  const { templates, existing } = options;
+  const byName = new Map(existing.map((deployItem) => [itemNameOf(deployItem), deployItem]));
+  const create: DeployItem[] = [];
+  const update: DeployItem[] = [];
+  for (const template of templates) {
+    const found = byName.get(template.name);
+    if (found === undefined) {
+      create.push(buildDeployItem(options, template));
+      continue;
+    }
+    const wanted = updateDeployItem(options, found, template);
+    if (wanted !== found) update.push(wanted);
+  }
+  const names = new Set(templates.map(({ name }) => name));
+  const remove = existing.filter((deployItem) => !names.has(itemNameOf(deployItem)) && !isDeleting(deployItem));
+  return { create, update, remove };
+}

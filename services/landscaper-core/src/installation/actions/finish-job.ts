@@ -1,0 +1,55 @@
+import { installationPhases as phases, type InstallationStatus, type LandscaperError } from "@landscaper/api";
+import { nowOf, type Core } from "../../core.ts";
+import { finishJob, omit } from "../../job-status.ts";
+import { nameOf, parentOf } from "../../object-reading.ts";
+import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
+import type { InstallationDecision } from "../installation-decision.ts";
+import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
+import { findExecution } from "../observe-installation.ts";
+import { listSuccessors } from "../predecessors.ts";
+import { createSiblings, listSubinstallations } from "../siblings.ts";
+import { listDeployItems } from "../../execution/deploy-item-index.ts";
+
+type FinishDecision = Omit<Extract<InstallationDecision, { kind: "finish" }>, "kind">;
+
+function jobTree({ informers }: Core): JobTree {
+  return {
+    executionOf: (installation) => findExecution(informers, installation),
+    subinstallationsOf: (installation) => listSubinstallations(informers.installations.lister, installation),
+    deployItemsOf: (execution) => listDeployItems(informers.deployItems.lister, execution),
+  };
+}
+
+function explain(core: Core, pass: InstallationPass, { phase, error }: FinishDecision): LandscaperError | undefined {
+  if (error !== undefined || phase === phases.succeeded) return error;
+  const as =
+    phase === phases.deleteFailed
+      ? { operation: "handlePhaseDeleting", reason: "InstallationNotDeleted" }
+      : { operation: "handlePhaseProgressing", reason: "JobIDFinished" };
+  return describeFailedChildren(pass.installation, jobTree(core), as);
+}
+
+/**
+ * Roots that import what this one has exported start a job after it; only after success (core.md §1.5 D17, §4.4 fixed). Nested
+ * dependents run in the same job and are woken by their watch.
+ */
+function listDependents(core: Core, { installation }: InstallationPass): InstallationStatus["dependentsToTrigger"] {
+  if (parentOf(installation) !== undefined) return undefined;
+  const siblings = createSiblings(core.informers.installations.lister);
+  const names = listSuccessors(installation, siblings).map((successor) => ({ name: nameOf(successor) }));
+  return names.length > 0 ? names : undefined;
+}
+
+/** Ends the job: final phase, jobIDFinished, lastError and the dependents to trigger in one guarded write (design.md §3.3). */
+export async function finishInstallation(
+  core: Core,
+  { pass, decision }: { readonly pass: InstallationPass; readonly decision: FinishDecision },
+  signal: AbortSignal,
+): Promise<InstallationPass> {
+  const error = explain(core, pass, decision);
+  const finished = finishJob(pass.status, { phase: decision.phase, error }, nowOf(core));
+  const dependents = decision.phase === phases.succeeded ? listDependents(core, pass) : undefined;
+  const status =
+    dependents === undefined ? omit(finished, "dependentsToTrigger") : { ...finished, dependentsToTrigger: dependents };
+  return storeStatus(core, withStatus(pass, status), { signal });
+}

@@ -1,0 +1,131 @@
+import {
+  annotations,
+  finalizer,
+  installationPhases as phases,
+  isDeletionPhase,
+  isFinalPhase,
+  isJobOpen,
+  operations,
+} from "@landscaper/api";
+import { annotationOf, hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
+import { decideDeletion } from "./decide-deletion.ts";
+import type { InstallationDecision } from "./installation-decision.ts";
+import { isFinishedBy, type Child, type ObservedInstallation } from "./observed-installation.ts";
+
+/**
+ * The next step of an Installation: the entry of core.md §2.2, then the phases of §2.3.
+ *
+ * A job starts with the status write alone: the phase stays final until its operation annotation is gone. While it is, an
+ * operation annotation belongs to the job that has just been started, so that a crash between the two writes starts no second job.
+ */
+export function decideInstallation(observed: ObservedInstallation): InstallationDecision {
+  const { installation, status, isRoot } = observed;
+  const operation = annotationOf(installation, annotations.operation);
+  const dependents = status.dependentsToTrigger ?? [];
+  if (dependents.length > 0) return { kind: "trigger-dependents", names: dependents.map(({ name }) => name) };
+  if (operation === operations.interrupt) return { kind: "interrupt" };
+  const isTriggered = operation === operations.reconcile;
+  if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
+  if (!isJobOpen(status)) return decideWithoutJob(observed, isTriggered);
+  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) return decideNewJob(observed, isTriggered);
+  return decidePhase(observed);
+}
+
+/** Finalizer and context have to be there from the first sight on; what is being deleted may not get new finalizers. */
+function lacksMetadata({ installation }: ObservedInstallation): boolean {
+  if (isDeleting(installation)) return false;
+  return !hasFinalizer(installation, finalizer) || (installation.spec.context ?? "") === "";
+}
+
+function decideWithoutJob(observed: ObservedInstallation, isTriggered: boolean): InstallationDecision {
+  const { installation, status, isRoot, isReadyCurrent } = observed;
+  if (isDeleting(installation)) {
+    if (!hasFinalizer(installation, finalizer)) return { kind: "rest" };
+    return isRoot && (isTriggered || !isDeletionPhase(status.phase)) ? { kind: "start-job" } : { kind: "rest" };
+  }
+  if (isRoot && (isTriggered || isChangedAndAutomatic(observed))) return { kind: "start-job" };
+  if (lacksMetadata(observed)) return { kind: "write-metadata", removesOperation: false };
+  return isReadyCurrent ? { kind: "rest" } : { kind: "refresh-conditions" };
+}
+
+/** reconcile-if-changed (core.md §2.2 no. 4): also for what never ran (§4.40). */
+function isChangedAndAutomatic({ installation, status }: ObservedInstallation): boolean {
+  return (
+    hasAnnotation(installation, annotations.reconcileIfChanged) &&
+    installation.metadata.generation !== status.observedGeneration
+  );
+}
+
+function decideNewJob(observed: ObservedInstallation, isTriggered: boolean): InstallationDecision {
+  if (isTriggered || lacksMetadata(observed)) return { kind: "write-metadata", removesOperation: isTriggered };
+  return { kind: "enter", phase: isDeleting(observed.installation) ? phases.initDelete : phases.init };
+}
+
+function decidePhase(observed: ObservedInstallation): InstallationDecision {
+  const { phase = "" } = observed.status;
+  switch (phase) {
+    case phases.init:
+      return decideInit(observed);
+    case phases.cleanupOrphaned:
+      return decideOrphans(observed) ?? { kind: "advance", phase: phases.objectsCreated };
+    case phases.objectsCreated:
+      return { kind: "advance", phase: phases.progressing };
+    case phases.progressing:
+      return decideProgress(observed);
+    case phases.completing:
+      return { kind: "complete" };
+    case phases.initDelete:
+    case phases.triggerDelete:
+    case phases.deleting:
+      return decideDeletion(observed, phase);
+    default:
+      // A phase that no version of the protocol knows: begin again.
+      return { kind: "enter", phase: isDeleting(observed.installation) ? phases.initDelete : phases.init };
+  }
+}
+
+function decideInit(observed: ObservedInstallation): InstallationDecision {
+  const { gate, oldExportCount, children } = observed;
+  if (oldExportCount > 0) return { kind: "withdraw-exports" };
+  switch (gate.state) {
+    case "blocked":
+      return { kind: "finish", phase: phases.failed, error: gate.error };
+    case "waiting":
+      return { kind: "wait", message: `waits for predecessors: ${gate.unfinished.join(", ")}` };
+    case "open": {
+      // An Execution that somebody deleted has to be gone before there can be a new one.
+      const executions = children.filter(({ kind }) => kind === "Execution");
+      return decideOrphans({ ...observed, children: executions }) ?? { kind: "initialise" };
+    }
+  }
+}
+
+/** What the blueprint has no more is deleted before anything new starts; undefined when none is left. */
+function decideOrphans({ children, status }: ObservedInstallation): InstallationDecision | undefined {
+  const orphans = children.filter(({ isDeleting }) => isDeleting);
+  if (orphans.length === 0) return undefined;
+  const untriggered = orphans.filter(({ jobID }) => jobID !== status.jobID);
+  if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
+  if (orphans.every((orphan) => isFinishedBy(orphan, status.jobID))) return { kind: "finish", phase: phases.failed };
+  return { kind: "wait", message: `waits for the deletion of ${listChildren(orphans)}` };
+}
+
+function decideProgress({ children, missingChildren, status }: ObservedInstallation): InstallationDecision {
+  const untriggered = children.filter(({ jobID }) => jobID !== status.jobID);
+  if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
+  const unfinished = children.filter((child) => !isFinishedBy(child, status.jobID));
+  if (unfinished.length > 0) return { kind: "wait", message: `waits for ${listChildren(unfinished)}` };
+  if (missingChildren.length > 0) return { kind: "confirm-children", children: missingChildren };
+  if (children.some(({ phase }) => phase !== phases.succeeded)) return { kind: "finish", phase: phases.failed };
+  return { kind: "advance", phase: phases.completing };
+}
+
+/** "execution, subinstallations a, b" */
+function listChildren(children: readonly Child[]): string {
+  const subinstallations = children.filter(({ kind }) => kind === "Installation").map(({ name }) => name);
+  const hasExecution = children.some(({ kind }) => kind === "Execution");
+  return [
+    ...(hasExecution ? ["the execution"] : []),
+    ...(subinstallations.length > 0 ? [`subinstallations ${subinstallations.join(", ")}`] : []),
+  ].join(" and ");
+}

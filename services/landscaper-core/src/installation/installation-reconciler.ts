@@ -1,0 +1,67 @@
+import {
+  installationPhases as phases,
+  isDeletionPhase,
+  isFinalPhase,
+  isJobOpen,
+  LandscaperError,
+  type Installation,
+} from "@landscaper/api";
+import type { Reconcile } from "@landscaper/controller-runtime";
+import { classifyFailure, isWorthTelling, toSafeError } from "../api-failure.ts";
+import { nowOf, type Core } from "../core.ts";
+import { setError } from "../job-status.ts";
+import { finishInstallation } from "./actions/finish-job.ts";
+import { decideInstallation } from "./decide-installation.ts";
+import { startPass, storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
+import { observeInstallation } from "./observe-installation.ts";
+import { performDecision, type StepOutcome } from "./perform-decision.ts";
+
+/** More steps than any pass needs; a pass that takes more goes round in circles. */
+const maxSteps = 32;
+
+/** Reconciles Installations: observe, decide, perform, until the pass blocks or ends (style.md §3.4). */
+export function createInstallationReconciler(core: Core): Reconcile {
+  return async (key, signal) => {
+    const installation = core.informers.installations.lister.get(key);
+    if (installation === undefined) return undefined;
+    await runPass(core, installation, signal);
+    return undefined;
+  };
+}
+
+async function runPass(core: Core, installation: Installation, signal: AbortSignal): Promise<void> {
+  let pass = startPass(installation);
+  for (let step = 0; step < maxSteps; step += 1) {
+    const outcome = await takeStep(core, pass, signal);
+    if (outcome === "end") return;
+    pass = outcome;
+  }
+  throw new Error(`installation pass took more than ${maxSteps} steps in phase ${pass.status.phase ?? "(none)"}`);
+}
+
+async function takeStep(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<StepOutcome> {
+  const decision = decideInstallation(observeInstallation(core, pass));
+  try {
+    return await performDecision(core, { pass, decision }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return takeFailure(core, { pass, error: toSafeError(error), isTold: isWorthTelling(error) }, signal);
+  }
+}
+
+/** A fatal error ends the running job; any other shows in the status, if it is the job's own, and is tried again. */
+async function takeFailure(
+  core: Core,
+  { pass, error, isTold }: { readonly pass: InstallationPass; readonly error: unknown; readonly isTold: boolean },
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { phase } = pass.status;
+  const isWorking = isJobOpen(pass.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
+  if (!isWorking || !(error instanceof LandscaperError)) throw error;
+  if (classifyFailure(error) === "fatal") {
+    const failedPhase = isDeletionPhase(phase) ? phases.deleteFailed : phases.failed;
+    return finishInstallation(core, { pass, decision: { phase: failedPhase, error } }, signal);
+  }
+  if (isTold) await storeStatus(core, withStatus(pass, setError(pass.status, error, nowOf(core))), { signal });
+  throw error;
+}

@@ -1,0 +1,117 @@
+import {
+  annotations,
+  installationPhases as phases,
+  isFinalPhase,
+  keyOf,
+  scopeOfInstallation,
+  type Execution,
+  type Installation,
+  type KubeObject,
+} from "@landscaper/api";
+import type { Core } from "../core.ts";
+import { isReadyCurrent, type JobHolderStatus } from "../job-status.ts";
+import {
+  controllerOf,
+  hasAnnotation,
+  installationOwners,
+  isDeleting,
+  nameOf,
+  namespaceOf,
+  parentOf,
+  uidOf,
+} from "../object-reading.ts";
+import { listExportsOf } from "./import-reader.ts";
+import type { InstallationPass } from "./installation-pass.ts";
+import type { Child, ObservedInstallation, Successor } from "./observed-installation.ts";
+import { checkPredecessors, listSuccessors, type PredecessorGate } from "./predecessors.ts";
+import { createSiblings, listSubinstallations, type Siblings } from "./siblings.ts";
+
+type Informers = Core["informers"];
+
+/** The Execution of an Installation: it bears its name. One of an earlier Installation of that name is none. */
+export function findExecution({ executions }: Informers, installation: Installation): Execution | undefined {
+  const execution = executions.lister.get(keyOf(installation));
+  if (execution === undefined) return undefined;
+  return controllerOf(execution, "Installation")?.uid === uidOf(installation) ? execution : undefined;
+}
+
+function toChild(
+  kind: Child["kind"],
+  object: KubeObject & { readonly status?: JobHolderStatus },
+  parent: Installation,
+): Child {
+  const { phase, jobID, jobIDFinished } = object.status ?? {};
+  const key = annotations.deleteWithoutUninstall;
+  const needsDeletion = !isDeleting(object) || (hasAnnotation(parent, key) && !hasAnnotation(object, key));
+  return { kind, name: nameOf(object), phase, jobID, jobIDFinished, isDeleting: isDeleting(object), needsDeletion };
+}
+
+function listChildren(informers: Informers, installation: Installation): readonly Child[] {
+  const execution = findExecution(informers, installation);
+  return [
+    ...(execution === undefined ? [] : [toChild("Execution", execution, installation)]),
+    ...listSubinstallations(informers.installations.lister, installation).map((one) =>
+      toChild("Installation", one, installation),
+    ),
+  ];
+}
+
+/** What the job has created and the caches do not have. */
+function listMissing(
+  { status }: InstallationPass,
+  children: readonly Child[],
+): ObservedInstallation["missingChildren"] {
+  const expected = [
+    ...(status.executionRef === undefined ? [] : [{ kind: "Execution" as const, name: status.executionRef.name }]),
+    ...(status.installationRefs ?? []).map(({ ref }) => ({ kind: "Installation" as const, name: ref.name })),
+  ];
+  return expected.filter(({ kind, name }) => !children.some((child) => child.kind === kind && child.name === name));
+}
+
+/** Objects that this Installation has exported and that nobody else owns. */
+export function listOwnExports<T extends KubeObject>(
+  informer: Parameters<typeof listExportsOf<T>>[0],
+  installation: Installation,
+): readonly T[] {
+  const source = scopeOfInstallation(nameOf(installation));
+  return listExportsOf(informer, namespaceOf(installation), source).filter((object) =>
+    installationOwners(object).every(({ uid }) => uid === uidOf(installation)),
+  );
+}
+
+function countOldExports({ dataObjects, targets }: Informers, { installation }: InstallationPass): number {
+  return listOwnExports(dataObjects, installation).length + listOwnExports(targets, installation).length;
+}
+
+function toSuccessors(pass: InstallationPass, siblings: Siblings): readonly Successor[] {
+  const { installation, status } = pass;
+  if (hasAnnotation(installation, annotations.deleteIgnoreSuccessors)) return [];
+  return listSuccessors(installation, siblings).map((successor) => ({
+    name: nameOf(successor),
+    hasFailedDeletion:
+      successor.status?.phase === phases.deleteFailed && successor.status.jobIDFinished === status.jobID,
+  }));
+}
+
+const openGate: PredecessorGate = { state: "open" };
+
+/** Collects what decideInstallation wants to know, from the informers alone. */
+export function observeInstallation(core: Pick<Core, "informers">, pass: InstallationPass): ObservedInstallation {
+  const { informers } = core;
+  const { installation, status } = pass;
+  const isInit = status.phase === phases.init;
+  const siblings = createSiblings(informers.installations.lister);
+  const children =
+    (status.phase ?? "") === "" || isFinalPhase(status.phase) ? [] : listChildren(informers, installation);
+  return {
+    installation,
+    status,
+    isRoot: parentOf(installation) === undefined,
+    children,
+    missingChildren: listMissing(pass, children),
+    oldExportCount: isInit && !pass.hasWithdrawnExports ? countOldExports(informers, pass) : 0,
+    gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
+    successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
+    isReadyCurrent: isReadyCurrent(status, installation.metadata.generation ?? 0),
+  };
+}

@@ -1,0 +1,97 @@
+import { installationPhases as phases, resources } from "@landscaper/api";
+import { nowOf, type Core } from "../core.ts";
+import { addTime, clearError, enterJob, movePhase, omit, setError, startJob } from "../job-status.ts";
+import { releaseObject } from "../release-object.ts";
+import { completeJob } from "./actions/complete-job.ts";
+import { confirmChildren } from "./actions/confirm-children.ts";
+import { deleteChildren } from "./actions/delete-children.ts";
+import { finishInstallation } from "./actions/finish-job.ts";
+import { handOverJob } from "./actions/hand-over-job.ts";
+import { initialiseJob } from "./actions/initialise-job.ts";
+import { interrupt } from "./actions/interrupt.ts";
+import { triggerDependents } from "./actions/trigger-dependents.ts";
+import { withdrawExports } from "./actions/withdraw-exports.ts";
+import { writeMetadata } from "./actions/write-metadata.ts";
+import type { InstallationDecision } from "./installation-decision.ts";
+import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
+
+/** The pass after one step; "end" when there is nothing left to do now. */
+export type StepOutcome = InstallationPass | "end";
+
+/** Carries one decision out. What only changes the status of the pass is not written here; see storeStatus. */
+export async function performDecision(
+  core: Core,
+  { pass, decision }: { readonly pass: InstallationPass; readonly decision: InstallationDecision },
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { kind } = decision;
+  switch (kind) {
+    case "rest":
+      return "end";
+    case "refresh-conditions":
+      await storeStatus(core, pass, { signal });
+      return "end";
+    case "write-metadata":
+      return writeMetadata(core, { pass, removesOperation: decision.removesOperation }, signal);
+    case "start-job":
+      return storeStatus(core, withStatus(pass, startJob(pass.status, core.newJobId(), nowOf(core))), { signal });
+    case "enter":
+      return enter(core, pass, decision.phase);
+    case "advance":
+      return advance(core, pass, decision.phase);
+    case "interrupt":
+      return interrupt(core, pass, signal);
+    case "trigger-dependents":
+      return triggerDependents(core, { pass, names: decision.names }, signal);
+    case "withdraw-exports":
+      return withdrawExports(core, pass, signal);
+    case "initialise":
+      return initialiseJob(core, pass, signal);
+    case "hand-over":
+      return handOverJob(core, { pass, children: decision.children }, signal);
+    case "confirm-children":
+      return confirmChildren(core, { pass, children: decision.children }, signal);
+    case "wait":
+      return wait(core, { pass, decision }, signal);
+    case "complete":
+      return finishInstallation(
+        core,
+        { pass: await completeJob(core, pass, signal), decision: { phase: phases.succeeded } },
+        signal,
+      );
+    case "delete-children":
+      return deleteChildren(core, pass, signal);
+    case "finish":
+      return finishInstallation(core, { pass, decision }, signal);
+    case "release":
+      await releaseObject(core.client, { type: resources.installation, object: pass.installation }, signal);
+      return "end";
+  }
+}
+
+/** What the original caches in the status of a running job is read from the informers instead (design.md §3.5). */
+function enter(core: Core, pass: InstallationPass, phase: "Init" | "InitDelete"): InstallationPass {
+  const { generation } = pass.installation.metadata;
+  const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
+  return withStatus(pass, omit(entered, "subInstCache"));
+}
+
+function advance(core: Core, pass: InstallationPass, phase: string): InstallationPass {
+  const moved = clearError(movePhase(pass.status, phase, nowOf(core)));
+  const startsWaiting = phase === phases.progressing || phase === phases.deleting;
+  return withStatus(pass, startsWaiting ? addTime(moved, "waitTime", nowOf(core)) : moved);
+}
+
+async function wait(
+  core: Core,
+  {
+    pass,
+    decision,
+  }: { readonly pass: InstallationPass; readonly decision: Extract<InstallationDecision, { kind: "wait" }> },
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { error, message } = decision;
+  const status = error === undefined ? clearError(pass.status) : setError(pass.status, error, nowOf(core));
+  await storeStatus(core, withStatus(pass, status), { signal, waiting: message });
+  return "end";
+}

@@ -1,0 +1,112 @@
+import {
+  annotations,
+  apiVersion,
+  decodeDeployItems,
+  encodeDeployItems,
+  finalizer,
+  operations,
+  type DeployItemTemplate,
+  type Execution,
+  type Installation,
+} from "@landscaper/api";
+import { isSameJson } from "../is-same-json.ts";
+import { omit } from "../job-status.ts";
+import { annotationOf, nameOf } from "../object-reading.ts";
+import { plainOwner } from "./import-copies.ts";
+
+/** Tells which job rendered the spec of an Execution, and from what: a job that has written it does not render again. */
+export const renderedByAnnotation = "landscaper.gardener.cloud/rendered-by";
+
+/** The same for everything that a rendering depends on within one job. */
+export function renderingMark(installation: Installation, importsHash: string): string {
+  const { jobID = "" } = installation.status ?? {};
+  return `${jobID}/${installation.metadata.generation ?? 0}/${importsHash}`;
+}
+
+export type ExecutionPlan =
+  | { readonly kind: "keep" }
+  | { readonly kind: "create"; readonly execution: Execution }
+  | { readonly kind: "update"; readonly execution: Execution }
+  /** No item is left (core.md §4.10 fixed). */
+  | { readonly kind: "delete"; readonly execution: Execution };
+
+export interface PlanExecutionOptions {
+  readonly installation: Installation;
+  readonly deployItems: readonly DeployItemTemplate[];
+  readonly mark: string;
+  readonly existing: Execution | undefined;
+}
+
+function buildExecution({ installation, deployItems, mark }: PlanExecutionOptions): Execution {
+  const { context } = installation.spec;
+  return {
+    apiVersion,
+    kind: "Execution",
+    metadata: {
+      name: nameOf(installation),
+      namespace: installation.metadata.namespace ?? "",
+      annotations: {
+        // The original sets it always and never reads it (core.md §4.29).
+        [annotations.operation]: operations.reconcile,
+        [renderedByAnnotation]: mark,
+        ...propagated(installation),
+      },
+      finalizers: [finalizer],
+      ownerReferences: [{ ...plainOwner(installation), controller: true, blockOwnerDeletion: true }],
+    },
+    spec: {
+      ...(context === undefined ? {} : { context }),
+      deployItemsCompressed: encodeDeployItems(deployItems),
+    },
+  };
+}
+
+function propagated(installation: Installation): Record<string, string> {
+  const cacheHelmCharts = annotationOf(installation, annotations.cacheHelmCharts);
+  return cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts };
+}
+
+/** Decoded lists are compared: the same items may be compressed differently, and a generation more would redeploy (core.md §4.30, §4.31). */
+function isSame(existing: Execution, options: PlanExecutionOptions): boolean {
+  return (
+    existing.spec.context === options.installation.spec.context &&
+    annotationOf(existing, annotations.cacheHelmCharts) ===
+      annotationOf(options.installation, annotations.cacheHelmCharts) &&
+    isSameJson(decodeDeployItems(existing.spec), options.deployItems)
+  );
+}
+
+/** How the Execution gets the rendered items. It exists only while there are items (core.md §1.3 no. 60). */
+export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
+  const { existing, deployItems } = options;
+  if (deployItems.length === 0) {
+    return existing === undefined ? { kind: "keep" } : { kind: "delete", execution: existing };
+  }
+  const desired = buildExecution(options);
+  if (existing === undefined) return { kind: "create", execution: desired };
+  if (isSame(existing, options)) return { kind: "keep" };
+  const { metadata, status } = existing;
+  return {
+    kind: "update",
+    execution: {
+      ...desired,
+      metadata: {
+        ...metadata,
+        annotations: {
+          ...omit(metadata.annotations ?? {}, annotations.cacheHelmCharts),
+          ...desired.metadata.annotations,
+        },
+      },
+      ...(status === undefined ? {} : { status }),
+    },
+  };
+}
+
+/** The items that this job has written already, when a crash made it start again. */
+export function findRenderedItems(
+  execution: Execution | undefined,
+  mark: string,
+): readonly DeployItemTemplate[] | undefined {
+  if (execution === undefined || annotationOf(execution, renderedByAnnotation) !== mark) return undefined;
+  return decodeDeployItems(execution.spec);
+}

@@ -1,0 +1,139 @@
+import {
+  annotations,
+  apiVersion,
+  childName,
+  finalizer,
+  labels,
+  LandscaperError,
+  type Installation,
+  type InstallationSpec,
+  type InstallationTemplate,
+} from "@landscaper/api";
+import { isSameJson } from "../is-same-json.ts";
+import { annotationOf, hasAnnotation, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { plainOwner } from "./import-copies.ts";
+
+/** Difference between the subinstallations that a blueprint has and those that exist. */
+export interface SubinstallationPlan {
+  readonly create: readonly Installation[];
+  /** Existing objects with the wanted labels, annotations and spec. */
+  readonly update: readonly Installation[];
+  /** Subinstallations whose template is gone. */
+  readonly remove: readonly Installation[];
+  /** What `status.installationRefs` says: template name and object name. */
+  readonly refs: readonly { readonly name: string; readonly objectName: string }[];
+}
+
+export interface PlanSubinstallationsOptions {
+  readonly parent: Installation;
+  readonly templates: readonly InstallationTemplate[];
+  readonly existing: readonly Installation[];
+}
+
+function buildSpec(parent: Installation, template: InstallationTemplate): InstallationSpec {
+  const { filesystem, ref } = template.blueprint;
+  if (filesystem === undefined) {
+    throw new LandscaperError({
+      message: `subinstallation "${template.name}": blueprint.ref "${ref ?? ""}" needs a component, but component repositories are not supported`,
+      reason: "EnsureSubinstallations",
+      operation: "CreateImportsAndSubobjects",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      hint: "give the blueprint as filesystem",
+      retry: "never",
+    });
+  }
+  const { context, componentDescriptor } = parent.spec;
+  const { imports, importDataMappings, exports, exportDataMappings, optimization } = template;
+  return {
+    ...(context === undefined ? {} : { context }),
+    // An inline blueprint belongs to the component of its parent (core.md §4.51).
+    ...(componentDescriptor === undefined ? {} : { componentDescriptor }),
+    blueprint: { inline: { filesystem } },
+    ...(imports === undefined ? {} : { imports }),
+    ...(importDataMappings === undefined ? {} : { importDataMappings }),
+    ...(exports === undefined ? {} : { exports }),
+    ...(exportDataMappings === undefined ? {} : { exportDataMappings }),
+    ...(optimization === undefined ? {} : { optimization }),
+  };
+}
+
+function buildSubinstallation(parent: Installation, template: InstallationTemplate): Installation {
+  const cacheHelmCharts = annotationOf(parent, annotations.cacheHelmCharts);
+  return {
+    apiVersion,
+    kind: "Installation",
+    metadata: {
+      name: childName(`${template.name}-`, uidOf(parent), template.name),
+      namespace: parent.metadata.namespace ?? "",
+      labels: { [labels.encompassedBy]: nameOf(parent) },
+      annotations: {
+        [annotations.subinstallationName]: template.name,
+        ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+      },
+      finalizers: [finalizer],
+      ownerReferences: [{ ...plainOwner(parent), controller: true, blockOwnerDeletion: true }],
+    },
+    spec: buildSpec(parent, template),
+  };
+}
+
+/** Name of the template that a subinstallation was made from. */
+export function templateNameOf(subinstallation: Installation): string {
+  return annotationOf(subinstallation, annotations.subinstallationName) ?? "";
+}
+
+function isSame(existing: Installation, desired: Installation): boolean {
+  return (
+    isSameJson(existing.metadata.labels, desired.metadata.labels) &&
+    isSameJson(existing.metadata.annotations, desired.metadata.annotations) &&
+    isSameJson(existing.spec, desired.spec)
+  );
+}
+
+function checkAlive(existing: Installation): void {
+  if (!isDeleting(existing)) return;
+  throw new LandscaperError({
+    message: `subinstallation "${templateNameOf(existing)}" (${nameOf(existing)}) is currently under deletion`,
+    reason: "EnsureSubinstallations",
+    operation: "CreateImportsAndSubobjects",
+    hint: "wait until it is gone, then trigger the installation again",
+    retry: "never",
+  });
+}
+
+/**
+ * Creates, updates and deletes that bring the subinstallations in step with the templates. Labels, annotations and spec are
+ * overwritten wholesale (core.md §4.27); one that is being deleted while its template exists is an error (§4.28).
+ */
+export function planSubinstallations({
+  parent,
+  templates,
+  existing,
+}: PlanSubinstallationsOptions): SubinstallationPlan {
+  const byTemplate = new Map(existing.map((object) => [templateNameOf(object), object]));
+  const create: Installation[] = [];
+  const update: Installation[] = [];
+  const refs = templates.map((template) => {
+    const desired = buildSubinstallation(parent, template);
+    const found = byTemplate.get(template.name);
+    if (found === undefined) {
+      create.push(desired);
+      return { name: template.name, objectName: nameOf(desired) };
+    }
+    checkAlive(found);
+    const { labels: wantedLabels = {}, annotations: wantedAnnotations = {} } = desired.metadata;
+    if (!isSame(found, desired)) {
+      const metadata = { ...found.metadata, labels: wantedLabels, annotations: wantedAnnotations };
+      update.push({ ...found, metadata, spec: desired.spec });
+    }
+    return { name: template.name, objectName: nameOf(found) };
+  });
+  const names = new Set(templates.map(({ name }) => name));
+  const remove = existing.filter((object) => !names.has(templateNameOf(object)));
+  return { create, update, remove, refs };
+}
+
+/** Whether the mark has still to be set that lets an orphan go although siblings import from it (core.md §1.1 no. 15). */
+export function needsIgnoreSuccessors(orphan: Installation): boolean {
+  return !hasAnnotation(orphan, annotations.deleteIgnoreSuccessors);
+}

@@ -1,0 +1,49 @@
+import { LandscaperError, type ConfigMap, type Secret } from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+
+function parseYaml(text: string, where: string): unknown {
+  try {
+    return fromYaml(text);
+  } catch {
+    // The cause would quote the value.
+    throw new LandscaperError({
+      message: `${where}: expected YAML`,
+      reason: "ImportsSatisfied",
+      operation: "init",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
+}
+
+function parseEntries(entries: Readonly<Record<string, string>>, where: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([key, text]) => [key, parseYaml(text, `${where}, key "${key}"`)]),
+  );
+}
+
+function decodeAll(data: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, base64]) => [key, Buffer.from(base64, "base64").toString("utf8")]),
+  );
+}
+
+function selectEntry(entries: Readonly<Record<string, string>>, key: string | undefined, where: string): unknown {
+  if (key === undefined) return parseEntries(entries, where);
+  const text = entries[key];
+  return text === undefined ? undefined : parseYaml(text, `${where}, key "${key}"`);
+}
+
+/**
+ * Value of a Secret import: one entry, or all as a map. Values are YAML: "5" is a number (core.md §3.9, §4.43).
+ * Undefined when the key is not there.
+ */
+export function valueOfSecret(secret: Secret, key: string | undefined): unknown {
+  return selectEntry(decodeAll(secret.data ?? {}), key, `secret "${secret.metadata.name ?? ""}"`);
+}
+
+/** Value of a ConfigMap import, as of a Secret. binaryData, where it is, stands in for data (core.md §3.9). */
+export function valueOfConfigMap(configMap: ConfigMap, key: string | undefined): unknown {
+  const entries = configMap.binaryData === undefined ? (configMap.data ?? {}) : decodeAll(configMap.binaryData);
+  return selectEntry(entries, key, `config map "${configMap.metadata.name ?? ""}"`);
+}

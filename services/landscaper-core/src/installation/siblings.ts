@@ -1,0 +1,47 @@
+import type { Installation } from "@landscaper/api";
+import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
+import { nameOf, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
+import { exportedNames, importedNames, type ScopedName } from "./data-flow.ts";
+
+/** The sibling Installations that a data flow can connect: same parent, or roots of the same namespace (core.md §1.1 no. 5). */
+export interface Siblings {
+  exportersOf(installation: Installation, name: ScopedName): readonly Installation[];
+  importersOf(installation: Installation, name: ScopedName): readonly Installation[];
+}
+
+const byParent = "parent";
+const byExport = "export";
+const byImport = "import";
+
+function scopeKey(installation: Installation): string {
+  return `${namespaceOf(installation)}/${parentOf(installation)?.uid ?? ""}`;
+}
+
+function flowKey(installation: Installation, { type, name }: ScopedName): string {
+  return `${scopeKey(installation)}/${type}/${name}`;
+}
+
+/** Indexes that make looking up children and siblings independent of the number of Installations. */
+export const installationIndexes: IndexFunctions<Installation> = {
+  [byParent]: (installation) => {
+    const uid = parentOf(installation)?.uid;
+    return uid === undefined ? [] : [uid];
+  },
+  [byExport]: (installation) => exportedNames(installation.spec.exports).map((name) => flowKey(installation, name)),
+  [byImport]: (installation) => importedNames(installation.spec.imports).map((name) => flowKey(installation, name)),
+};
+
+/** Subinstallations of an Installation, sorted by name. */
+export function listSubinstallations(lister: Lister<Installation>, parent: Installation): readonly Installation[] {
+  return lister.byIndex(byParent, uidOf(parent)).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** Siblings as the informer knows them; an Installation is never its own sibling here. */
+export function createSiblings(lister: Lister<Installation>): Siblings {
+  const others = (index: string, installation: Installation, name: ScopedName) =>
+    lister.byIndex(index, flowKey(installation, name)).filter((other) => uidOf(other) !== uidOf(installation));
+  return {
+    exportersOf: (installation, name) => others(byExport, installation, name),
+    importersOf: (installation, name) => others(byImport, installation, name),
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  errorCodes,
+  isFailedPhase,
+  LandscaperError,
+  type DeployItem,
+  type ErrorCode,
+  type ErrorStatus,
+  type Execution,
+  type Installation,
+  type TransitionTimes,
+} from "@landscaper/api";
+import { itemNameOf } from "./execution/deploy-item-identity.ts";
+import { templateNameOf } from "./installation/plan-subinstallations.ts";
+
+/** The sub-objects of one job, as the caches have them. */
+export interface JobTree {
+  executionOf(installation: Installation): Execution | undefined;
+  subinstallationsOf(installation: Installation): readonly Installation[];
+  deployItemsOf(execution: Execution): readonly DeployItem[];
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly error: Pick<ErrorStatus, "message" | "codes"> | undefined;
+}
+
+interface Failed {
+  readonly status?: { phase?: string; transitionTimes?: TransitionTimes; lastError?: ErrorStatus };
+}
+
+/** Failing because somebody else has failed is no cause of its own. */
+const consequences: ReadonlySet<string> = new Set(["AllPredecessorsSucceeded", "ItemsNotStarted"]);
+
+/** The failed object that is most likely the cause: not a consequence, then the one that failed first. */
+function firstFailure<T extends Failed>(objects: readonly T[]): T | undefined {
+  const rank = ({ status }: T): string => {
+    const isConsequence = consequences.has(status?.lastError?.reason ?? "");
+    return `${isConsequence ? 1 : 0}${status?.transitionTimes?.finishedTime ?? ""}`;
+  };
+  const failed = objects.filter(({ status }) => isFailedPhase(status?.phase));
+  return failed.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0))[0];
+}
+
+function findLeafOfExecution(execution: Execution, tree: JobTree): Leaf {
+  const verb = execution.status?.phase === "DeleteFailed" ? "deleted" : "failed";
+  const head = verb === "deleted" ? "Execution could not be deleted" : "Execution is failed";
+  const jobID = execution.status?.jobID;
+  const items = tree.deployItemsOf(execution).filter(({ status }) => status?.jobIDFinished === jobID);
+  const item = firstFailure(items);
+  if (item === undefined) return { path: [head], error: execution.status?.lastError };
+  return { path: [head, `deploy item "${itemNameOf(item)}"`], error: item.status?.lastError };
+}
+
+function findLeaf(installation: Installation, tree: JobTree): Leaf | undefined {
+  const execution = tree.executionOf(installation);
+  if (execution !== undefined && isFailedPhase(execution.status?.phase)) return findLeafOfExecution(execution, tree);
+  const subinstallation = firstFailure(tree.subinstallationsOf(installation));
+  if (subinstallation === undefined) return undefined;
+  const below = findLeaf(subinstallation, tree);
+  const own = `subinstallation "${templateNameOf(subinstallation)}"`;
+  return { path: [own, ...(below?.path ?? [])], error: below?.error ?? subinstallation.status?.lastError };
+}
+
+function knownCodes(codes: readonly string[] | undefined): readonly ErrorCode[] {
+  return errorCodes.filter((code) => codes?.includes(code) === true);
+}
+
+/** Why the job of an Installation failed: the path to the first failing leaf, and that leaf's message (design.md §3.7). */
+export function describeFailedChildren(
+  installation: Installation,
+  tree: JobTree,
+  { operation, reason }: { readonly operation: string; readonly reason: string },
+): LandscaperError {
+  const leaf = findLeaf(installation, tree);
+  const message = [...(leaf?.path ?? []), leaf?.error?.message ?? "failed without a message"].join(": ");
+  return new LandscaperError({
+    message: leaf === undefined ? "a sub-object has failed" : message,
+    reason,
+    operation,
+    codes: knownCodes(leaf?.error?.codes),
+    retry: "never",
+  });
+}
+
+/** Why an Execution failed: the first deploy item that did. */
+export function describeFailedItems(items: readonly DeployItem[], operation: string): LandscaperError | undefined {
+  const item = firstFailure(items);
+  if (item === undefined) return undefined;
+  const { lastError } = item.status ?? {};
+  return new LandscaperError({
+    message: `deploy item "${itemNameOf(item)}": ${lastError?.message ?? "failed without a message"}`,
+    reason: "DeployItemsFailed",
+    operation,
+    codes: knownCodes(lastError?.codes),
+    retry: "never",
+  });
+}

@@ -1,0 +1,61 @@
+import { hostname } from "node:os";
+import {
+  createClient,
+  createEventRecorder,
+  createLogger,
+  createManager,
+  createMetrics,
+  createSystemClock,
+  loadConnection,
+} from "@landscaper/controller-runtime";
+import { createEventPublisher } from "@landscaper/events";
+import { addCoreControllers } from "./add-core-controllers.ts";
+import { loadConfiguration, toCoreSettings } from "./configuration.ts";
+import { parseCoreFlags } from "./core-flags.ts";
+
+const component = "landscaper-core";
+
+export interface CoreProcess {
+  /** Command line without node and script. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The whole process of the core: flags, configuration, connection, health server, leases, graceful stop. Runs until `signal`. */
+export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): Promise<void> {
+  const flags = parseCoreFlags(argv);
+  const configuration = await loadConfiguration(flags.configFile);
+  const instance = env["MY_POD_NAME"] ?? hostname();
+  const clock = createSystemClock();
+  const log = createLogger({ name: component, level: flags.logLevel });
+  const connection = await loadConnection({ kubeconfigPath: flags.kubeconfig, env, clock });
+  const metrics = await createMetrics();
+  const client = createClient({ connection, clock, metrics, userAgent: component });
+  const publisher = createEventPublisher({
+    servers: env["NATS_URL"],
+    source: `/${component}/${instance}`,
+    log,
+    clock,
+  });
+  const recorder = createEventRecorder({ client, component, instance, clock, log });
+  const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
+  // Several replicas share the work by leadership (design.md §5).
+  const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
+  const namespace = env["MY_POD_NAMESPACE"] ?? "ls-system";
+  const manager = createManager({
+    name: component,
+    client,
+    log,
+    clock,
+    metrics,
+    ...(port === 0 ? {} : { http: { port } }),
+    ...(isElected ? { leaderElection: { namespace, leaseName: component, identity: instance } } : {}),
+  });
+  addCoreControllers(manager, { recorder, publisher, ...toCoreSettings(configuration, env["LANDSCAPER_MODE"]) });
+  try {
+    await manager.start(signal);
+  } finally {
+    await Promise.all([recorder.stop(), publisher.stop()]);
+    await client.close();
+  }
+}
