@@ -90,58 +90,56 @@ describe("readyConditions", () => {
   const done = { jobID: "a", jobIDFinished: "a", observedGeneration: 2 };
   const waiting = "no job has run for the current generation";
 
-  it.each<[string, ReadyOptions, readonly [string, string, string], string, string]>([
+  it.each<[string, ReadyOptions, { statuses: readonly string[]; reason: string; message: string }]>([
     [
       "the last job succeeded",
       { status: { ...done, phase: "Succeeded" }, generation: 2 },
-      ["True", "False", "False"],
-      "Succeeded",
-      "the last job succeeded for the current generation",
+      {
+        statuses: ["True", "False", "False"],
+        reason: "Succeeded",
+        message: "the last job succeeded for the current generation",
+      },
     ],
     [
       "the last job failed",
       { status: { ...done, phase: "Failed", lastError }, generation: 2 },
-      ["False", "False", "True"],
-      "ImportsSatisfied",
-      'import "a": DataObject "x" not found',
+      {
+        statuses: ["False", "False", "True"],
+        reason: "ImportsSatisfied",
+        message: 'import "a": DataObject "x" not found',
+      },
     ],
     [
       "the last deletion failed",
       { status: { ...done, phase: "DeleteFailed" }, generation: 2 },
-      ["False", "False", "True"],
-      "Failed",
-      "the last job failed",
+      { statuses: ["False", "False", "True"], reason: "Failed", message: "the last job failed" },
     ],
     [
       "a job runs",
       { status: { ...done, jobID: "b", phase: "Progressing", lastError }, generation: 2 },
-      ["False", "True", "False"],
-      "Progressing",
-      "a job is running",
+      { statuses: ["False", "True", "False"], reason: "Progressing", message: "a job is running" },
     ],
     [
       "a job was triggered that nobody works on yet",
       { status: { jobID: "a" }, generation: 1 },
-      ["False", "True", "False"],
-      "Triggered",
-      "a job is running",
+      { statuses: ["False", "True", "False"], reason: "Triggered", message: "a job is running" },
     ],
     [
       "the spec changed after the last job",
       { status: { ...done, phase: "Succeeded" }, generation: 3 },
-      ["False", "False", "False"],
-      "WaitingForTrigger",
-      waiting,
+      { statuses: ["False", "False", "False"], reason: "WaitingForTrigger", message: waiting },
     ],
     [
       "the spec changed after the last job failed",
       { status: { ...done, phase: "Failed", lastError }, generation: 3 },
-      ["False", "False", "False"],
-      "WaitingForTrigger",
-      waiting,
+      { statuses: ["False", "False", "False"], reason: "WaitingForTrigger", message: waiting },
     ],
-    ["no job ever ran", { status: {}, generation: 1 }, ["False", "False", "False"], "WaitingForTrigger", waiting],
-  ])("says of an object of which %s", (_, options, statuses, reason, message) => {
+    [
+      "no job ever ran",
+      { status: {}, generation: 1 },
+      { statuses: ["False", "False", "False"], reason: "WaitingForTrigger", message: waiting },
+    ],
+  ])("says of an object of which %s", (_, options, { statuses, reason, message }) => {
     expect(readyConditions(options)).toEqual(
       ["Ready", "Reconciling", "Stalled"].map((type, index) => ({
         type,

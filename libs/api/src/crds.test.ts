@@ -35,30 +35,123 @@ const everySchema = crds.flatMap((crd) => [
   ...allSchemas(crd.spec.versions[0]!.schema!.openAPIV3Schema!, crd.spec.names.kind),
 ]);
 
+interface KindRow {
+  kind: string;
+  plural: string;
+  shortNames: string[];
+  scope: string;
+  hasStatus: boolean;
+  columns: string[];
+}
+
 describe("generateCrds", () => {
   // core.md §3.4, the whole table.
-  it.each([
-    ["Installation", "installations", ["inst"], "Namespaced", true, ["Phase", "Execution", "Age"]],
-    ["Execution", "executions", ["exec"], "Namespaced", true, ["Phase", "ExportRef", "Age"]],
-    ["DeployItem", "deployitems", ["di"], "Namespaced", true, ["Type", "Phase", "ExportRef", "Age"]],
-    ["DataObject", "dataobjects", ["do", "dobj"], "Namespaced", false, ["Context", "Key", "Age"]],
-    ["Target", "targets", ["tgt", "tg"], "Namespaced", false, ["Type", "Context", "Key", "Idx", "TMKey", "Age"]],
-    ["TargetSync", "targetsyncs", ["tgs"], "Namespaced", true, ["Age"]],
-    ["Context", "contexts", ["ctx"], "Namespaced", false, ["Age"]],
-    [
-      "ComponentVersionOverwrites",
-      "componentversionoverwrites",
-      ["compveroverwrite", "cvo"],
-      "Namespaced",
-      false,
-      ["Age"],
-    ],
-    ["LsHealthCheck", "lshealthchecks", ["lshc"], "Namespaced", false, ["Age"]],
-    ["CriticalProblems", "criticalproblems", ["cps"], "Namespaced", false, ["Age"]],
-    ["SyncObject", "syncobjects", ["so"], "Namespaced", false, ["Age"]],
-    ["DeployerRegistration", "deployerregistrations", ["deployreg", "deployerreg", "dreg"], "Cluster", true, ["Age"]],
-    ["Environment", "environments", ["env"], "Cluster", false, ["Age"]],
-  ])("says of %s what kubectl needs to know", (kind, plural, shortNames, scope, hasStatus, columns) => {
+  it.each<KindRow>([
+    {
+      kind: "Installation",
+      plural: "installations",
+      shortNames: ["inst"],
+      scope: "Namespaced",
+      hasStatus: true,
+      columns: ["Phase", "Execution", "Age"],
+    },
+    {
+      kind: "Execution",
+      plural: "executions",
+      shortNames: ["exec"],
+      scope: "Namespaced",
+      hasStatus: true,
+      columns: ["Phase", "ExportRef", "Age"],
+    },
+    {
+      kind: "DeployItem",
+      plural: "deployitems",
+      shortNames: ["di"],
+      scope: "Namespaced",
+      hasStatus: true,
+      columns: ["Type", "Phase", "ExportRef", "Age"],
+    },
+    {
+      kind: "DataObject",
+      plural: "dataobjects",
+      shortNames: ["do", "dobj"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Context", "Key", "Age"],
+    },
+    {
+      kind: "Target",
+      plural: "targets",
+      shortNames: ["tgt", "tg"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Type", "Context", "Key", "Idx", "TMKey", "Age"],
+    },
+    {
+      kind: "TargetSync",
+      plural: "targetsyncs",
+      shortNames: ["tgs"],
+      scope: "Namespaced",
+      hasStatus: true,
+      columns: ["Age"],
+    },
+    {
+      kind: "Context",
+      plural: "contexts",
+      shortNames: ["ctx"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+    {
+      kind: "ComponentVersionOverwrites",
+      plural: "componentversionoverwrites",
+      shortNames: ["compveroverwrite", "cvo"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+    {
+      kind: "LsHealthCheck",
+      plural: "lshealthchecks",
+      shortNames: ["lshc"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+    {
+      kind: "CriticalProblems",
+      plural: "criticalproblems",
+      shortNames: ["cps"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+    {
+      kind: "SyncObject",
+      plural: "syncobjects",
+      shortNames: ["so"],
+      scope: "Namespaced",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+    {
+      kind: "DeployerRegistration",
+      plural: "deployerregistrations",
+      shortNames: ["deployreg", "deployerreg", "dreg"],
+      scope: "Cluster",
+      hasStatus: true,
+      columns: ["Age"],
+    },
+    {
+      kind: "Environment",
+      plural: "environments",
+      shortNames: ["env"],
+      scope: "Cluster",
+      hasStatus: false,
+      columns: ["Age"],
+    },
+  ])("says of $kind what kubectl needs to know", ({ kind, plural, shortNames, scope, hasStatus, columns }) => {
     const { metadata, spec } = crdOf(kind);
     expect(metadata.name).toBe(`${plural}.landscaper.gardener.cloud`);
     expect(spec.group).toBe("landscaper.gardener.cloud");

@@ -189,7 +189,7 @@ const deployReasons = {
 } as const;
 
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
-export const errorReasonCatalogue = {
+const errorReasonCatalogue = {
   Input: inputReasons,
   Installations: installationReasons,
   Executions: executionReasons,

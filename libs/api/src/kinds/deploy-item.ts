@@ -20,8 +20,8 @@ export const deployItemSpecSchema = f.object(
 );
 export type DeployItemSpec = Static<typeof deployItemSpecSchema>;
 
-function withoutRequired({ required: _, ...schema }: TSchema & { readonly required?: unknown }): TSchema {
-  return schema;
+function withoutRequired(schema: TSchema): TSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "required"));
 }
 
 /** Deployers of others write the status, hence the API server requires nothing in it. */
