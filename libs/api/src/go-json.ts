@@ -29,9 +29,15 @@ function writeNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+// Below it both orders agree.
+const beyondSurrogates = /[\uD800-\uFFFF]/;
+
 /** Go sorts keys by their UTF-8 bytes; JavaScript would sort by UTF-16 units. */
 function compareUtf8(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));
+  if (beyondSurrogates.test(a) || beyondSurrogates.test(b)) {
+    return Buffer.compare(Buffer.from(a, "utf8"), Buffer.from(b, "utf8"));
+  }
+  return a < b ? -1 : Number(a > b);
 }
 
 function wrap(
