@@ -1,3 +1,4 @@
+import { redactQuoted } from "@landscaper/api";
 import type { StatusObject } from "./client-interface.ts";
 
 /** What was asked, for messages: never holds a query or a body. */
@@ -6,7 +7,10 @@ export interface RequestLine {
   readonly path: string;
 }
 
-/** The API server answered with a status >= 400. */
+/**
+ * The API server answered with a status >= 400. Values that the server quotes ("Invalid value: ...") are masked from the start:
+ * what is not in the error cannot get into a status, an event or a log.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status, e.g. 409. */
@@ -20,7 +24,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(request: RequestLine, answer: { status: number; statusObject: StatusObject; retryAfterMs?: number }) {
-    const { statusObject } = answer;
+    const statusObject = redactStatus(answer.statusObject);
     const text = statusObject.message ?? statusObject.reason ?? "no message";
     super(`${request.method} ${request.path}: ${answer.status} ${text}`);
     this.status = answer.status;
@@ -30,6 +34,18 @@ export class ApiError extends Error {
     this.statusObject = statusObject;
     this.retryAfterMs = answer.retryAfterMs;
   }
+}
+
+function redactStatus(status: StatusObject): StatusObject {
+  const { message, details } = status;
+  const causes = details?.causes?.map((cause) =>
+    cause.message === undefined ? cause : { ...cause, message: redactQuoted(cause.message) },
+  );
+  return {
+    ...status,
+    ...(message === undefined ? {} : { message: redactQuoted(message) }),
+    ...(causes === undefined ? {} : { details: { ...details, causes } }),
+  };
 }
 
 /** No (complete) answer came. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createParser, LandscaperError } from "@landscaper/api";
 import type { Static, TSchema } from "typebox";
 import { LineCounter, parseDocument } from "yaml";
+import { errorCode } from "./error-members.ts";
 
 /**
  * Reads a YAML configuration file and checks it against its schema, whose defaults are filled in. Throws a LandscaperError
@@ -16,8 +17,7 @@ async function readConfig(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw configurationError(`${path}: the configuration file cannot be read (${problem})`);
+    throw configurationError(`${path}: the configuration file cannot be read (${errorCode(error) ?? "unreadable"})`);
   }
 }
 

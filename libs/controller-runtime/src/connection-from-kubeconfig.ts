@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Connection } from "./connection.ts";
+import { errorCode } from "./error-members.ts";
 import { isMap, kubeconfigError, parseKubeconfig, selectContext, textAt } from "./kubeconfig.ts";
 import type { SelectedContext } from "./kubeconfig.ts";
 
@@ -86,8 +87,7 @@ function readNamedFile(file: string, path: string, options: KubeconfigOptions): 
   try {
     return readFileSync(resolve(options.baseDir ?? ".", file), "utf8");
   } catch (error) {
-    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw kubeconfigError(`${path}: the file ${file} cannot be read (${problem})`);
+    throw kubeconfigError(`${path}: the file ${file} cannot be read (${errorCode(error) ?? "unreadable"})`);
   }
 }
 

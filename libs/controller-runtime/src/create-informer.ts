@@ -70,8 +70,11 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
       const match = selection.matches(object);
       // An object that no selector can judge here is left to the watch.
       if (match === "unknown") return;
+      const isGone = isObjectGone(object);
+      // What the watch has passed already is in the store, or deleted since: a late answer must not bring it back.
+      if (!isGone && hasSynced && !isOlder(lastSeen, object.metadata.resourceVersion)) return;
       const copy = toStored(copyJson(object));
-      publish(match === "no" || isObjectGone(object) ? store.remove(copy) : store.put(copy));
+      publish(isGone || match === "no" ? store.remove(copy) : store.put(copy));
     },
     observeDeletion: (key, uid) => publish(store.removeByUid(key, uid)),
     waitForSync: (signal) => raceAbort(synced.promise, signal),

@@ -5,7 +5,7 @@ export type LabelRequirement =
 
 const setPattern = /^([^\s!=,()]+)\s+(in|notin)\s*\(([^)]*)\)$/;
 const equalityPattern = /^([^\s!=,()]+)\s*(==|=|!=)\s*([^\s!=,()]*)$/;
-const existencePattern = /^(!?)\s*([^\s!=,()]+)$/;
+const existencePattern = /^(!?)\s*([^\s!=,()<>]+)$/;
 
 /** Parses the text form of the API ("a=b,c!=d,e in (f,g),h,!i"). Throws TypeError for any other text. */
 export function parseLabelSelector(text: string): readonly LabelRequirement[] {

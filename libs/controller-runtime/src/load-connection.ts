@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { connectionOfContext } from "./connection-from-kubeconfig.ts";
 import type { Connection } from "./connection.ts";
 import type { Clock } from "./controller-interface.ts";
+import { errorCode, errorMessage } from "./error-members.ts";
 import { kubeconfigError, parseKubeconfig, selectContext } from "./kubeconfig.ts";
 import type { SelectedContext } from "./kubeconfig.ts";
 import { createSystemClock } from "./system-clock.ts";
@@ -44,9 +45,8 @@ async function loadKubeconfigFile(path: string, context: string | undefined): Pr
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
     throw kubeconfigError(
-      `the file ${path} cannot be read (${problem})`,
+      `the file ${path} cannot be read (${errorCode(error) ?? "unreadable"})`,
       "name a kubeconfig by --kubeconfig or KUBECONFIG, or run in a pod with a ServiceAccount",
     );
   }
@@ -68,8 +68,7 @@ async function runExecPlugin({ user, userName }: SelectedContext): Promise<Parti
     try {
       await auth.applyAuthentication({ name: userName, exec: user["exec"] }, credentials);
     } catch (error) {
-      const output = error instanceof Error ? error.message.trim() : String(error);
-      throw kubeconfigError(`users[${userName}].user.exec: the plugin failed: ${output}`);
+      throw kubeconfigError(`users[${userName}].user.exec: the plugin failed: ${errorMessage(error).trim()}`);
     }
     return credentials;
   };

@@ -31,70 +31,85 @@ export interface ObjectStore<T extends KubeObject> {
 }
 
 export function createObjectStore<T extends KubeObject>(): ObjectStore<T> {
-  const objects = new Map<string, T>();
-  const namespaces = createObjectIndex<T>();
-  namespaces.extend({ namespace: (object) => [object.metadata.namespace ?? ""] }, []);
-  const indexes = createObjectIndex<T>();
-  const tombstones = createTombstones();
+  return new IndexedStore<T>();
+}
 
-  const set = (key: string, object: T): StoreChange<T> => {
-    const previous = objects.get(key);
-    if (previous !== undefined) drop(key, previous);
-    objects.set(key, object);
-    namespaces.put(key, object);
-    indexes.put(key, object);
-    return previous === undefined ? { type: "add", object } : { type: "update", object, previous };
+class IndexedStore<T extends KubeObject> implements ObjectStore<T> {
+  readonly #objects = new Map<string, T>();
+  readonly #namespaces = createObjectIndex<T>();
+  readonly #indexes = createObjectIndex<T>();
+  readonly #tombstones = createTombstones();
+  readonly lister: Lister<T> = {
+    get: (key) => this.#objects.get(formatKey(key)),
+    list: (filter) =>
+      filter?.namespace === undefined
+        ? [...this.#objects.values()]
+        : this.#namespaces.find("namespace", filter.namespace),
+    byIndex: (index, value) => this.#indexes.find(index, value),
   };
-  const drop = (key: string, object: T): StoreChange<T> => {
-    objects.delete(key);
-    namespaces.remove(key, object);
-    indexes.remove(key, object);
-    return { type: "delete", object };
-  };
-  const put = (object: T): readonly StoreChange<T>[] => {
-    const key = formatKey(keyOf(object));
-    const stored = objects.get(key);
+
+  constructor() {
+    this.#namespaces.extend({ namespace: (object) => [object.metadata.namespace ?? ""] }, []);
+  }
+
+  addIndexes(functions: IndexFunctions<T>): void {
+    this.#indexes.extend(functions, this.#objects);
+  }
+
+  put(object: T): readonly StoreChange<T>[] {
+    const stored = this.#objects.get(formatKey(keyOf(object)));
     if (stored !== undefined && isNoNews(object, stored)) return [];
-    return tombstones.covers(object) ? [] : [set(key, object)];
-  };
-  const removeWhere = (isStale: (key: string, object: T) => boolean): StoreChange<T>[] =>
-    [...objects].filter(([key, object]) => isStale(key, object)).map(([key, object]) => drop(key, object));
+    return this.#tombstones.covers(object) ? [] : [this.#set(object)];
+  }
 
-  return {
-    lister: {
-      get: (key) => objects.get(formatKey(key)),
-      list: (filter) =>
-        filter?.namespace === undefined ? [...objects.values()] : namespaces.find("namespace", filter.namespace),
-      byIndex: (index, value) => indexes.find(index, value),
-    },
-    addIndexes: (functions) => indexes.extend(functions, objects),
-    put,
-    remove: (object) => {
-      tombstones.add(object);
-      const key = formatKey(keyOf(object));
-      const stored = objects.get(key);
-      if (stored === undefined || isPredecessor(object, stored)) return [];
-      drop(key, stored);
-      return [{ type: "delete", object }];
-    },
-    removeByUid: (key, uid) => {
-      tombstones.addUid(uid);
-      const stored = objects.get(formatKey(key));
-      return stored?.metadata.uid === uid ? [drop(formatKey(key), stored)] : [];
-    },
-    replace: (items, resourceVersion) => {
-      const listed = new Set(items.map((item) => formatKey(keyOf(item))));
-      // What is newer than the list was observed after it was made; the watch that follows tells the rest.
-      const isStale = (key: string, object: T): boolean =>
-        !listed.has(key) && !isOlder(resourceVersion, versionOf(object));
-      return [...removeWhere(isStale), ...items.flatMap(put)];
-    },
-    reset: (items) => {
-      tombstones.clear();
-      const listed = new Set(items.map((item) => formatKey(keyOf(item))));
-      return [...removeWhere((key) => !listed.has(key)), ...items.map((item) => set(formatKey(keyOf(item)), item))];
-    },
-  };
+  remove(object: T): readonly StoreChange<T>[] {
+    this.#tombstones.add(object);
+    const stored = this.#objects.get(formatKey(keyOf(object)));
+    if (stored === undefined || isPredecessor(object, stored)) return [];
+    this.#drop(stored);
+    return [{ type: "delete", object }];
+  }
+
+  removeByUid(key: ObjectKey, uid: string): readonly StoreChange<T>[] {
+    this.#tombstones.addUid(uid);
+    const stored = this.#objects.get(formatKey(key));
+    return stored?.metadata.uid === uid ? [this.#drop(stored)] : [];
+  }
+
+  replace(items: readonly T[], resourceVersion: string): readonly StoreChange<T>[] {
+    // What is newer than the list was observed after it was made; the watch that follows tells the rest.
+    const gone = this.#missingFrom(items).filter((object) => !isOlder(resourceVersion, versionOf(object)));
+    return [...gone.map((object) => this.#drop(object)), ...items.flatMap((item) => this.put(item))];
+  }
+
+  reset(items: readonly T[]): readonly StoreChange<T>[] {
+    this.#tombstones.clear();
+    const gone = this.#missingFrom(items);
+    return [...gone.map((object) => this.#drop(object)), ...items.map((item) => this.#set(item))];
+  }
+
+  #missingFrom(items: readonly T[]): T[] {
+    const listed = new Set(items.map((item) => formatKey(keyOf(item))));
+    return [...this.#objects].filter(([key]) => !listed.has(key)).map(([, object]) => object);
+  }
+
+  #set(object: T): StoreChange<T> {
+    const key = formatKey(keyOf(object));
+    const previous = this.#objects.get(key);
+    if (previous !== undefined) this.#drop(previous);
+    this.#objects.set(key, object);
+    this.#namespaces.put(key, object);
+    this.#indexes.put(key, object);
+    return previous === undefined ? { type: "add", object } : { type: "update", object, previous };
+  }
+
+  #drop(object: T): StoreChange<T> {
+    const key = formatKey(keyOf(object));
+    this.#objects.delete(key);
+    this.#namespaces.remove(key, object);
+    this.#indexes.remove(key, object);
+    return { type: "delete", object };
+  }
 }
 
 function versionOf(object: KubeObject): string | undefined {

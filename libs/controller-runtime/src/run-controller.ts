@@ -2,6 +2,7 @@ import type { ObjectKey } from "@landscaper/api";
 import { isConflict } from "./api-error.ts";
 import type { Clock, Logger, Reconcile } from "./controller-interface.ts";
 import { describeError } from "./describe-error.ts";
+import { textMember } from "./error-members.ts";
 import type { ReconcileSample, RuntimeMetrics } from "./metrics-interface.ts";
 import { parseKey } from "./parse-key.ts";
 import type { WorkQueue } from "./work-queue.ts";
@@ -116,5 +117,5 @@ function takeFailure({ queue, log, name }: ControllerContext, text: string, erro
 
 /** LandscaperError says whether trying again makes sense. */
 function isFinal(error: unknown): boolean {
-  return error instanceof Error && "retry" in error && error.retry === "never";
+  return textMember(error, "retry") === "never";
 }

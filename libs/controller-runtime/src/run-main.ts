@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { ApiError, ConnectionError } from "./api-error.ts";
+import { errorMessage, textMember } from "./error-members.ts";
 import { LeadershipLostError } from "./lease-renewal.ts";
 
 /** The process as runMain sees it; tests bring their own. */
@@ -49,12 +50,10 @@ async function run(
 
 /** A stack only for what can be our own mistake. */
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return `error: ${String(error)}`;
   if (error instanceof LandscaperError && error.hint !== undefined) {
     return `error: ${error.message}\nhint: ${error.hint}`;
   }
-  const isExplained = [LandscaperError, ApiError, ConnectionError, LeadershipLostError].some(
-    (kind) => error instanceof kind,
-  );
-  return `error: ${isExplained ? error.message : (error.stack ?? error.message)}`;
+  const explained = [LandscaperError, ApiError, ConnectionError, LeadershipLostError];
+  const isExplained = explained.some((kind) => error instanceof kind);
+  return `error: ${(isExplained ? undefined : textMember(error, "stack")) ?? errorMessage(error)}`;
 }

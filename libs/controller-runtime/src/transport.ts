@@ -4,6 +4,7 @@ import UndiciPool from "undici/lib/dispatcher/pool.js";
 import { ConnectionError } from "./api-error.ts";
 import { authorizationHeaders, tlsOptions } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { errorCode, errorMessage } from "./error-members.ts";
 
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -143,13 +144,8 @@ const neverSentCodes = new Set([
 
 function toConnectionError(request: TransportRequest, server: string, error: unknown): ConnectionError {
   const code = errorCode(error);
-  const problem = error instanceof Error && error.message !== "" ? error.message : (code ?? "unknown failure");
+  const problem = errorMessage(error);
   const isTlsRefusal = code !== undefined && /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
   const maybeSent = !(isTlsRefusal || (code !== undefined && neverSentCodes.has(code)));
   return new ConnectionError(request, { server, problem, maybeSent, cause: error });
-}
-
-function errorCode(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }

@@ -26,7 +26,7 @@ export async function waitFor<T>(
       last = error;
     }
     if (performance.now() > deadline) {
-      if (last instanceof Error) throw last;
+      if (last !== undefined && last !== null && last !== false) throw last;
       throw new Error(`waitFor: still ${String(last)} after ${timeoutMs} ms`);
     }
     await new Promise((resolve) => setTimeout(resolve, options.intervalMs ?? 5));

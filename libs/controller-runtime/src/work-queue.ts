@@ -2,6 +2,7 @@ import type { Backoff, Random } from "./backoff.ts";
 import { backoffDelayMs } from "./backoff.ts";
 import type { Clock } from "./controller-interface.ts";
 import { createDeferred } from "./deferred.ts";
+import { createDelayedAdds } from "./delayed-adds.ts";
 import { createFifo } from "./fifo.ts";
 import { noMetrics } from "./metrics-interface.ts";
 import type { RuntimeMetrics } from "./metrics-interface.ts";
@@ -22,6 +23,7 @@ export interface WorkQueueOptions {
  * add is kept and the key comes again after `done`. So no key is ever worked on twice at a time, and no add is lost.
  */
 export interface WorkQueue {
+  /** Low priority waits behind normal, but every eighth key is a low one. A normal add lifts a waiting low one. */
   add(key: string, priority?: Priority): void;
   /** Adds later; of several delays the earliest counts. Taking the key drops its delay: its work decides anew. */
   addAfter(key: string, delayMs: number): void;
@@ -35,131 +37,146 @@ export interface WorkQueue {
   done(key: string): void;
   /** Hands out no more keys; resolves when all that were taken are done. */
   stop(): Promise<void>;
+  /** Keys that wait, those included that wait for the end of their own work. */
   readonly depth: number;
+}
+
+export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
+  return new KeyedQueue(options);
 }
 
 const defaultBackoff: Backoff = { baseMs: 100, maxMs: 300_000 };
 /** Every so manieth key is taken from the low lane first, so that it moves even under load. */
 const lowLaneTurn = 8;
 
-export function createWorkQueue(options: WorkQueueOptions): WorkQueue {
-  const { clock, name } = options;
-  const random = options.random ?? Math.random;
-  const metrics = options.metrics ?? noMetrics;
-  const lanes = { normal: createFifo<string>(), low: createFifo<string>() };
-  /** Keys that want work, with the time since when and their lane. */
-  const dirty = new Map<string, { readonly sinceMs: number; lane: Priority }>();
-  const processing = new Set<string>();
-  const delays = new Map<string, { readonly dueMs: number; cancel(): void }>();
-  const failures = new Map<string, number>();
-  const takers = createFifo<(key: string | undefined) => void>();
-  const drained = createDeferred<void>();
-  let isStopped = false;
-  let turn = 0;
+interface Waiting {
+  readonly sinceMs: number;
+  lane: Priority;
+}
 
-  const next = (): string | undefined => {
-    turn = (turn + 1) % lowLaneTurn;
-    const lanesInOrder: readonly Priority[] = turn === 0 ? ["low", "normal"] : ["normal", "low"];
-    for (const lane of lanesInOrder) {
-      for (let key = lanes[lane].shift(); key !== undefined; key = lanes[lane].shift()) {
-        // A key that was promoted stays behind in the low lane; its entry says where it really waits.
-        if (dirty.get(key)?.lane === lane && !processing.has(key)) return key;
+class KeyedQueue implements WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #metrics: RuntimeMetrics;
+  /** Keys that want work, in order of their adds. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** The waiting keys that may be taken; a key may be in them too often, its entry in `#waiting` says what is true. */
+  readonly #lanes = { normal: createFifo<string>(), low: createFifo<string>() };
+  readonly #processing = new Set<string>();
+  readonly #delayed;
+  readonly #failures = new Map<string, number>();
+  readonly #takers = createFifo<(key: string | undefined) => void>();
+  readonly #drained = createDeferred<void>();
+  #isStopped = false;
+  #turn = 0;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+    this.#metrics = options.metrics ?? noMetrics;
+    this.#delayed = createDelayedAdds(options.clock, (key) => this.add(key));
+    this.#metrics.addQueue({
+      name: options.name,
+      depth: () => this.depth,
+      processing: () => this.#processing.size,
+      oldestAgeMs: () => this.#oldestAgeMs(),
+    });
+  }
+
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  add(key: string, priority: Priority = "normal"): void {
+    if (this.#isStopped) return;
+    const waiting = this.#waiting.get(key);
+    if (waiting === undefined) {
+      this.#waiting.set(key, { sinceMs: this.#options.clock.now(), lane: priority });
+    } else {
+      if (waiting.lane === "normal" || priority === "low") return;
+      waiting.lane = priority;
+    }
+    if (!this.#processing.has(key)) this.#offer(key, priority);
+  }
+
+  addAfter(key: string, delayMs: number): void {
+    if (this.#isStopped) return;
+    if (delayMs <= 0) this.add(key);
+    else this.#delayed.add(key, delayMs);
+  }
+
+  addFailed(key: string): number {
+    const count = this.failures(key) + 1;
+    this.#failures.set(key, count);
+    const { backoff = defaultBackoff, random = Math.random } = this.#options;
+    const delayMs = backoffDelayMs(backoff, count, random);
+    this.addAfter(key, delayMs);
+    return delayMs;
+  }
+
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  failures(key: string): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  take(): Promise<string | undefined> {
+    if (this.#isStopped) return Promise.resolve(undefined);
+    const key = this.#next();
+    if (key !== undefined) return Promise.resolve(this.#claim(key));
+    return new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  done(key: string): void {
+    this.#processing.delete(key);
+    if (this.#isStopped && this.#processing.size === 0) this.#drained.resolve();
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) this.#offer(key, waiting.lane);
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#delayed.clear();
+    this.#waiting.clear();
+    for (let taker = this.#takers.shift(); taker !== undefined; taker = this.#takers.shift()) taker(undefined);
+    if (this.#processing.size === 0) this.#drained.resolve();
+    return this.#drained.promise;
+  }
+
+  #offer(key: string, lane: Priority): void {
+    this.#lanes[lane].push(key);
+    while (this.#takers.size > 0) {
+      const next = this.#next();
+      if (next === undefined) return;
+      this.#takers.shift()?.(this.#claim(next));
+    }
+  }
+
+  #next(): string | undefined {
+    this.#turn = (this.#turn + 1) % lowLaneTurn;
+    const lanes: readonly Priority[] = this.#turn === 0 ? ["low", "normal"] : ["normal", "low"];
+    for (const lane of lanes) {
+      const fifo = this.#lanes[lane];
+      for (let key = fifo.shift(); key !== undefined; key = fifo.shift()) {
+        if (this.#waiting.get(key)?.lane === lane && !this.#processing.has(key)) return key;
       }
     }
     return undefined;
-  };
-  const claim = (key: string): string => {
-    metrics.observeQueueWait(name, clock.now() - (dirty.get(key)?.sinceMs ?? clock.now()));
-    dirty.delete(key);
-    processing.add(key);
-    cancelDelay(key);
+  }
+
+  #claim(key: string): string {
+    const { clock, name } = this.#options;
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) this.#metrics.observeQueueWait(name, clock.now() - waiting.sinceMs);
+    this.#waiting.delete(key);
+    this.#processing.add(key);
+    this.#delayed.cancel(key);
     return key;
-  };
-  const cancelDelay = (key: string): void => {
-    delays.get(key)?.cancel();
-    delays.delete(key);
-  };
-  const serve = (): void => {
-    while (takers.size > 0) {
-      const key = next();
-      if (key === undefined) return;
-      takers.shift()?.(claim(key));
-    }
-  };
-  const add = (key: string, priority: Priority = "normal"): void => {
-    if (isStopped) return;
-    const waiting = dirty.get(key);
-    if (waiting !== undefined) {
-      if (waiting.lane === priority || priority === "low") return;
-      waiting.lane = priority;
-    } else {
-      dirty.set(key, { sinceMs: clock.now(), lane: priority });
-    }
-    if (processing.has(key)) return;
-    lanes[priority].push(key);
-    serve();
-  };
-  const addAfter = (key: string, delayMs: number): void => {
-    if (isStopped) return;
-    if (delayMs <= 0) return add(key);
-    const dueMs = clock.now() + delayMs;
-    const pending = delays.get(key);
-    if (pending !== undefined && pending.dueMs <= dueMs) return;
-    cancelDelay(key);
-    const cancel = clock.schedule(delayMs, () => {
-      delays.delete(key);
-      add(key);
-    });
-    delays.set(key, { dueMs, cancel });
-  };
+  }
 
-  metrics.addQueue({
-    name,
-    depth: () => dirty.size,
-    processing: () => processing.size,
-    oldestAgeMs: () => {
-      // Adds come in order of time, so that the first entry is the oldest.
-      const [oldest] = dirty.values();
-      return oldest === undefined ? 0 : clock.now() - oldest.sinceMs;
-    },
-  });
-
-  return {
-    add,
-    addAfter,
-    addFailed: (key) => {
-      const count = (failures.get(key) ?? 0) + 1;
-      failures.set(key, count);
-      const delayMs = backoffDelayMs(options.backoff ?? defaultBackoff, count, random);
-      addAfter(key, delayMs);
-      return delayMs;
-    },
-    forget: (key) => void failures.delete(key),
-    failures: (key) => failures.get(key) ?? 0,
-    take: () => {
-      if (isStopped) return Promise.resolve(undefined);
-      const key = next();
-      if (key !== undefined) return Promise.resolve(claim(key));
-      return new Promise((resolve) => takers.push(resolve));
-    },
-    done: (key) => {
-      processing.delete(key);
-      if (isStopped && processing.size === 0) drained.resolve();
-      const waiting = dirty.get(key);
-      if (waiting === undefined || isStopped) return;
-      lanes[waiting.lane].push(key);
-      serve();
-    },
-    stop: () => {
-      isStopped = true;
-      for (const key of delays.keys()) cancelDelay(key);
-      for (let taker = takers.shift(); taker !== undefined; taker = takers.shift()) taker(undefined);
-      dirty.clear();
-      if (processing.size === 0) drained.resolve();
-      return drained.promise;
-    },
-    get depth() {
-      return dirty.size;
-    },
-  };
+  #oldestAgeMs(): number {
+    // Adds come in order of time, so that the first entry is the oldest.
+    const [oldest] = this.#waiting.values();
+    return oldest === undefined ? 0 : this.#options.clock.now() - oldest.sinceMs;
+  }
 }
