@@ -1,3 +1,4 @@
+import { defaultTable } from "../defaults/default-table.ts";
 import { isRecord } from "../objects/json.ts";
 import { jsonTypeName, readScalar, zeroScalar } from "./go-scalars.ts";
 import type { GoField, GoStruct, GoType, ScalarKind } from "./parse-builtin-types.ts";
@@ -26,7 +27,7 @@ interface Place {
 
 /**
  * Reads an object as the real server does and answers what it would write again: fields that the struct lacks are dropped, empty ones
- * left out or written as Go's zero values, quantities and times in their canonical form. Throws GoDecodeError.
+ * left out or written as Go's zero values, defaults are set, quantities and times in their canonical form. Throws GoDecodeError.
  */
 export function decodeJson(struct: GoStruct, value: Readonly<Record<string, unknown>>): GoDecoded {
   const walk: Walk = { unknownFields: [] };
@@ -56,10 +57,12 @@ function readStruct(
       fields: join(place.fields, field.json),
       path: join(place.path, field.json),
     };
-    const read = given === undefined || given === null ? undefined : readValue(walk, field.type, { value: given, place: inner });
+    const read =
+      given === undefined || given === null ? undefined : readValue(walk, field.type, { value: given, place: inner });
     const written = writeField(field, read);
     if (written !== undefined) result[field.json] = written;
   }
+  defaultTable.get(struct.name)?.(result);
   return result;
 }
 
@@ -87,7 +90,14 @@ function isEmpty(type: GoType, value: unknown): boolean {
 }
 
 /** Scalars that are structs in Go, which are never left out. */
-const structScalars: ReadonlySet<ScalarKind> = new Set(["time", "microtime", "quantity", "intOrString", "duration", "raw"]);
+const structScalars: ReadonlySet<ScalarKind> = new Set([
+  "time",
+  "microtime",
+  "quantity",
+  "intOrString",
+  "duration",
+  "raw",
+]);
 
 function isEmptyScalar({ scalar }: GoType & { kind: "scalar" }, value: unknown): boolean {
   if (structScalars.has(scalar)) return false;
@@ -122,7 +132,9 @@ function readValue(walk: Walk, type: GoType, at: At<unknown>): unknown {
     }
     case "list":
       if (!Array.isArray(value)) throw mismatch(jsonTypeName(value), type, place);
-      return value.map((item: unknown, i) => readItem(walk, type.item, { value: item, place: { ...place, path: `${place.path}[${i}]` } }));
+      return value.map((item: unknown, i) =>
+        readItem(walk, type.item, { value: item, place: { ...place, path: `${place.path}[${i}]` } }),
+      );
     case "map": {
       if (!isRecord(value)) throw mismatch(jsonTypeName(value), type, place);
       const entries = Object.entries(value).map(([key, item]) => {

@@ -95,14 +95,31 @@ function wrongPadding(text: string): number | undefined {
   return isRight ? undefined : Math.floor(body.length / 4) * 4 + (body.length % 4 === 0 ? 0 : 4);
 }
 
+const layouts = {
+  time: { name: "2006-01-02T15:04:05Z07:00", fraction: /^(\.\d+)?/, digits: "" },
+  microtime: { name: "2006-01-02T15:04:05.000000Z07:00", fraction: /^\.\d{6}/, digits: ".000000" },
+} as const;
+
+/** Models time.Parse for the two layouts that Kubernetes uses. */
 function readTime(scalar: "time" | "microtime", text: string): ScalarResult {
-  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
-  const ms = match === null ? Number.NaN : Date.parse(`${match[1]}${match[3]}`);
-  if (match === null || Number.isNaN(ms)) {
-    const layout = scalar === "time" ? "2006-01-02T15:04:05Z07:00" : "2006-01-02T15:04:05.000000Z07:00";
-    return { problem: `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(text)} as "2006"` };
-  }
-  const seconds = new Date(ms).toISOString().slice(0, 19);
-  if (scalar === "time") return { value: `${seconds}Z` };
-  return { value: `${seconds}.${(match[2] ?? ".").slice(1, 7).padEnd(6, "0")}Z` };
+  const layout = layouts[scalar];
+  const fail = (rest: string, expected: string): ScalarResult => ({
+    problem: `parsing time ${quote(text)} as ${quote(layout.name)}: cannot parse ${quote(rest)} as ${quote(expected)}`,
+  });
+  const date = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  if (date === undefined) return fail(text, "2006");
+  const clock = /^T\d{2}:\d{2}:\d{2}/.exec(text.slice(date.length))?.[0];
+  if (clock === undefined) return fail(text.slice(date.length), "T");
+  const rest = text.slice(date.length + clock.length);
+  const fraction = layout.fraction.exec(rest)?.[0];
+  if (fraction === undefined) return fail(rest, layout.digits);
+  const zone = rest.slice(fraction.length);
+  if (!/^(Z|[+-]\d{2}:\d{2})$/.test(zone)) return fail(zone, "Z07:00");
+  const ms = Date.parse(`${date}${clock}${zone}`);
+  if (Number.isNaN(ms)) return { problem: `parsing time ${quote(text)}: day out of range` };
+  return { value: `${new Date(ms).toISOString().slice(0, 19)}${scalar === "time" ? "" : fraction}Z` };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
 }

@@ -27,7 +27,11 @@ export function canonicalQuantity(text: string): string | undefined {
   const [, sign = "", digits = "", suffix = ""] = match;
   const binary = binarySuffixes.indexOf(suffix);
   const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : undefined;
-  const nanos = toNanos(digits, exponent ?? decimalExponents[suffix] ?? 0, binary < 0 ? 1n : 1024n ** BigInt(binary + 1));
+  const nanos = toNanos(
+    digits,
+    exponent ?? decimalExponents[suffix] ?? 0,
+    binary < 0 ? 1n : 1024n ** BigInt(binary + 1),
+  );
   if (nanos === 0n) return "0";
   const prefix = sign === "-" ? "-" : "";
   if (binary >= 0) return prefix + formatBinary(nanos);

@@ -7,9 +7,12 @@ import { startNamespaceController } from "../controllers/namespace-controller.ts
 import { systemTarget } from "../controllers/system-writes.ts";
 import { startTokenController } from "../controllers/token-controller.ts";
 import { WorkLoop } from "../controllers/work-loop.ts";
+import { makeCrdColumns } from "../custom-resources/crd-columns.ts";
+import { fieldAt } from "../objects/json.ts";
 import { createObject } from "../rest/create-object.ts";
 import type { RestContext } from "../rest/rest-context.ts";
 import { systemWrite } from "../rest/rest-context.ts";
+import { compileCrdSchema } from "../schema/compile-crd-schema.ts";
 
 const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
@@ -22,7 +25,12 @@ export function startControllers(
   startNamespaceController(context, loop, { caPem });
   startGarbageCollector(context, loop);
   startTokenController(context, loop, { tokens, caPem });
-  startCrdController(context, loop, { compile: () => ({ strategy: {}, columns: [] }) });
+  startCrdController(context, loop, {
+    compile: (_crd, { raw, columns }) => ({
+      strategy: compileCrdSchema(fieldAt(raw, "schema", "openAPIV3Schema")),
+      columns: makeCrdColumns(columns),
+    }),
+  });
   for (const name of namespaces) create(context, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   for (const role of bootstrapRoles()) create(context, role);
   return () => loop.stop();

@@ -3,19 +3,17 @@ import { parseCrd } from "../custom-resources/crd-fields.ts";
 import type { CrdFields, CrdVersion } from "../custom-resources/crd-fields.ts";
 import type { CustomResourceParts } from "../custom-resources/define-custom-resource.ts";
 import { defineCustomResource } from "../custom-resources/define-custom-resource.ts";
+import { crdFinalizer } from "../custom-resources/crd-strategy.ts";
 import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { deleteObject } from "../rest/delete-object.ts";
 import type { RestContext } from "../rest/rest-context.ts";
 import { formatTime } from "../rest/rest-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { overwrite, systemTarget } from "./system-writes.ts";
+import { overwrite, removeFinalizer, systemTarget } from "./system-writes.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 const storage = "customresourcedefinitions.apiextensions.k8s.io";
-
-/** Keeps instances alive until the controller has removed them. */
-export const crdFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 export interface CrdControllerOptions {
   /** Makes what a version's schema and columns say. */
@@ -115,18 +113,14 @@ function conditionOf(
 }
 
 function terminate(context: RestContext, current: StoredObject, state: CrdState): void {
-  const { name, object } = current;
+  const { name } = current;
+  const crdDefinition = context.resources.findStorage(storage);
   const definitions = state.served.get(name) ?? [];
   const [definition] = definitions;
   if (definition !== undefined && removeInstances(context, definition)) return;
   serve(context, name, { ...state, next: [] });
-  const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== crdFinalizer);
-  const { finalizers: _finalizers, ...metadata } = object.metadata;
-  if (finalizers.length === 0) {
-    context.store.remove(storage, object, current);
-    return;
-  }
-  overwrite(context, storage, { current, object: { ...object, metadata: { ...metadata, finalizers } } });
+  if (crdDefinition === undefined) return;
+  removeFinalizer(context, crdDefinition, { current, finalizer: crdFinalizer });
 }
 
 /** True while instances are left. */

@@ -50,7 +50,12 @@ function send(server: Server, exchange: Exchange): Promise<Reply> {
           Authorization: `Bearer ${server.token}`,
           Accept: exchange.accept ?? "application/json",
           "User-Agent": "parity",
-          ...(body === undefined ? {} : { "Content-Type": exchange.contentType ?? "application/json" }),
+          ...(body === undefined
+            ? {}
+            : {
+                "Content-Type": exchange.contentType ?? "application/json",
+                "Content-Length": Buffer.byteLength(body),
+              }),
         },
       },
       (response) => {

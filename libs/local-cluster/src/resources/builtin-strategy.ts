@@ -34,9 +34,7 @@ function decode(definition: ResourceDefinition, struct: GoStruct, object: Unstru
     return { object: { apiVersion, kind, metadata, ...value }, strictErrors: unknownFields };
   } catch (error) {
     if (!(error instanceof GoDecodeError)) throw error;
-    throw badRequest(
-      `${kind} in version "${definition.version}" cannot be handled as a ${kind}: ${error.message}`,
-    );
+    throw badRequest(`${kind} in version "${definition.version}" cannot be handled as a ${kind}: ${error.message}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { crdStrategy } from "../custom-resources/crd-strategy.ts";
 import { defineResource } from "./define-resource.ts";
 import { toCoreEvent, toCurrentEvent } from "./event-conversion.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -105,6 +106,6 @@ export const infrastructureResources: readonly ResourceDefinition[] = [
     categories: ["api-extensions"],
     status: true,
     generation: "spec",
-    returnsDeleted: false,
+    strategy: crdStrategy,
   }),
 ];
