@@ -41,7 +41,7 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
   const processes: RunningProcess[] = [];
   const natsUrl = await startNats(directory, processes);
   for (const name of services) {
-    const args = [join(options.root, "dist", `${name}.mjs`), "--kubeconfig", hubFile];
+    const args = [join(options.root, "dist", `${name}.mjs`), "--kubeconfig", hubFile, "--metrics-port", "0"];
     const environment = natsUrl === undefined ? {} : { NATS_URL: natsUrl };
     processes.push(startProcess({ name, command: process.execPath, args, directory, environment }));
   }
