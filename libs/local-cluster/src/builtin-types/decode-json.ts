@@ -45,21 +45,21 @@ function readStruct(
   struct: GoStruct,
   { value, place }: At<Readonly<Record<string, unknown>>>,
 ): Record<string, unknown> {
-  for (const name of Object.keys(value)) {
-    if (struct.byName.has(name) || (place.path === "" && (name === "kind" || name === "apiVersion"))) continue;
-    walk.unknownFields.push(`unknown field ${JSON.stringify(join(place.path, name))}`);
+  const given = new Map<string, unknown>();
+  for (const [name, content] of Object.entries(value)) {
+    const field = struct.byName.get(name);
+    const path = join(place.path, name);
+    if (field !== undefined) {
+      const inner = { struct: struct.name, fields: join(place.fields, name), path };
+      if (content !== undefined && content !== null)
+        given.set(name, readValue(walk, field.type, { value: content, place: inner }));
+    } else if (place.path !== "" || (name !== "kind" && name !== "apiVersion")) {
+      walk.unknownFields.push(`unknown field ${JSON.stringify(path)}`);
+    }
   }
   const result: Record<string, unknown> = {};
   for (const field of struct.byName.values()) {
-    const given = Object.hasOwn(value, field.json) ? value[field.json] : undefined;
-    const inner = {
-      struct: struct.name,
-      fields: join(place.fields, field.json),
-      path: join(place.path, field.json),
-    };
-    const read =
-      given === undefined || given === null ? undefined : readValue(walk, field.type, { value: given, place: inner });
-    const written = writeField(field, read);
+    const written = writeField(field, given.get(field.json));
     if (written !== undefined) result[field.json] = written;
   }
   defaultTable.get(struct.name)?.(result);

@@ -8,7 +8,8 @@ const maxBufferedBytes = 64 * 1024 * 1024;
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) { // no encoding is set, so that chunks are buffers
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    // no encoding is set, so that chunks are buffers
     size += chunk.length;
     if (size <= limitBytes) chunks.push(chunk);
   }

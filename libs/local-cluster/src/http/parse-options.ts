@@ -1,29 +1,29 @@
-import { isRecord } from "../objects/json.ts";
+import { fieldAt, isRecord } from "../objects/json.ts";
 import type { DeleteOptions } from "../rest/delete-object.ts";
 import type { WriteOptions } from "../rest/rest-context.ts";
-import { badRequest } from "../status/status-error.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { unsupportedField } from "../status/field-error.ts";
+import type { StatusError } from "../status/status-error.ts";
+import { badRequest, invalid } from "../status/status-error.ts";
 
-/** Query parameters of POST, PUT and PATCH. Throws 400. */
-export function parseWriteOptions(query: URLSearchParams): WriteOptions {
+/** Query parameters of POST, PUT and PATCH; `kind` is CreateOptions, UpdateOptions or PatchOptions. Throws 422. */
+export function parseWriteOptions(query: URLSearchParams, kind: string): WriteOptions {
   const validation = query.get("fieldValidation") ?? "";
   if (!["", "Ignore", "Warn", "Strict"].includes(validation)) {
-    throw badRequest(
-      `fieldValidation: Unsupported value: ${JSON.stringify(validation)}: supported values: "Ignore", "Strict", "Warn"`,
-    );
+    throw refuse(kind, unsupportedField("fieldValidation", validation, ["", "Ignore", "Strict", "Warn"]));
   }
   const fieldValidation = validation === "Ignore" || validation === "Strict" ? validation : "Warn";
-  return { dryRun: parseDryRun(query.get("dryRun")), fieldValidation };
+  return { dryRun: parseDryRun(query.getAll("dryRun"), kind), fieldValidation };
 }
 
-/** DeleteOptions from the query and the body; the body wins. Throws 400. */
+/** DeleteOptions from the query and the body; the body wins. Throws 422. */
 export function parseDeleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
   const options = isRecord(body) ? body : {};
-  const preconditions = isRecord(options["preconditions"]) ? options["preconditions"] : {};
-  const dryRun = Array.isArray(options["dryRun"]) ? options["dryRun"][0] : query.get("dryRun");
+  const dryRun = Array.isArray(options["dryRun"]) ? options["dryRun"] : query.getAll("dryRun");
   return {
-    dryRun: parseDryRun(typeof dryRun === "string" ? dryRun : null),
-    uid: textOf(preconditions["uid"]),
-    resourceVersion: textOf(preconditions["resourceVersion"]),
+    dryRun: parseDryRun(dryRun, "DeleteOptions"),
+    uid: textOf(fieldAt(options, "preconditions", "uid")),
+    resourceVersion: textOf(fieldAt(options, "preconditions", "resourceVersion")),
     propagationPolicy: parsePropagation(
       textOf(options["propagationPolicy"]) ?? query.get("propagationPolicy") ?? undefined,
       options["orphanDependents"] ?? query.get("orphanDependents"),
@@ -32,10 +32,15 @@ export function parseDeleteOptions(query: URLSearchParams, body: unknown): Delet
   };
 }
 
-function parseDryRun(value: string | null): boolean {
-  if (value === null || value === "") return false;
-  if (value === "All") return true;
-  throw badRequest(`dryRun: Unsupported value: ${JSON.stringify(value)}: supported values: "All"`);
+function refuse(kind: string, error: FieldError): StatusError {
+  return invalid({ group: "meta.k8s.io", kind, plural: kind }, "", [error]);
+}
+
+function parseDryRun(values: readonly unknown[], kind: string): boolean {
+  if (values.length === 0) return false;
+  if (values.every((value) => value === "All")) return true;
+  const message = `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`;
+  throw refuse(kind, { reason: "FieldValueNotSupported", field: "dryRun", message });
 }
 
 function parsePropagation(policy: string | undefined, orphan: unknown): DeleteOptions["propagationPolicy"] {
@@ -48,11 +53,10 @@ function parsePropagation(policy: string | undefined, orphan: unknown): DeleteOp
     case "Foreground":
     case "Orphan":
       return policy;
-    default:
-      throw badRequest(
-        `propagationPolicy: Unsupported value: ${JSON.stringify(policy)}: supported values: "Foreground", "Background", ` +
-          '"Orphan", "nil"',
-      );
+    default: {
+      const supported = ["Foreground", "Background", "Orphan", "nil"];
+      throw refuse("DeleteOptions", unsupportedField("propagationPolicy", policy, supported));
+    }
   }
 }
 

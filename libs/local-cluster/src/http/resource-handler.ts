@@ -77,7 +77,6 @@ function handleObject(
   const review = handling.reviews.get(definition.storage);
   if (review !== undefined) return review(request, target);
   const form = negotiate(request.accept);
-  const options = (): ReturnType<typeof parseWriteOptions> => parseWriteOptions(request.query);
   switch (verb) {
     case "get":
       return getOne(handling, request, { target, form });
@@ -96,13 +95,16 @@ function handleObject(
       return writeAnswer(handling, request, {
         target,
         form,
-        result: createObject(context, target, { body: parseBody(request, definition.kind), options: options() }),
+        result: createObject(context, target, {
+          body: parseBody(request, definition.kind),
+          options: parseWriteOptions(request.query, "CreateOptions"),
+        }),
       });
     case "update":
       return writeAnswer(handling, request, {
         target,
         form,
-        result: updateObject(context, target, { body: parseBody(request, definition.kind), options: options() }),
+        result: update(context, request, target),
       });
     case "patch":
       return writeAnswer(handling, request, { target, form, result: patch(context, request, target) });
@@ -132,7 +134,14 @@ function patch(context: RestContext, request: ApiRequest, target: RestTarget): R
   return patchObject(context, target, {
     contentType: request.contentType,
     body: () => parseBody(request, target.definition.kind),
-    options: parseWriteOptions(request.query),
+    options: parseWriteOptions(request.query, "PatchOptions"),
+  });
+}
+
+function update(context: RestContext, request: ApiRequest, target: RestTarget): RestResult {
+  return updateObject(context, target, {
+    body: parseBody(request, target.definition.kind),
+    options: parseWriteOptions(request.query, "UpdateOptions"),
   });
 }
 
@@ -172,11 +181,8 @@ function handleSubresource(handling: ResourceHandling, request: ApiRequest, targ
   switch (request.method) {
     case "GET":
       return getOne(handling, request, { target, form });
-    case "PUT": {
-      const body = parseBody(request, definition.kind);
-      const result = updateObject(context, target, { body, options: parseWriteOptions(request.query) });
-      return writeAnswer(handling, request, { target, form, result });
-    }
+    case "PUT":
+      return writeAnswer(handling, request, { target, form, result: update(context, request, target) });
     case "PATCH":
       return writeAnswer(handling, request, { target, form, result: patch(context, request, target) });
     default:

@@ -41,7 +41,7 @@ export function validateMetadata(
 /** What an update may not change. Models ValidateObjectMetaAccessorUpdate. */
 export function validateMetadataUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
   const errors: FieldError[] = [];
-  const immutable = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+  const immutable = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
   if (old.deletionTimestamp !== undefined) {
     const added = (metadata.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
     if (added.length > 0) {
@@ -83,35 +83,44 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], custom: boolean): FieldError[] {
-  return finalizers.flatMap((finalizer, i) => {
-    const field = `metadata.finalizers[${i}]`;
-    const problems = qualifiedNameProblems(finalizer).map((problem) => invalidField(field, finalizer, problem));
-    if (!custom && !finalizer.includes("/") && !standardFinalizers.has(finalizer)) {
-      const text = "name is neither a standard finalizer name nor is it fully qualified";
-      problems.push(invalidField(field, finalizer, text));
-    }
-    return problems;
-  });
+  const problems = finalizers.flatMap((finalizer) =>
+    qualifiedNameProblems(finalizer).map((problem) => invalidField("metadata.finalizers", finalizer, problem)),
+  );
+  if (custom) return problems;
+  const text = "name is neither a standard finalizer name nor is it fully qualified";
+  const bare = finalizers.flatMap((finalizer, i) =>
+    finalizer.includes("/") || standardFinalizers.has(finalizer)
+      ? []
+      : [invalidField(`metadata.finalizers[${i}]`, finalizer, text)],
+  );
+  return [...problems, ...bare];
 }
 
 function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
-  const errors = owners.flatMap((owner, i) => {
-    const at = `metadata.ownerReferences[${i}]`;
-    const required = [
-      ["apiVersion", owner.apiVersion, "version must not be empty"],
-      ["kind", owner.kind, "must not be empty"],
-      ["name", owner.name, "must not be empty"],
-      ["uid", owner.uid, "must not be empty"],
-    ] as const;
-    return required
-      .filter(([, value]) => (value ?? "") === "")
-      .map(([field, , text]) => invalidField(`${at}.${field}`, "", text));
-  });
-  const controllers = owners.filter(({ controller }) => controller === true);
-  if (controllers.length > 1) {
-    const names = `${controllers[0]?.name ?? ""} and ${controllers[1]?.name ?? ""}`;
+  const errors = owners.flatMap((owner) => [...validateOwner(owner), ...validateOwnerKind(owner)]);
+  const [first, second] = owners.filter(({ controller }) => controller === true);
+  if (first !== undefined && second !== undefined) {
+    const names = `${first.kind}/${first.name} and ${second.kind}/${second.name}`;
     const text = `Only one reference can have Controller set to true. Found "true" in references for ${names}`;
     errors.push(invalidField("metadata.ownerReferences", owners, text));
   }
   return errors;
+}
+
+function validateOwner(owner: OwnerReference): FieldError[] {
+  const required = [
+    ["apiVersion", owner.apiVersion, "version must not be empty"],
+    ["kind", owner.kind, "must not be empty"],
+    ["name", owner.name, "must not be empty"],
+    ["uid", owner.uid, "must not be empty"],
+  ] as const;
+  return required
+    .filter(([, value]) => (value ?? "") === "")
+    .map(([field, , text]) => invalidField(`metadata.ownerReferences.${field}`, "", text));
+}
+
+function validateOwnerKind(owner: OwnerReference): FieldError[] {
+  if (owner.apiVersion !== "v1" || owner.kind !== "Event") return [];
+  const text = "/v1, Kind=Event is disallowed from being an owner";
+  return [invalidField("metadata.ownerReferences", owner, text)];
 }

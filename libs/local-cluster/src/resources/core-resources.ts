@@ -1,5 +1,7 @@
-import { fieldAt } from "../objects/json.ts";
-import { dns1035LabelProblems, dnsLabelProblems } from "../objects/validate-names.ts";
+import { dns1035LabelProblems } from "../objects/validate-names.ts";
+import { configMapStrategy } from "../strategies/config-map.ts";
+import { namespaceStrategy } from "../strategies/namespace.ts";
+import { secretStrategy } from "../strategies/secret.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import { eventFields, fieldsByPath, podFields } from "./selectable-fields.ts";
@@ -21,25 +23,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
     subresources: [{ name: "finalize", kind: "Namespace", verbs: ["update"] }],
     selectableFields: fieldsByPath("status.phase"),
-    strategy: {
-      validateName: dnsLabelProblems,
-      prepareForCreate: (object) => {
-        const name = object.metadata.name ?? "";
-        const labels = { ...object.metadata.labels, "kubernetes.io/metadata.name": name };
-        return {
-          ...object,
-          metadata: { ...object.metadata, labels },
-          spec: { finalizers: ["kubernetes"] },
-          status: { phase: "Active" },
-        };
-      },
-      prepareForUpdate: (object, old) => ({ ...object, spec: old["spec"] ?? {} }),
-      isHeld: (object) => {
-        const finalizers = fieldAt(object, "spec", "finalizers");
-        return Array.isArray(finalizers) && finalizers.length > 0;
-      },
-      prepareForDelete: (object) => ({ ...object, status: { phase: "Terminating" } }),
-    },
+    strategy: namespaceStrategy,
   }),
   defineResource({
     ...inNamespace,
@@ -52,12 +36,19 @@ export const coreResources: readonly ResourceDefinition[] = [
     returnsDeleted: true,
     selectableFields: podFields,
   }),
-  defineResource({ ...inNamespace, kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"] }),
+  defineResource({
+    ...inNamespace,
+    kind: "ConfigMap",
+    plural: "configmaps",
+    shortNames: ["cm"],
+    strategy: configMapStrategy,
+  }),
   defineResource({
     ...inNamespace,
     kind: "Secret",
     plural: "secrets",
     selectableFields: fieldsByPath("type"),
+    strategy: secretStrategy,
   }),
   defineResource({
     ...inNamespace,

@@ -72,9 +72,8 @@ function nameObject(context: RestContext, target: RestTarget, object: Unstructur
 /** Sets the fields that belong to the server; status is dropped where it has its own subresource. */
 function prepare(context: RestContext, definition: ResourceDefinition, object: UnstructuredObject): UnstructuredObject {
   const { resourceVersion: _r, deletionTimestamp: _d, deletionGracePeriodSeconds: _g, ...given } = object.metadata;
-  const { generation: _generation, ...rest } = given;
   const metadata: ObjectMeta = {
-    ...rest,
+    ...withoutSelfLink(given),
     uid: context.newUid(),
     ...(definition.generation === "none" ? {} : { generation: 1 }),
     creationTimestamp: formatTime(context.now()),
@@ -88,4 +87,9 @@ function prepare(context: RestContext, definition: ResourceDefinition, object: U
     metadata,
   };
   return definition.strategy.prepareForCreate?.(created) ?? created;
+}
+
+function withoutSelfLink(metadata: ObjectMeta & { readonly selfLink?: unknown }): ObjectMeta {
+  const { selfLink: _selfLink, ...rest } = metadata;
+  return rest;
 }

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isRecord, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
+import type { StatusError } from "../status/status-error.ts";
 import { badRequest } from "../status/status-error.ts";
 import type { WriteOptions } from "./rest-context.ts";
 
@@ -13,7 +14,7 @@ export interface DecodedBody {
 
 /** Turns a parsed request body into an object of `definition`. Throws a 400 StatusError. */
 export function decodeBody(definition: ResourceDefinition, body: unknown, options: WriteOptions): DecodedBody {
-  if (!isRecord(body)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
+  if (!isRecord(body)) throw notAnObject(definition, body);
   const apiVersion = groupVersionOf(definition);
   checkTypeMeta(definition, body);
   const metadata = body["metadata"] ?? {};
@@ -30,6 +31,16 @@ export function decodeBody(definition: ResourceDefinition, body: unknown, option
   return { object: definition.strategy.applyDefaults?.(stored) ?? stored, warnings };
 }
 
+function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
+  const text = JSON.stringify(body);
+  const found = Array.isArray(body) ? "array" : typeof body === "boolean" ? "bool" : typeof body;
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: json: cannot ` +
+      String.raw`unmarshal ${found} into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` +
+      ` (${Buffer.from(text).toString("hex").slice(0, 200)})`,
+  );
+}
+
 function checkTypeMeta(definition: ResourceDefinition, body: Readonly<Record<string, unknown>>): void {
   const { kind, version } = definition;
   const apiVersion = groupVersionOf(definition);
@@ -42,12 +53,25 @@ function checkTypeMeta(definition: ResourceDefinition, body: Readonly<Record<str
       `the object provided is unrecognized (must be of type ${kind}): Object '${missing}' is missing in '${JSON.stringify(body)}'`,
     );
   }
-  if (bodyVersion !== apiVersion) {
-    throw badRequest(
-      `the API version in the data (${bodyVersion}) does not match the expected API version (${apiVersion})`,
-    );
+  const refused = `${bodyKind} in version ${JSON.stringify(bodyVersion.split("/").at(-1))} cannot be handled as a ${kind}`;
+  if (definition.custom) {
+    if (bodyVersion !== apiVersion) {
+      throw badRequest(
+        `the API version in the data (${bodyVersion}) does not match the expected API version (${apiVersion})`,
+      );
+    }
+    throw badRequest(refused);
   }
-  throw badRequest(`${bodyKind} in version "${version}" cannot be handled as a ${kind}`);
+  throw badRequest(
+    bodyVersion === apiVersion
+      ? `${refused}: converting (${version}.${bodyKind}) to (${internalPackage(definition)}.${kind}): unknown conversion`
+      : `${refused}: no kind ${JSON.stringify(bodyKind)} is registered for version ${JSON.stringify(bodyVersion)} in scheme "pkg/runtime/scheme.go:110"`,
+  );
+}
+
+/** "core", "apps", "rbac" ...: the Go package of the internal types, which some messages name. */
+function internalPackage({ group }: ResourceDefinition): string {
+  return group === "" ? "core" : (group.split(".")[0] ?? group);
 }
 
 function reportStrictErrors(

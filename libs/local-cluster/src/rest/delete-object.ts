@@ -110,7 +110,10 @@ function mark(context: RestContext, definition: ResourceDefinition, marking: Mar
       ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
       ...(marked || metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
       deletionTimestamp: metadata.deletionTimestamp ?? formatTime(context.now() + gracePeriod * 1000),
-      deletionGracePeriodSeconds: Math.min(gracePeriod, metadata.deletionGracePeriodSeconds ?? gracePeriod),
+      // Namespaces have their own way to go and get no grace period.
+      ...(definition.storage === "namespaces"
+        ? {}
+        : { deletionGracePeriodSeconds: Math.min(gracePeriod, metadata.deletionGracePeriodSeconds ?? gracePeriod) }),
     },
   };
   return marked ? next : (definition.strategy.prepareForDelete?.(next) ?? next);

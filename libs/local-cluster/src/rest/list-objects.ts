@@ -1,4 +1,6 @@
-import { StatusError, badRequest, expired } from "../status/status-error.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { forbiddenField, unsupportedField } from "../status/field-error.ts";
+import { StatusError, badRequest, expired, invalid } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { RestContext, RestTarget } from "./rest-context.ts";
 import type { Selection } from "./selection.ts";
@@ -110,7 +112,7 @@ function parseContinueToken(token: string): { readonly list: string; readonly st
   } catch {
     // Anything that is no token of ours is answered below.
   }
-  throw badRequest("continue key is not valid");
+  throw badRequest("invalid continue token: continue key is not valid");
 }
 
 function parseLimit(text: string | null): number {
@@ -125,12 +127,30 @@ function parseLimit(text: string | null): number {
 function checkResourceVersion(context: RestContext, query: URLSearchParams): void {
   const text = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
+  const problem = matchProblem(text, match);
+  if (problem !== undefined) {
+    throw invalid({ group: "meta.k8s.io", kind: "ListOptions", plural: "ListOptions" }, "", [problem]);
+  }
   if (text === "") return;
   const revision = parseRevision(text);
-  if (revision > context.store.revision) throw tooLarge(revision, context.store.revision);
-  if (match === "Exact" && revision !== context.store.revision && revision < context.store.revision) {
-    throw expired(`The resourceVersion for the provided list is too old.`);
+  const { revision: current, compacted } = context.store;
+  if (revision > current) throw tooLarge(revision, current);
+  // Old states are not kept: only the present one can be had exactly.
+  if (match === "Exact" && revision !== current) {
+    throw expired(
+      `The resourceVersion for the provided list is too old. (${revision} < ${Math.max(current, compacted)})`,
+    );
   }
+}
+
+function matchProblem(version: string, match: string): FieldError | undefined {
+  const field = "resourceVersionMatch";
+  if (match === "") return undefined;
+  if (version === "")
+    return forbiddenField(field, "resourceVersionMatch is forbidden unless resourceVersion is provided");
+  if (!["Exact", "NotOlderThan"].includes(match)) return unsupportedField(field, match, ["Exact", "NotOlderThan", ""]);
+  if (match !== "Exact" || version !== "0") return undefined;
+  return forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
 }
 
 /** Throws 400 for anything but an unsigned number. */

@@ -2,11 +2,13 @@ import { PatchError, applyJsonPatch, applyMergePatch, applyStrategicMergePatch }
 import { isRecord } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
-import { StatusError, badRequest, notFound } from "../status/status-error.ts";
+import { invalidField } from "../status/field-error.ts";
+import { StatusError, badRequest, invalid, notFound } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { DecodedBody } from "./decode-body.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
-import { replaceObject } from "./update-object.ts";
+import { checkUrl, replaceObject } from "./update-object.ts";
 
 export interface PatchRequest {
   readonly contentType: string;
@@ -22,9 +24,21 @@ export function patchObject(context: RestContext, target: RestTarget, request: P
   const current = context.store.collection(definition.storage).get(namespace, name);
   if (current === undefined) throw notFound(definition, name);
   const patched = applyPatch(definition, current, request);
-  const decoded = decodeBody(definition, patched, request.options);
+  const decoded = decodePatched(definition, patched, request.options);
+  checkUrl(target, decoded.object.metadata);
   const result = replaceObject(context, target, { current, object: decoded.object, options: request.options });
   return { ...result, warnings: [...decoded.warnings, ...result.warnings] };
+}
+
+/** The real server quotes the whole patched object when it cannot read it. */
+function decodePatched(definition: ResourceDefinition, patched: unknown, options: WriteOptions): DecodedBody {
+  try {
+    return decodeBody(definition, patched, options);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.status.code !== 400 || definition.custom) throw error;
+    const detail = error.message.replace(/^.* cannot be handled as a \w+: /, "");
+    throw invalid({ group: "", plural: "", kind: "" }, "", [invalidField("patch", JSON.stringify(patched), detail)]);
+  }
 }
 
 function checkMediaType(definition: ResourceDefinition, contentType: string): void {
@@ -37,7 +51,7 @@ function checkMediaType(definition: ResourceDefinition, contentType: string): vo
   throw new StatusError({
     code: 415,
     reason: "UnsupportedMediaType",
-    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+    message: "415: Unsupported Media Type",
     details: {},
   });
 }
@@ -51,7 +65,9 @@ function applyPatch(definition: ResourceDefinition, current: StoredObject, reque
         return applyJsonPatch(before, body);
       case "application/merge-patch+json":
         if (!isRecord(body))
-          throw badRequest("json: cannot unmarshal array into Go value of type map[string]interface {}");
+          throw badRequest(
+            "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
+          );
         return applyMergePatch(before, body);
       default: {
         const { kind } = definition;
@@ -72,10 +88,7 @@ const reasons = {
 } as const;
 
 function refusedPatch({ status, statusMessage }: PatchError): StatusError {
-  return new StatusError({
-    code: status,
-    ...(status === 500 ? {} : { reason: reasons[status] }),
-    message: statusMessage,
-    details: {},
-  });
+  if (status === 400) return badRequest(statusMessage);
+  const reason = status === 500 ? {} : { reason: reasons[status] };
+  return new StatusError({ code: status, ...reason, message: statusMessage, details: {} });
 }

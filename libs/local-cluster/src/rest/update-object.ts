@@ -29,9 +29,9 @@ export function updateObject(
   const version = metadata.resourceVersion ?? "";
   if (version === "" && !definition.unconditionalUpdate) {
     const error = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
-    // Go prints the unsigned number in hexadecimal here.
-    throw invalid(definition, name, [{ ...error, message: error.message.replace(": 0:", ": 0x0:") }]);
+    throw invalid({ ...definition, kind: definition.plural }, name, [error]);
   }
+  checkUid(definition, metadata, current);
   const result = replaceObject(context, target, {
     current,
     object: decoded.object,
@@ -40,14 +40,17 @@ export function updateObject(
   return { ...result, warnings: [...decoded.warnings, ...result.warnings] };
 }
 
-function checkUrl({ definition, namespace, name }: RestTarget, metadata: ObjectMeta): void {
+/** Name and namespace of a body must be those of the URL. Throws 400. */
+export function checkUrl({ definition, namespace, name }: RestTarget, metadata: ObjectMeta): void {
   if (definition.namespaced && (metadata.namespace ?? "") !== "" && metadata.namespace !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
   if ((metadata.name ?? "") !== "" && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
-  if ((metadata.name ?? "") === "") throw badRequest(`name must be provided`);
+  if ((metadata.name ?? "") === "") {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
 }
 
 export interface Replacement {
@@ -64,7 +67,8 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   const old = current.object;
   checkPreconditions(definition, replacement.object.metadata, current);
   const merged = keepSystemFields(replacement.object, old, namespace);
-  const prepared = subresource === "status" ? onlyStatus(merged, old) : withoutStatus(definition, merged, old);
+  const prepared =
+    subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
   const shaped = subresource === "" ? (definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared) : prepared;
   const object = bumpGeneration(definition, shaped, old);
   const errors = validateUpdate(target, object, old);
@@ -105,8 +109,12 @@ function writeUpdate(context: RestContext, definition: ResourceDefinition, repla
 function checkPreconditions(definition: ResourceDefinition, metadata: ObjectMeta, current: StoredObject): void {
   const { name } = current;
   const version = metadata.resourceVersion ?? "";
-  const uid = metadata.uid ?? "";
   if (version !== "" && version !== "0" && version !== String(current.revision)) throw conflict(definition, name);
+}
+
+/** A PUT for another object of that name is a conflict; a patch of the uid is a change of an immutable field. */
+function checkUid(definition: ResourceDefinition, { uid = "" }: ObjectMeta, current: StoredObject): void {
+  const { name } = current;
   if (uid === "" || uid === current.uid) return;
   const group = definition.group === "" ? "" : `${definition.group}/`;
   const place = current.namespace === "" ? current.name : `${current.namespace}/${current.name}`;
@@ -127,8 +135,8 @@ function keepSystemFields(object: UnstructuredObject, old: UnstructuredObject, n
     metadata: {
       ...metadata,
       ...(namespace === "" ? {} : { namespace }),
-      creationTimestamp: metadata.creationTimestamp ?? before.creationTimestamp ?? "",
-      ...(before.uid === undefined ? {} : { uid: before.uid }),
+      ...(before.creationTimestamp === undefined ? {} : { creationTimestamp: before.creationTimestamp }),
+      uid: metadata.uid === undefined || metadata.uid === "" ? (before.uid ?? "") : metadata.uid,
       ...(before.resourceVersion === undefined ? {} : { resourceVersion: before.resourceVersion }),
       ...(before.generation === undefined ? {} : { generation: before.generation }),
       ...(before.deletionTimestamp === undefined ? {} : { deletionTimestamp: before.deletionTimestamp }),
@@ -139,13 +147,14 @@ function keepSystemFields(object: UnstructuredObject, old: UnstructuredObject, n
   };
 }
 
-/**
- * A write to the status subresource changes status alone; of the metadata, labels and annotations of custom resources
- * stay as they are too.
- */
-function onlyStatus(object: UnstructuredObject, old: UnstructuredObject): UnstructuredObject {
+/** A write to the status subresource changes no spec; of built-in kinds it changes the metadata, too. */
+function onlyStatus(
+  definition: ResourceDefinition,
+  object: UnstructuredObject,
+  old: UnstructuredObject,
+): UnstructuredObject {
   const { status: _status, ...rest } = old;
-  const { managedFields: _managed, ...metadata } = old.metadata;
+  const metadata = definition.custom ? old.metadata : object.metadata;
   const next: UnstructuredObject = { ...rest, apiVersion: old.apiVersion, kind: old.kind, metadata };
   return object["status"] === undefined ? next : { ...next, status: object["status"] };
 }

@@ -1,4 +1,6 @@
-import { badRequest } from "../status/status-error.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../objects/validate-names.ts";
+import { formatFieldErrors, invalidField } from "../status/field-error.ts";
+import { StatusError, badRequest } from "../status/status-error.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -48,6 +50,17 @@ function matches({ key, operator, values }: LabelRequirement, labels: Labels): b
   }
 }
 
+function checkRequirement(requirement: LabelRequirement): LabelRequirement {
+  const { key, values } = requirement;
+  const errors = qualifiedNameProblems(key).map((problem) => invalidField("key", key, problem));
+  values.forEach((value, i) => {
+    const problems = labelValueProblems(value);
+    if (problems.length > 0) errors.push(invalidField(`values[${i}][${key}]`, value, problems.join("; ")));
+  });
+  if (errors.length > 0) throw badRequest(formatFieldErrors(errors));
+  return requirement;
+}
+
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let rest = text.trimStart();
@@ -79,7 +92,7 @@ class Parser {
       if (first.kind !== "word" && first.kind !== "in" && first.kind !== "notin" && first.text !== "!") {
         throw badRequest(`found '${first.text}', expected: !, identifier, or 'end of string'`);
       }
-      requirements.push(this.#requirement());
+      requirements.push(this.#checkedRequirement());
       const separator = this.#take();
       if (separator.kind === "end") return requirements;
       if (separator.text !== ",") throw badRequest(`found '${separator.text}', expected: ',' or 'end of string'`);
@@ -88,6 +101,15 @@ class Parser {
         throw badRequest(`found '${next.text}', expected: identifier after ','`);
       }
       if (next.kind === "end") throw badRequest(`found '', expected: identifier after ','`);
+    }
+  }
+
+  #checkedRequirement(): LabelRequirement {
+    try {
+      return checkRequirement(this.#requirement());
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      throw badRequest(`unable to parse requirement: ${error.message}`);
     }
   }
 
@@ -130,7 +152,7 @@ class Parser {
     const value = this.#exactValue();
     if (!/^[-+]?\d+$/.test(value)) {
       throw badRequest(
-        `values[0][${key}]: Invalid value: "${value}": for 'Gt', 'Lt' operators, the value must be an integer`,
+        `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
     return { key, operator: operator === ">" ? "GreaterThan" : "LessThan", values: [value] };
