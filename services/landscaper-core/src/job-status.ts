@@ -63,9 +63,10 @@ export function finishJob<S extends JobHolderStatus>(
   { phase, error }: { readonly phase: string; readonly error?: LandscaperError | undefined },
   now: Date,
 ): S {
-  const ended = addTime(movePhase(status, phase, now), "finishedTime", now);
-  const closed = { ...ended, ...(ended.jobID === undefined ? {} : { jobIDFinished: ended.jobID }) };
-  return error === undefined ? clearError(closed) : setError(closed, error, now);
+  // The operation of an error that names none is the phase in which it happened.
+  const explained = error === undefined ? clearError(status) : setError(status, error, now);
+  const ended = addTime(movePhase(explained, phase, now), "finishedTime", now);
+  return { ...ended, ...(ended.jobID === undefined ? {} : { jobIDFinished: ended.jobID }) };
 }
 
 export function clearError<S extends JobHolderStatus>(status: S): S {
@@ -75,7 +76,7 @@ export function clearError<S extends JobHolderStatus>(status: S): S {
 
 export function setError<S extends JobHolderStatus>(status: S, error: LandscaperError, now: Date): S {
   const lastError = toErrorStatus(error, {
-    operation: error.operation ?? status.phase ?? "",
+    operation: error.operation ?? `handlePhase${status.phase ?? ""}`,
     reason: error.reason,
     now,
     previous: status.lastError,

@@ -136,6 +136,22 @@ function summarize({ source, generation }: Loaded): ImportReading["summary"][num
   };
 }
 
+/** What must not be told of imports: data, and the access data of targets. */
+export function secretsOf(given: ImportedValues): readonly unknown[] {
+  return Object.values(given).map((value) => {
+    switch (value.type) {
+      case "data":
+        return value.value;
+      case "target":
+        return value.target.spec.config;
+      case "targetList":
+        return value.targets.map(({ spec }) => spec.config);
+      case "targetMap":
+        return Object.values(value.targets).map(({ spec }) => spec.config);
+    }
+  });
+}
+
 /**
  * Loads every import that the Installation lists; each must be there, whatever the blueprint says of it (core.md §4.20).
  * Throws LandscaperError (init/ImportsSatisfied) that names all that are missing.

@@ -19,7 +19,7 @@ import { collectScopeBindings, toItemExports } from "../collect-bindings.ts";
 import { buildExportObjects, checkExportOwner } from "../export-objects.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import type { InstallationPass } from "../installation-pass.ts";
-import { loadImports, type ImportReading } from "../load-imports.ts";
+import { loadImports, secretsOf, type ImportReading } from "../load-imports.ts";
 import { findExecution } from "../observe-installation.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { buildRenderContext, readBlueprint } from "../prepare-rendering.ts";
@@ -44,7 +44,7 @@ export async function completeJob(core: Core, pass: InstallationPass, signal: Ab
   try {
     await writeExports(job, reading);
   } catch (error) {
-    throw toSafeError(error, reading.given);
+    throw toSafeError(error, secretsOf(reading.given));
   }
   return pass;
 }
@@ -167,6 +167,8 @@ function render(options: RenderExportsOptions): ReturnType<typeof renderExports>
   try {
     return renderExports(options);
   } catch (error) {
-    throw toSafeError(error, options.bindings);
+    const { deployItems, dataObjects, targets } = options.bindings;
+    const accessData = Object.values(targets).map(({ spec }) => spec.config);
+    throw toSafeError(error, [deployItems, dataObjects, accessData]);
   }
 }

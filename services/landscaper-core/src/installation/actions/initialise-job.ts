@@ -13,7 +13,7 @@ import { applyExecution, applySubinstallations } from "../apply-subobjects.ts";
 import { buildImportCopies } from "../import-copies.ts";
 import { createImportReader, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
-import { loadImports, type ImportReading } from "../load-imports.ts";
+import { loadImports, secretsOf, type ImportReading } from "../load-imports.ts";
 import { findExecution } from "../observe-installation.ts";
 import { findRenderedItems, planExecution, renderingMark } from "../plan-execution.ts";
 import { planSubinstallations, type SubinstallationPlan } from "../plan-subinstallations.ts";
@@ -50,7 +50,7 @@ export async function initialiseJob(
   try {
     return withStatus(pass, await createSubobjects(job, source, reading));
   } catch (error) {
-    throw toSafeError(error, reading.given);
+    throw toSafeError(error, secretsOf(reading.given));
   }
 }
 

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  kubeResources,
+  labels,
+  resources,
+  scopeOfInstallation,
+  type DataImport,
+  type DataObject,
+} from "@landscaper/api";
+import type { TestNamespace } from "../test-cluster.ts";
+import {
+  dataObject,
+  deployItems,
+  installation,
+  stringParameter,
+  target,
+  targetParameter,
+  trigger,
+  type TestBlueprint,
+} from "../test-objects.ts";
+import { setUpCore } from "../test-set-up.ts";
+
+const setUp = setUpCore();
+
+/** Deploys what it imports and exports it again. */
+const echo: TestBlueprint = {
+  imports: [
+    targetParameter("cluster"),
+    stringParameter("name"),
+    { name: "count", type: "data", schema: { type: "integer" } },
+    { name: "data", type: "data", schema: { type: "object" } },
+  ],
+  exports: [stringParameter("exported-name"), { name: "exported-data", type: "data", schema: { type: "object" } }],
+  deploy: `
+deployItems:
+  - name: item
+    type: test/item
+    target: { import: cluster }
+    config:
+      apiVersion: test/v1
+      kind: Item
+      export: { name: {{ .imports.name }}, count: {{ .imports.count }}, data: {{ toJson .imports.data }} }
+`,
+  export: `
+exports:
+  exported-name: {{ index .deployitems "item" "name" }}
+  exported-data: {{ index .deployitems "item" "data" | toJson }}
+`,
+};
+
+const exports = {
+  data: [
+    { name: "exported-name", dataRef: "export-do-name" },
+    { name: "exported-data", dataRef: "export-do-data" },
+  ],
+};
+const targets = [{ name: "cluster", target: "cluster" }];
+
+function base64(entries: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(entries).map(([key, text]) => [key, Buffer.from(text).toString("base64")]));
+}
+
+async function exported(namespace: TestNamespace): Promise<Record<string, unknown>> {
+  const objects = await namespace.list(resources.dataObject);
+  const found = (name: string): DataObject | undefined => objects.find(({ metadata }) => metadata.name === name);
+  return { name: found("export-do-name")?.data, data: found("export-do-data")?.data };
+}
+
+describe("imports", () => {
+  it("come from DataObjects, ConfigMaps and Secrets, by key and whole (core.md §5.2)", async () => {
+    const namespace = await setUp.namespace("sources");
+    await namespace.create(resources.target, target("cluster"));
+    await namespace.create(resources.dataObject, dataObject("name", "from-data-objects"));
+    await namespace.create(resources.dataObject, dataObject("count", 1));
+    await namespace.create(resources.dataObject, dataObject("data", { source: "DataObject" }));
+    const data = [
+      { name: "name", dataRef: "name" },
+      { name: "count", dataRef: "count" },
+      { name: "data", dataRef: "data" },
+    ];
+    await namespace.create(
+      resources.installation,
+      installation({ name: "root", blueprint: echo, imports: { targets, data }, exports }),
+    );
+    await namespace.untilPhase("root", "Succeeded");
+    expect(await exported(namespace)).toEqual({ name: "from-data-objects", data: { source: "DataObject" } });
+
+    const meta = (name: string) => ({ apiVersion: "v1", metadata: { name } });
+    const keyed = { name: "from-config-maps", count: "2" };
+    await namespace.create(kubeResources.configMap, { ...meta("keyed"), kind: "ConfigMap", data: keyed });
+    await namespace.create(kubeResources.configMap, { ...meta("whole"), kind: "ConfigMap", data: { a: "5", b: "x" } });
+    await retarget(namespace, [
+      { name: "name", configMapRef: { name: "keyed", key: "name" } },
+      { name: "count", configMapRef: { name: "keyed", key: "count" } },
+      { name: "data", configMapRef: { name: "whole" } },
+    ]);
+    expect(await exported(namespace)).toEqual({ name: "from-config-maps", data: { a: 5, b: "x" } });
+
+    const secret = base64({ name: "from-secrets", count: "3" });
+    await namespace.create(kubeResources.secret, { ...meta("keyed"), kind: "Secret", data: secret });
+    await namespace.create(kubeResources.secret, { ...meta("whole"), kind: "Secret", data: base64({ a: "[1]" }) });
+    await retarget(namespace, [
+      { name: "name", secretRef: { name: "keyed", key: "name" } },
+      { name: "count", secretRef: { name: "keyed", key: "count" } },
+      { name: "data", secretRef: { name: "whole" } },
+    ]);
+    expect(await exported(namespace)).toEqual({ name: "from-secrets", data: { a: [1] } });
+    const object = await namespace.get(resources.dataObject, "export-do-name");
+    expect(object.metadata.labels?.[labels.dataSource]).toBe(scopeOfInstallation("root"));
+    expect(object.metadata.labels?.[labels.dataContext]).toBeUndefined();
+  });
+
+  async function retarget(namespace: TestNamespace, data: DataImport[]): Promise<void> {
+    const { status, ...found } = await namespace.get(resources.installation, "root");
+    await namespace.client.update(resources.installation, {
+      ...found,
+      metadata: { ...found.metadata, annotations: trigger },
+      spec: { ...found.spec, imports: { targets, data } },
+    });
+    const done = await namespace.untilPhase("root", "Succeeded");
+    expect(done.status?.jobID).not.toBe(status?.jobID);
+  }
+
+  it("that are missing fail the job at once; adding them and triggering again succeeds (core.md §5.4)", async () => {
+    const namespace = await setUp.namespace("missing-import");
+    const blueprint = { imports: [stringParameter("name")], deploy: deployItems({ name: "item" }) };
+    const imports = { data: [{ name: "name", dataRef: "absent" }] };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
+    const failed = await namespace.untilPhase("root", "Failed");
+    expect(failed.status?.lastError).toMatchObject({
+      operation: "init",
+      reason: "ImportsSatisfied",
+      message:
+        'imports are not satisfied in namespace missing-import: import "name": data object "absent" was not found; ' +
+        "create what is missing and trigger the installation again",
+    });
+    expect(await namespace.list(resources.execution)).toEqual([]);
+
+    await namespace.create(resources.dataObject, dataObject("absent", "here"));
+    await namespace.annotate(resources.installation, "root", trigger);
+    await namespace.untilPhase("root", "Succeeded");
+  });
+
+  it("that break their schema fail the job before anything is created (core.md §5.5)", async () => {
+    const namespace = await setUp.namespace("schema");
+    const blueprint = { imports: [stringParameter("name")], deploy: deployItems({ name: "item" }) };
+    const imports = { data: [{ name: "name", dataRef: "name" }] };
+    await namespace.create(resources.dataObject, dataObject("name", 5));
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
+    const failed = await namespace.untilPhase("root", "Failed");
+    expect(failed.status?.lastError?.message).toContain("imports.name");
+    expect(failed.status?.lastError?.reason).toBe("SchemaValidationFailed");
+    expect(await namespace.list(resources.deployItem)).toEqual([]);
+
+    const object = await namespace.get(resources.dataObject, "name");
+    await namespace.client.update(resources.dataObject, { ...object, data: "five" });
+    await namespace.annotate(resources.installation, "root", trigger);
+    await namespace.untilPhase("root", "Succeeded");
+  });
+
+  it("are seen although their event comes after the trigger", async () => {
+    const namespace = await setUp.namespace("late-event");
+    const blueprint = { imports: [stringParameter("name")], deploy: deployItems({ name: "item" }) };
+    const imports = { data: [{ name: "name", dataRef: "name" }] };
+    for (let round = 0; round < 10; round += 1) {
+      await namespace.create(resources.dataObject, dataObject(`name-${round}`, "x"));
+      const data = [{ name: "name", dataRef: `name-${round}` }];
+      await namespace.create(
+        resources.installation,
+        installation({ name: `r${round}`, blueprint, imports: { ...imports, data } }),
+      );
+    }
+    for (let round = 0; round < 10; round += 1) await namespace.untilPhase(`r${round}`, "Succeeded");
+  });
+
+  it("that change while the job runs fail it, and no export appears (core.md §5.23)", async () => {
+    const namespace = await setUp.namespace("changed-import");
+    const blueprint = { imports: [stringParameter("name")], deploy: deployItems({ name: "item", result: "Hang" }) };
+    const imports = { data: [{ name: "name", dataRef: "name" }] };
+    const object = await namespace.create(resources.dataObject, dataObject("name", "before"));
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
+    await namespace.until(resources.installation, "root", (found) => found?.status?.phase === "Progressing");
+    await namespace.client.update(resources.dataObject, { ...object, data: "after" });
+    const [item] = await namespace.list(resources.deployItem);
+    const picked = await namespace.until(
+      resources.deployItem,
+      item!.metadata.name!,
+      (found) => found?.status?.phase === "Init",
+    );
+    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: picked!.status!.jobID! };
+    await namespace.client.updateStatus(resources.deployItem, { ...picked!, status });
+    const failed = await namespace.untilPhase("root", "Failed");
+    expect(failed.status?.lastError).toMatchObject({
+      operation: "handlePhaseCompleting",
+      reason: "CheckImportsHash",
+      message: "the imports were changed while the job was running; trigger the installation again",
+    });
+  });
+});
+
+describe("export objects", () => {
+  it("of another Installation are not overwritten; those of nobody are taken over (core.md §4.46)", async () => {
+    const namespace = await setUp.namespace("export-owner");
+    const blueprint = {
+      exports: [stringParameter("value")],
+      export: 'exports: { value: "text" }\n',
+    };
+    const own = { data: [{ name: "value", dataRef: "shared" }] };
+    await namespace.create(resources.dataObject, dataObject("shared", "of the user"));
+    await namespace.create(resources.installation, installation({ name: "first", blueprint, exports: own }));
+    await namespace.untilPhase("first", "Succeeded");
+    expect((await namespace.get(resources.dataObject, "shared")).data).toBe("text");
+
+    await namespace.create(resources.installation, installation({ name: "second", blueprint, exports: own }));
+    const failed = await namespace.untilPhase("second", "Failed");
+    expect(failed.status?.lastError).toMatchObject({
+      reason: "CreateOrUpdateExports",
+      message: 'export: DataObject "shared" belongs to installation "first" already; export under another name',
+    });
+  });
+});

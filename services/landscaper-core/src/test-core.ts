@@ -1,0 +1,54 @@
+// The core's controllers in this process, for controller tests.
+import {
+  createEventRecorder,
+  createManager,
+  createSystemClock,
+  type Client,
+  type Clock,
+} from "@landscaper/controller-runtime";
+import { createTestLogger, type TestLogger } from "@landscaper/controller-runtime/testing";
+import type { EventPublisher } from "@landscaper/events";
+import { createSilentPublisher } from "@landscaper/events";
+import { addCoreControllers, type CoreOptions } from "./add-core-controllers.ts";
+
+/** A NATS event as the publisher got it. */
+export type PublishedEvent = Parameters<EventPublisher["publish"]>[0];
+
+export interface TestCore {
+  readonly log: TestLogger;
+  readonly published: readonly PublishedEvent[];
+  stop(): Promise<void>;
+}
+
+export interface TestCoreOptions extends Partial<Pick<CoreOptions, "timeouts" | "defaultContext" | "parts">> {
+  readonly clock?: Clock;
+}
+
+export const defaultTimeouts = { pickupMs: 300_000, progressingMs: 600_000, graceMs: 60_000 };
+
+export function startTestCore(client: Client, options: TestCoreOptions = {}): TestCore {
+  const abort = new AbortController();
+  const log = createTestLogger();
+  const clock = options.clock ?? createSystemClock();
+  const published: PublishedEvent[] = [];
+  const recorder = createEventRecorder({ client, component: "landscaper-core", clock, log });
+  const manager = createManager({ name: "core", client, log, clock });
+  addCoreControllers(manager, {
+    recorder,
+    publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
+    timeouts: options.timeouts ?? defaultTimeouts,
+    defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },
+    workers: { installations: 30, executions: 30, deployItems: 30, contexts: 10 },
+    ...(options.parts === undefined ? {} : { parts: options.parts }),
+  });
+  const running = manager.start(abort.signal);
+  return {
+    log,
+    published,
+    stop: async () => {
+      abort.abort(new Error("stop"));
+      await running;
+      await recorder.stop();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Cluster, core and deployer of one test file.
+import { afterAll, beforeAll } from "@jest/globals";
+import { startTestCluster, type TestCluster, type TestNamespace } from "./test-cluster.ts";
+import { startTestCore, type TestCore, type TestCoreOptions } from "./test-core.ts";
+import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
+
+export interface TestSetUp {
+  readonly cluster: TestCluster;
+  readonly core: TestCore;
+  readonly deployer: TestDeployer;
+  namespace(name: string): Promise<TestNamespace>;
+}
+
+/** Starts everything before the tests of a file and stops it after them; read the fields inside of tests only. */
+export function setUpCore(options: TestCoreOptions = {}): TestSetUp {
+  let cluster: TestCluster | undefined;
+  let core: TestCore | undefined;
+  let deployer: TestDeployer | undefined;
+  beforeAll(async () => {
+    cluster = await startTestCluster();
+    core = startTestCore(cluster.connect("core"), options);
+    deployer = startTestDeployer(cluster.connect("deployer"));
+  });
+  afterAll(async () => {
+    await Promise.all([core?.stop(), deployer?.stop()]);
+    await cluster?.stop();
+  });
+  return {
+    get cluster() {
+      return cluster!;
+    },
+    get core() {
+      return core!;
+    },
+    get deployer() {
+      return deployer!;
+    },
+    namespace: (name) => cluster!.createNamespace(name),
+  };
+}
