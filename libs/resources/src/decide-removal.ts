@@ -53,9 +53,12 @@ export function decideRemoval(
   return { type: "delete", uid: live.metadata.uid ?? "" };
 }
 
-function changesBeforeDelete({ annotateBeforeDelete, patchBeforeDelete }: ManagedResource): JsonObject | undefined {
-  const annotations =
-    annotateBeforeDelete === undefined ? {} : { metadata: { annotations: { ...annotateBeforeDelete } } };
-  const changes = deepMerge(patchBeforeDelete ?? {}, annotations, { override: true });
+function changesBeforeDelete({
+  annotateBeforeDelete = {},
+  patchBeforeDelete = {},
+}: ManagedResource): JsonObject | undefined {
+  const hasAnnotations = Object.keys(annotateBeforeDelete).length > 0;
+  const annotations = hasAnnotations ? { metadata: { annotations: { ...annotateBeforeDelete } } } : {};
+  const changes = deepMerge(patchBeforeDelete, annotations, { override: true });
   return Object.keys(changes).length === 0 ? undefined : changes;
 }

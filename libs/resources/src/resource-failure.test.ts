@@ -1,0 +1,133 @@
+import { describe, expect, it } from "@jest/globals";
+import { LandscaperError } from "@landscaper/api";
+import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+import { combineFailures, missingNamespace, resourceFailure, unknownKind } from "./resource-failure.ts";
+
+const reference = { apiVersion: "v1", kind: "Secret", name: "credentials", namespace: "n" };
+const request = { method: "POST", path: "/api/v1/namespaces/n/secrets" };
+
+function apiError(status: number, message: string, reason = ""): ApiError {
+  return new ApiError(request, { status, statusObject: { message, reason, code: status } });
+}
+
+function failure(error: unknown, sent?: unknown): LandscaperError {
+  const described = resourceFailure(error, { verb: "create", reference, sent });
+  if (described instanceof LandscaperError) return described;
+  throw new TypeError("not described");
+}
+
+describe("the message of a failure", () => {
+  it.each<readonly [number, string, readonly string[]]>([
+    [401, "TargetUnauthorized", ["ERR_UNAUTHORIZED"]],
+    [403, "TargetForbidden", []],
+    [404, "TargetRefused", []],
+    [409, "TargetConflict", []],
+    [422, "TargetRefused", []],
+    [500, "TargetUnavailable", []],
+    [503, "TargetUnavailable", []],
+  ])("of status %i has reason %s and codes %j", (status, reason, codes) => {
+    const { message, reason: found, codes: foundCodes } = failure(apiError(status, "the server says no"));
+    expect([message, found, foundCodes]).toEqual(["create Secret n/credentials: the server says no", reason, codes]);
+  });
+
+  it("knows a webhook that cannot be called", () => {
+    const said = 'failed calling webhook "w.example": connection refused';
+    expect(failure(apiError(500, said)).codes).toEqual(["ERR_WEBHOOK"]);
+  });
+
+  it("says the status when the server says nothing", () => {
+    const silent = new ApiError(request, { status: 418, statusObject: {} });
+    expect(failure(silent).message).toBe("create Secret n/credentials: status 418");
+  });
+
+  it("says that no answer came", () => {
+    const error = new ConnectionError(request, {
+      server: "https://t.example",
+      problem: "ECONNREFUSED",
+      maybeSent: false,
+    });
+    expect(failure(error).message).toBe(
+      "create Secret n/credentials: POST /api/v1/namespaces/n/secrets: no answer from https://t.example (ECONNREFUSED)",
+    );
+    expect(failure(error).reason).toBe("TargetUnreachable");
+  });
+
+  it.each([new Error("abort"), new LandscaperError({ message: "m", reason: "r" })])("leaves %s alone", (error) => {
+    expect(resourceFailure(error, { verb: "get", reference })).toBe(error);
+  });
+});
+
+describe("values of the manifest in a server's answer", () => {
+  const sent = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "credentials", namespace: "n", labels: { app: "credentials", tier: "sentinel-label" } },
+    stringData: { password: "sentinel-value", note: 'a "quoted" sentinel' },
+  };
+
+  it("are masked, also in base64 and JSON-escaped", () => {
+    const base64 = Buffer.from("sentinel-value").toString("base64");
+    const said = `denied: sentinel-value, ${base64}, a \\"quoted\\" sentinel, sentinel-label`;
+    expect(failure(apiError(403, said), sent).message).toBe(
+      "create Secret n/credentials: denied: [...], [...], [...], [...]",
+    );
+  });
+
+  it("are masked where the server quotes what it found", () => {
+    const said = 'Secret "credentials" is invalid: data: Invalid value: "something else": too long';
+    expect(failure(apiError(422, said), sent).message).toBe(
+      'create Secret n/credentials: Secret "credentials" is invalid: data: Invalid value: [...]: too long',
+    );
+  });
+
+  it("are not masked where they are the object's own name", () => {
+    expect(failure(apiError(409, 'secrets "credentials" already exists'), sent).message).toBe(
+      'create Secret n/credentials: secrets "credentials" already exists',
+    );
+  });
+});
+
+describe("failures that are found without the server", () => {
+  it("an unknown kind", () => {
+    expect(unknownKind({ apiVersion: "example.org/v1", kind: "Thing", name: "a" }).message).toBe(
+      "Thing a: the target cluster serves no kind Thing in example.org/v1",
+    );
+  });
+
+  it("a missing namespace ends the job", () => {
+    const error = missingNamespace({ apiVersion: "v1", kind: "ConfigMap", name: "a" });
+    expect(error.message).toBe("ConfigMap a: metadata.namespace is missing, but kind ConfigMap is namespaced");
+    expect([error.retry, error.codes]).toEqual(["never", ["ERR_CONFIGURATION_PROBLEM"]]);
+  });
+});
+
+describe("many failures", () => {
+  const named = (
+    name: string,
+    options: Partial<ConstructorParameters<typeof LandscaperError>[0]> = {},
+  ): LandscaperError =>
+    new LandscaperError({ message: `create ConfigMap n/${name}: no`, reason: "TargetForbidden", ...options });
+
+  it("one is itself", () => {
+    const one = named("a");
+    expect(combineFailures([one], 5)).toBe(one);
+  });
+
+  it("several are counted, named and keep their codes", () => {
+    const error = combineFailures([named("a"), named("b", { codes: ["ERR_UNAUTHORIZED"] })], 5);
+    expect(error.message).toBe("2 of 5 objects failed: create ConfigMap n/a: no; create ConfigMap n/b: no");
+    expect([error.codes, error.retry]).toEqual([["ERR_UNAUTHORIZED"], "backoff"]);
+  });
+
+  it("very many are named in part", () => {
+    const error = combineFailures(
+      ["a", "b", "c", "d", "e", "f", "g"].map((name) => named(name)),
+      7,
+    );
+    expect(error.message).toMatch(/^7 of 7 objects failed: .*n\/e: no; and 2 more$/);
+  });
+
+  it("one that cannot be helped makes all so", () => {
+    expect(combineFailures([named("a"), named("b", { retry: "never" })], 2).retry).toBe("never");
+  });
+});
