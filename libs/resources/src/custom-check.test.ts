@@ -53,7 +53,7 @@ describe("a requirement on a field that is there", () => {
     [".data.text", "!=", ["1"], false],
     [".data.text", "notin", ["0", "2"], true],
     [".data.text", "notin", ["0", "1"], false],
-  ])("%s %s %j: %j", (jsonPath, operator, values, want) => {
+  ])("%s %s %j: %j", (...[jsonPath, operator, values, want]) => {
     expect(passes(jsonPath, operator, ...values)).toBe(want);
   });
 });

@@ -53,7 +53,7 @@ describe("what is done with an object, by policy", () => {
     ["ignore", "ours", own, { type: "ignore" }],
     ["ignore", "another item's", foreign, { type: "ignore" }],
   ];
-  it.each(rows)("%s, live object %s", (policy, _name, live, want) => {
+  it.each(rows)("%s, live object %s", (...[policy, _name, live, want]) => {
     expect(decideApply(input({ entry: { policy }, live }))).toEqual(want);
   });
 });

@@ -61,7 +61,7 @@ describe("with the live object", () => {
       ["keep stays", "keep", "u", ours, "leave"],
       ["ignore stays", "ignore", "u", ours, "leave"],
     ];
-  it.each(rows)("%s", (_name, policy, uid, object, want) => {
+  it.each(rows)("%s", (...[_name, policy, uid, object, want]) => {
     expect(decideRemoval(entry({ policy, uid }), object, owner).type).toBe(want);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { deepMerge, isEmptyValue } from "./deep-merge.ts";
-import { isJsonObject, type JsonObject } from "./json-value.ts";
+import type { JsonObject } from "./json-value.ts";
 
 describe("deepMerge without override", () => {
   it.each<readonly [string, JsonObject, JsonObject, JsonObject]>([
@@ -18,7 +18,7 @@ describe("deepMerge without override", () => {
     ["keeps a value that is no map", { m: "text" }, { m: { b: 2 } }, { m: "text" }],
     ["keeps lists as a whole", { l: [1] }, { l: [2, 3] }, { l: [1] }],
     ["takes __proto__ for data", {}, JSON.parse('{"__proto__": {"x": 1}}'), JSON.parse('{"__proto__": {"x": 1}}')],
-  ])("%s", (_name, base, source, want) => {
+  ])("%s", (...[_name, base, source, want]) => {
     expect(deepMerge(base, source, { override: false })).toEqual(want);
   });
 });
@@ -38,7 +38,7 @@ describe("deepMerge with override", () => {
     ["replaces lists as a whole", { l: [1, 2] }, { l: [3] }, { l: [3] }],
     ["replaces a value of another type", { m: "text" }, { m: { b: 2 } }, { m: { b: 2 } }],
     ["passes over undefined", { a: 1 }, { a: undefined }, { a: 1 }],
-  ])("%s", (_name, base, source, want) => {
+  ])("%s", (...[_name, base, source, want]) => {
     expect(deepMerge(base, source, { override: true })).toEqual(want);
   });
 });
@@ -81,5 +81,4 @@ it.each([
   [{ a: undefined }, false],
 ])("isEmptyValue(%j) is %j", (value, want) => {
   expect(isEmptyValue(value)).toBe(want);
-  expect(isJsonObject(value)).toBe(JSON.stringify(value)?.startsWith("{") === true);
 });

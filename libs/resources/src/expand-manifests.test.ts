@@ -120,7 +120,7 @@ describe("checkManifest", () => {
       "a non-empty string",
       "nothing",
     ],
-  ])("finds %s", (_name, value, path, expected, found) => {
+  ])("finds %s", (...[_name, value, path, expected, found]) => {
     expect(checkManifest(value, "m")[0]).toEqual({ path, expected, found });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { confirmInventory, findOrphans, inventoryEntry, planInventory, sortInventory } from "./inventory.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 import { formatResource, resourceId } from "./resource-reference.ts";
@@ -113,17 +113,18 @@ describe("the confirmed inventory", () => {
 });
 
 it("the inventory is sorted by group of application, then by text", () => {
-  const reference = (apiVersion: string, kind: string, name: string, namespace?: string): ManagedResource => ({
-    resource: { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) },
-  });
+  const reference = (apiVersion: string, kind: string, path: string): ManagedResource => {
+    const [name = "", namespace] = path.split("/").toReversed();
+    return { resource: { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) } };
+  };
   const sorted = sortInventory([
-    reference("v1", "Secret", "b", "n"),
-    reference("v1", "ConfigMap", "b", "n"),
-    reference("v1", "ConfigMap", "b", "m"),
+    reference("v1", "Secret", "n/b"),
+    reference("v1", "ConfigMap", "n/b"),
+    reference("v1", "ConfigMap", "m/b"),
     reference("rbac.authorization.k8s.io/v1", "ClusterRole", "r"),
     reference("v1", "Namespace", "n"),
     reference("apiextensions.k8s.io/v1", "CustomResourceDefinition", "things.example.org"),
-    reference("apps/v1", "Deployment", "d", "n"),
+    reference("apps/v1", "Deployment", "n/d"),
   ]);
   expect(sorted.map(({ resource }) => formatResource(resource))).toEqual([
     "CustomResourceDefinition things.example.org",

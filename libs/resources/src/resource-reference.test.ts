@@ -47,7 +47,7 @@ describe("groups of application", () => {
     ["example.org/v1", "Namespace", true, "namespaced"],
     ["rbac.authorization.k8s.io/v1", "ClusterRole", false, "clusterScoped"],
     ["v1", "ConfigMap", true, "namespaced"],
-  ])("%s %s (namespaced: %j) is in %s", (apiVersion, kind, namespaced, group) => {
+  ])("%s %s (namespaced: %j) is in %s", (...[apiVersion, kind, namespaced, group]) => {
     expect(groupOfManifest({ apiVersion, kind, name: "a" }, namespaced)).toBe(group);
   });
 });

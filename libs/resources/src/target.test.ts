@@ -284,7 +284,7 @@ describe("the strategies on a changed object (A11)", () => {
     ["patch", { key: "new" }, { app: "new" }, undefined],
     ["merge", { key: "old", added: "outside" }, { app: "old" }, { note: "outside" }],
     ["mergeOverwrite", { key: "new", added: "outside" }, { app: "new" }, { note: "outside" }],
-  ] as const)("%s", async (strategy, data, labels, annotations) => {
+  ] as const)("%s", async (...[strategy, data, labels, annotations]) => {
     const object = (value: string): UnstructuredObject => configMap("a", { key: value }, { labels: { app: value } });
     const first = await apply(manage(object("old")));
     const outside = {
@@ -580,7 +580,7 @@ describe("collectExports", () => {
       "a",
       'ConfigMap %s/a has no .metadata.managedFields[?(@.manager=="x")].time',
     ],
-  ])("waits for %s", async (_name, jsonPath, name, message) => {
+  ])("waits for %s", async (...[_name, jsonPath, name, message]) => {
     await client.create(kubeResources.configMap, configMap("a", { x: "1" }));
     const found = await collect([
       { key: "there", jsonPath: ".data.x", fromResource: from("a") },

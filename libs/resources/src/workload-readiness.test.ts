@@ -56,11 +56,11 @@ describe("a Pod is ready", () => {
 });
 
 describe("a Deployment is ready", () => {
-  const status = (replicas: number, updatedReplicas: number, availableReplicas: number, observedGeneration = 1) => ({
+  const status = (replicas: number, updatedReplicas: number, availableReplicas: number) => ({
     replicas,
     updatedReplicas,
     availableReplicas,
-    observedGeneration,
+    observedGeneration: 1,
   });
   const rows: readonly Row[] = [
     ["not without status", { spec: { replicas: 1 } }, unobserved],
@@ -70,7 +70,11 @@ describe("a Deployment is ready", () => {
       unobserved,
     ],
     ["when all replicas are updated and available", { spec: { replicas: 3 }, status: status(3, 3, 3) }, undefined],
-    ["when its controller has seen more", { spec: { replicas: 3 }, status: status(3, 3, 3, 5) }, undefined],
+    [
+      "when its controller has seen more",
+      { spec: { replicas: 3 }, status: { ...status(3, 3, 3), observedGeneration: 5 } },
+      undefined,
+    ],
     ["not while replicas are old", { spec: { replicas: 3 }, status: status(3, 1, 3) }, "1 of 3 replicas updated"],
     [
       "not while old replicas are left",
