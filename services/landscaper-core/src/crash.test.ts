@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resources, type DataObject } from "@landscaper/api";
+import type { FaultRequest } from "@landscaper/local-cluster";
+import { startTestCluster, type TestCluster, type TestNamespace } from "./test-cluster.ts";
+import { startTestCore, type TestCore } from "./test-core.ts";
+import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
+import {
+  dataObject,
+  deployItems,
+  installation,
+  stringParameter,
+  target,
+  targetParameter,
+  template,
+  trigger,
+  type TestBlueprint,
+} from "./test-objects.ts";
+import { takeSnapshot } from "./test-snapshot.ts";
+
+/** The value is imported, deployed, exported by one child, imported by the other and exported by the root. */
+function blueprint(items: string): TestBlueprint {
+  const parameters = [stringParameter("value"), targetParameter("cluster")];
+  const imports = { data: [{ name: "value", dataRef: "value" }], targets: [{ name: "cluster", target: "cluster" }] };
+  const deploy = `
+deployItems:
+  - name: item
+    type: test/item
+    target: { import: cluster }
+    config: { apiVersion: test/v1, kind: Item, export: { value: "{{ .imports.value }}" } }
+`;
+  const exportItem = 'exports: { value: "{{ index .deployitems "item" "value" }}!" }\n';
+  const child = { imports: parameters, exports: [stringParameter("value")], deploy, export: exportItem };
+  return {
+    imports: parameters,
+    exports: [stringParameter("value")],
+    deploy: items,
+    subinstallations: [
+      template({ name: "one", blueprint: child, imports, exports: { data: [{ name: "value", dataRef: "of-one" }] } }),
+      template({
+        name: "two",
+        blueprint: child,
+        imports: { ...imports, data: [{ name: "value", dataRef: "of-one" }] },
+        exports: { data: [{ name: "value", dataRef: "of-two" }] },
+      }),
+    ],
+    export: 'exports: { value: "{{ index .dataobjects "of-two" }}" }\n',
+  };
+}
+
+const spec = {
+  imports: { data: [{ name: "value", dataRef: "value" }], targets: [{ name: "cluster", target: "cluster" }] },
+  exports: { data: [{ name: "value", dataRef: "result" }] },
+};
+
+interface Job {
+  readonly name: string;
+  run(namespace: TestNamespace): Promise<void>;
+}
+
+const jobs: readonly Job[] = [
+  {
+    name: "create",
+    run: async (namespace) => {
+      await namespace.create(resources.target, target("cluster"));
+      await namespace.create(resources.dataObject, dataObject("value", "v1"));
+      const items = deployItems({ name: "a" }, { name: "b", dependsOn: ["a"] });
+      await namespace.create(
+        resources.installation,
+        installation({ name: "root", blueprint: blueprint(items), ...spec }),
+      );
+      await namespace.untilPhase("root", "Succeeded");
+    },
+  },
+  {
+    name: "update",
+    run: async (namespace) => {
+      const value: DataObject = await namespace.get(resources.dataObject, "value");
+      await namespace.client.update(resources.dataObject, { ...value, data: "v2" });
+      const changed = installation({ name: "root", blueprint: blueprint(deployItems({ name: "b" })), ...spec });
+      const body = { metadata: { annotations: trigger }, spec: changed.spec };
+      const key = { namespace: namespace.name, name: "root" };
+      await namespace.client.patch(resources.installation, key, { type: "merge", body });
+      await namespace.untilPhase("root", "Succeeded");
+    },
+  },
+  {
+    name: "delete",
+    run: async (namespace) => {
+      await namespace.delete(resources.installation, "root");
+      await namespace.untilGone(resources.installation, "root");
+      // What only owner references hold goes a moment later.
+      for (const object of await namespace.list(resources.dataObject)) {
+        if (object.metadata.ownerReferences !== undefined) {
+          await namespace.untilGone(resources.dataObject, object.metadata.name ?? "");
+        }
+      }
+      for (const object of await namespace.list(resources.target)) {
+        if (object.metadata.ownerReferences !== undefined) {
+          await namespace.untilGone(resources.target, object.metadata.name ?? "");
+        }
+      }
+    },
+  },
+];
+
+const ourGroup = "landscaper.gardener.cloud";
+
+/** A write of the core that is part of a job; events and contexts are not. */
+function isJobWrite(request: FaultRequest): boolean {
+  return request.method !== "GET" && request.group === ourGroup && request.resource !== "contexts";
+}
+
+describe("after every write of a job", () => {
+  let cluster: TestCluster;
+  let deployer: TestDeployer;
+  const expected = new Map<string, readonly string[]>();
+  let instances = 0;
+  let runs = 0;
+
+  beforeAll(async () => {
+    cluster = await startTestCluster();
+    deployer = startTestDeployer(cluster.connect("deployer"));
+    const core = startTestCore(cluster.connect("core"));
+    const namespace = await cluster.createNamespace("undisturbed");
+    for (const job of jobs) {
+      await job.run(namespace);
+      expected.set(job.name, await takeSnapshot(namespace));
+    }
+    await core.stop();
+  });
+  afterAll(async () => {
+    await deployer.stop();
+    await cluster.stop();
+  });
+
+  /** Runs all jobs; at the nth write of the core `strike` says what becomes of it. Tells whether there was an nth write. */
+  async function runJobs(n: number, mode: "killed" | "lost"): Promise<boolean> {
+    let writes = 0;
+    let core: TestCore | undefined;
+    let restarted: Promise<void> = Promise.resolve();
+    const dead = new Set<string>();
+    const start = (): void => {
+      instances += 1;
+      core = startTestCore(cluster.connect(`core-${instances}`));
+    };
+    const restart = async (): Promise<void> => {
+      const old = core;
+      start();
+      await old?.stop();
+    };
+    cluster.server.setFault((request) => {
+      if (!request.userAgent.startsWith("core-")) return undefined;
+      if (dead.has(request.userAgent)) return "close";
+      if (!isJobWrite(request)) return undefined;
+      writes += 1;
+      if (writes !== n) return undefined;
+      if (mode === "killed") {
+        dead.add(request.userAgent);
+        restarted = restart();
+      }
+      return "drop-answer";
+    });
+    start();
+    runs += 1;
+    const namespace = await cluster.createNamespace(`run-${runs}`);
+    for (const job of jobs) {
+      await job.run(namespace);
+      await restarted;
+      expect({ n, job: job.name, left: await takeSnapshot(namespace) }).toEqual({
+        n,
+        job: job.name,
+        left: expected.get(job.name),
+      });
+    }
+    cluster.server.setFault(undefined);
+    await core?.stop();
+    return writes >= n;
+  }
+
+  it.each(["killed", "lost"] as const)(
+    "the core may be %s, or its answer be: all jobs end as they would have, each object exists once",
+    async (mode) => {
+      let n = 1;
+      while (await runJobs(n, mode)) n += 1;
+      expect(n).toBeGreaterThan(60);
+    },
+    300_000,
+  );
+});

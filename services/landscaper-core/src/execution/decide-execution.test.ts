@@ -1,0 +1,249 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  annotations,
+  apiVersion,
+  finalizer,
+  LandscaperError,
+  type DeployItemTemplate,
+  type ExecutionStatus,
+} from "@landscaper/api";
+import { decideExecution, type ObservedExecution } from "./decide-execution.ts";
+import { itemNameOf } from "./deploy-item-identity.ts";
+import { deployItem, itemTemplate, type ItemState } from "./test-deploy-items.ts";
+
+interface Given {
+  readonly annotations?: Record<string, string>;
+  readonly finalizers?: string[];
+  readonly isDeleting?: boolean;
+  readonly status?: ExecutionStatus;
+  readonly templates?: readonly DeployItemTemplate[];
+  readonly items?: readonly ItemState[];
+  readonly specError?: LandscaperError;
+}
+
+function observe(given: Given): ObservedExecution {
+  const { finalizers = [finalizer], status = {}, templates = [], items = [], specError } = given;
+  const metadata = {
+    name: "root",
+    finalizers,
+    annotations: given.annotations ?? {},
+    ...(given.isDeleting === true ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
+  };
+  const execution = { apiVersion, kind: "Execution", metadata, spec: {} };
+  return { execution, status, templates, deployItems: items.map(deployItem), specError };
+}
+
+/** The decision with items by their names and errors by their text. */
+function decide(given: Given): unknown {
+  const { kind, ...rest } = decideExecution(observe(given));
+  const simple = Object.entries(rest).map(([key, value]): [string, unknown] => {
+    if (value instanceof Error) return [key, value.message];
+    if (!Array.isArray(value)) return [key, value];
+    return [key, value.map((one) => ("metadata" in one ? itemNameOf(one) : one.name))];
+  });
+  return { kind, ...Object.fromEntries(simple) };
+}
+
+const open = (phase?: string): ExecutionStatus => ({
+  jobID: "2",
+  jobIDFinished: "1",
+  ...(phase === undefined ? {} : { phase }),
+});
+const done = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
+const broken = { jobID: "2", jobIDFinished: "2", phase: "Failed", message: "it broke" };
+const busy = { jobID: "2", phase: "Progressing" };
+const gone = { jobID: "2", isDeleting: true };
+const stuck = { ...broken, phase: "DeleteFailed", isDeleting: true };
+
+type Row = readonly [name: string, given: Given, want: unknown];
+
+describe("entry (core.md §2.5)", () => {
+  const rows: readonly Row[] = [
+    ["rests without a job", {}, { kind: "rest" }],
+    ["gets its finalizer first", { finalizers: [], status: open() }, { kind: "add-finalizer" }],
+    ["gets no finalizer while it is deleted", { finalizers: [], isDeleting: true }, { kind: "rest" }],
+    ["enters Init", { status: open() }, { kind: "enter", phase: "Init" }],
+    ["enters Init after a failed job", { status: open("Failed") }, { kind: "enter", phase: "Init" }],
+    ["enters InitDelete", { isDeleting: true, status: open("Succeeded") }, { kind: "enter", phase: "InitDelete" }],
+    [
+      "ignores the reconcile annotation (§4.29)",
+      { annotations: { [annotations.operation]: "reconcile" } },
+      { kind: "rest" },
+    ],
+    [
+      "is interrupted in any phase",
+      { annotations: { [annotations.operation]: "interrupt" }, status: open("Progressing") },
+      { kind: "interrupt" },
+    ],
+    ["begins again in a phase that nobody knows", { status: open("Odd") }, { kind: "enter", phase: "Init" }],
+  ];
+  it.each(rows)("%s", (_name, given, want) => expect(decide(given)).toEqual(want));
+});
+
+describe("Init", () => {
+  const templates = [itemTemplate("a")];
+  const specError = new LandscaperError({ message: "unreadable", reason: "InvalidDeployItems" });
+  const rows: readonly Row[] = [
+    ["applies the items", { templates }, { kind: "apply-items" }],
+    ["fails when the spec cannot be read", { specError }, { kind: "finish", phase: "Failed", error: "unreadable" }],
+    [
+      "first lets an item go that somebody deleted",
+      { templates, items: [{ name: "a", isDeleting: true }] },
+      { kind: "trigger", items: ["a"] },
+    ],
+    [
+      "waits for it",
+      { templates, items: [{ name: "a", ...gone }] },
+      { kind: "wait", message: "waits for deploy items: a" },
+    ],
+    ["does not wait for orphans", { templates, items: [{ name: "x", ...gone }] }, { kind: "apply-items" }],
+  ];
+  it.each(rows)("%s", (_name, given, want) => expect(decide({ status: open("Init"), ...given })).toEqual(want));
+});
+
+describe("Progressing", () => {
+  const templates = [itemTemplate("a"), itemTemplate("b", "a")];
+  const rows: readonly Row[] = [
+    ["triggers what depends on nothing", { items: [{ name: "a" }, { name: "b" }] }, { kind: "trigger", items: ["a"] }],
+    [
+      "triggers orphans before everything else (§4.11)",
+      { items: [{ name: "a" }, { name: "b" }, { name: "x", isDeleting: true }] },
+      { kind: "trigger", items: ["x"] },
+    ],
+    [
+      "waits for orphans",
+      { items: [{ name: "a" }, { name: "x", ...gone }] },
+      { kind: "wait", message: "waits for deploy items: x" },
+    ],
+    [
+      "fails with an orphan",
+      { items: [{ name: "a" }, { name: "x", ...stuck }] },
+      { kind: "finish", phase: "Failed", error: 'deploy item "x": it broke' },
+    ],
+    [
+      "waits for what runs",
+      { items: [{ name: "a", ...busy }, { name: "b" }] },
+      { kind: "wait", message: "waits for deploy items: a" },
+    ],
+    [
+      "triggers what has become free",
+      { items: [{ name: "a", ...done }, { name: "b" }] },
+      { kind: "trigger", items: ["b"] },
+    ],
+    [
+      "starts nothing more after a failure",
+      { items: [{ name: "a", ...broken }, { name: "b" }] },
+      { kind: "finish", phase: "Failed", error: 'deploy item "a": it broke' },
+    ],
+    [
+      "drains before it fails",
+      {
+        templates: [...templates, itemTemplate("c")],
+        items: [{ name: "a", ...broken }, { name: "b" }, { name: "c", ...busy }],
+      },
+      { kind: "wait", message: "waits for deploy items: c" },
+    ],
+    [
+      "looks live for a missing item (§4.32)",
+      { items: [{ name: "a", ...done }] },
+      { kind: "confirm-items", items: ["b"] },
+    ],
+    [
+      "fails when nothing can start",
+      { templates: [itemTemplate("a", "b"), itemTemplate("b", "a")], items: [{ name: "a" }, { name: "b" }] },
+      {
+        kind: "finish",
+        phase: "Failed",
+        error: "items could not be started: a, b; each depends on another that is not there or not finished",
+      },
+    ],
+    [
+      "completes when all have succeeded",
+      {
+        items: [
+          { name: "a", ...done },
+          { name: "b", ...done },
+        ],
+      },
+      { kind: "advance", phase: "Completing" },
+    ],
+  ];
+  it.each(rows)("%s", (_name, given, want) => {
+    expect(decide({ status: open("Progressing"), templates, ...given })).toEqual(want);
+  });
+
+  it("names the item that failed first", () => {
+    const items = [
+      { name: "a", ...broken, finishedTime: "2026-01-01T00:00:02Z", message: "second" },
+      { name: "b", ...broken, finishedTime: "2026-01-01T00:00:01Z", message: "first" },
+    ];
+    expect(decide({ status: open("Progressing"), templates, items })).toEqual({
+      kind: "finish",
+      phase: "Failed",
+      error: 'deploy item "b": first',
+    });
+  });
+});
+
+describe("the other phases", () => {
+  const rows: readonly (readonly [phase: string, name: string, given: Given, want: unknown])[] = [
+    ["Completing", "collects the exports", {}, { kind: "complete" }],
+    ["InitDelete", "marks the items", { isDeleting: true }, { kind: "delete-items" }],
+    ["Deleting", "lets go when none is left", { isDeleting: true }, { kind: "release" }],
+    [
+      "Deleting",
+      "goes backwards, orphans included (§4.13 fixed)",
+      {
+        isDeleting: true,
+        items: [
+          { name: "a", isDeleting: true },
+          { name: "x", dependsOn: ["a"], isDeleting: true },
+        ],
+      },
+      { kind: "trigger", items: ["x"] },
+    ],
+    [
+      "Deleting",
+      "waits",
+      { isDeleting: true, items: [{ name: "a", ...gone }] },
+      { kind: "wait", message: "waits for deploy items: a" },
+    ],
+    [
+      "Deleting",
+      "fails",
+      { isDeleting: true, items: [{ name: "a", ...stuck }] },
+      { kind: "finish", phase: "DeleteFailed", error: 'deploy item "a": it broke' },
+    ],
+    [
+      "Deleting",
+      "drains before it fails",
+      {
+        isDeleting: true,
+        items: [
+          { name: "a", ...stuck },
+          { name: "b", ...gone },
+        ],
+      },
+      { kind: "wait", message: "waits for deploy items: b" },
+    ],
+    [
+      "Deleting",
+      "fails when it is stuck",
+      {
+        isDeleting: true,
+        items: [
+          { name: "a", dependsOn: ["b"], isDeleting: true },
+          { name: "b", dependsOn: ["a"], isDeleting: true },
+        ],
+      },
+      {
+        kind: "finish",
+        phase: "DeleteFailed",
+        error: "items could not be started: a, b; each depends on another that is not there or not finished",
+      },
+    ],
+  ];
+  it.each(rows)("%s %s", (phase, _name, given, want) => {
+    expect(decide({ status: open(phase), ...given })).toEqual(want);
+  });
+});

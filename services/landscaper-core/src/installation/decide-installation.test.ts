@@ -1,0 +1,377 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  annotations,
+  apiVersion,
+  finalizer,
+  LandscaperError,
+  type Installation,
+  type InstallationStatus,
+} from "@landscaper/api";
+import { decideInstallation } from "./decide-installation.ts";
+import type { InstallationDecision } from "./installation-decision.ts";
+import type { Child, ObservedInstallation } from "./observed-installation.ts";
+
+const reconcile = { [annotations.operation]: "reconcile" };
+const interrupt = { [annotations.operation]: "interrupt" };
+const ifChanged = { [annotations.reconcileIfChanged]: "true" };
+const deleted = "2026-01-01T00:00:00Z";
+
+interface Given {
+  readonly annotations?: Record<string, string>;
+  readonly finalizers?: string[];
+  readonly context?: string;
+  readonly generation?: number;
+  readonly isDeleting?: boolean;
+  readonly isNested?: boolean;
+  readonly status?: InstallationStatus;
+  readonly observed?: Partial<ObservedInstallation>;
+}
+
+function observe(given: Given): ObservedInstallation {
+  const { generation = 1, context = "default", finalizers = [finalizer] } = given;
+  const installation: Installation = {
+    apiVersion,
+    kind: "Installation",
+    metadata: {
+      name: "root",
+      generation,
+      finalizers,
+      annotations: given.annotations ?? {},
+      ...(given.isDeleting === true ? { deletionTimestamp: deleted } : {}),
+    },
+    spec: { context, blueprint: {} },
+  };
+  return {
+    installation,
+    status: given.status ?? {},
+    isRoot: given.isNested !== true,
+    children: [],
+    missingChildren: [],
+    oldExportCount: 0,
+    gate: { state: "open" },
+    successors: [],
+    isReadyCurrent: true,
+    ...given.observed,
+  };
+}
+
+type Row = readonly [name: string, given: Given, want: InstallationDecision];
+
+const open = (phase?: string): InstallationStatus => ({
+  jobID: "2",
+  jobIDFinished: "1",
+  ...(phase === undefined ? {} : { phase }),
+});
+const closed = (phase: string): InstallationStatus => ({
+  jobID: "1",
+  jobIDFinished: "1",
+  phase,
+  observedGeneration: 1,
+});
+
+function child(fields: Partial<Child> = {}): Child {
+  return {
+    kind: "Installation",
+    name: "sub",
+    phase: undefined,
+    jobID: undefined,
+    jobIDFinished: undefined,
+    isDeleting: false,
+    needsDeletion: false,
+    ...fields,
+  };
+}
+const execution = (fields: Partial<Child> = {}): Child => child({ kind: "Execution", name: "root", ...fields });
+const running = { jobID: "2", jobIDFinished: "1", phase: "Progressing" };
+const succeeded = { jobID: "2", jobIDFinished: "2", phase: "Succeeded" };
+const failed = { jobID: "2", jobIDFinished: "2", phase: "Failed" };
+const deleteFailed = { jobID: "2", jobIDFinished: "2", phase: "DeleteFailed", isDeleting: true };
+
+const metadata = (removesOperation: boolean): InstallationDecision => ({ kind: "write-metadata", removesOperation });
+const rest: InstallationDecision = { kind: "rest" };
+const start: InstallationDecision = { kind: "start-job" };
+
+describe("entry (core.md §2.2)", () => {
+  const rows: readonly Row[] = [
+    ["a new object gets its finalizer", { finalizers: [] }, metadata(false)],
+    ["an object without context gets one", { context: "" }, metadata(false)],
+    ["an untriggered object rests", {}, rest],
+    ["a finished object rests", { status: closed("Succeeded") }, rest],
+    ["conditions that lag behind are written", { observed: { isReadyCurrent: false } }, { kind: "refresh-conditions" }],
+    ["the annotation starts a job", { annotations: reconcile }, start],
+    ["the annotation starts a job after success", { annotations: reconcile, status: closed("Succeeded") }, start],
+    ["the annotation starts a job after failure", { annotations: reconcile, status: closed("Failed") }, start],
+    ["the annotation starts a job before the finalizer is there", { annotations: reconcile, finalizers: [] }, start],
+    [
+      "the annotation of the job that has just been started goes, with everything else that metadata needs",
+      { annotations: reconcile, finalizers: [], status: open() },
+      metadata(true),
+    ],
+    [
+      "the annotation goes although the last job has left a final phase",
+      { annotations: reconcile, status: open("Succeeded") },
+      metadata(true),
+    ],
+    ["the work begins when the annotation is gone", { status: open("Failed") }, { kind: "enter", phase: "Init" }],
+    ["a given job needs finalizer and context first", { context: "", status: open() }, metadata(false)],
+    [
+      "an annotation that comes while the job works waits for its end",
+      { annotations: reconcile, status: open("Init"), observed: { gate: { state: "waiting", unfinished: ["a"] } } },
+      { kind: "wait", message: "waits for predecessors: a" },
+    ],
+    ["on a nested object the annotation goes", { annotations: reconcile, isNested: true }, metadata(true)],
+    [
+      "on a nested object it goes while a job runs, too",
+      { annotations: reconcile, isNested: true, status: open("Progressing") },
+      metadata(true),
+    ],
+    ["interrupt is handled without a job", { annotations: interrupt }, { kind: "interrupt" }],
+    [
+      "interrupt is handled in any phase",
+      { annotations: interrupt, status: open("Progressing") },
+      { kind: "interrupt" },
+    ],
+    [
+      "dependents are triggered before anything else",
+      { annotations: reconcile, status: { ...closed("Succeeded"), dependentsToTrigger: [{ name: "b" }] } },
+      { kind: "trigger-dependents", names: ["b"] },
+    ],
+  ];
+  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+});
+
+describe("reconcile-if-changed (core.md §2.2 no. 4, §4.40)", () => {
+  const rows: readonly Row[] = [
+    ["starts what never ran", { annotations: ifChanged }, start],
+    ["starts after a change", { annotations: ifChanged, generation: 2, status: closed("Succeeded") }, start],
+    [
+      "starts after a change of what failed",
+      { annotations: ifChanged, generation: 2, status: closed("Failed") },
+      start,
+    ],
+    ["rests without a change", { annotations: ifChanged, status: closed("Succeeded") }, rest],
+    ["does nothing on a nested object", { annotations: ifChanged, isNested: true }, rest],
+    [
+      "does not start a second job",
+      {
+        annotations: ifChanged,
+        generation: 2,
+        status: open("Progressing"),
+        observed: { children: [execution(running)] },
+      },
+      { kind: "wait", message: "waits for the execution" },
+    ],
+  ];
+  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+});
+
+describe("deletion entry (core.md §4.36, §4.37)", () => {
+  const rows: readonly Row[] = [
+    ["a root that never ran gets a delete job", { isDeleting: true }, start],
+    ["a root that has succeeded gets a delete job", { isDeleting: true, status: closed("Succeeded") }, start],
+    ["a failed deletion rests", { isDeleting: true, status: closed("DeleteFailed") }, rest],
+    [
+      "a failed deletion is tried again on the annotation",
+      { isDeleting: true, annotations: reconcile, status: closed("DeleteFailed") },
+      start,
+    ],
+    ["a nested object waits for the job of its parent", { isDeleting: true, isNested: true }, rest],
+    ["an object that only others keep is left alone", { isDeleting: true, finalizers: ["other"] }, rest],
+    [
+      "the job begins with InitDelete, without new metadata",
+      { isDeleting: true, context: "", status: open("Succeeded") },
+      { kind: "enter", phase: "InitDelete" },
+    ],
+    [
+      "the annotation goes before",
+      { isDeleting: true, annotations: reconcile, status: open("DeleteFailed") },
+      metadata(true),
+    ],
+    [
+      "a running install job is not aborted",
+      { isDeleting: true, status: open("Progressing"), observed: { children: [execution(running)] } },
+      { kind: "wait", message: "waits for the execution" },
+    ],
+  ];
+  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+});
+
+describe("install phases (core.md §2.3)", () => {
+  const error = new LandscaperError({ message: "blocked", reason: "Test" });
+  const rows: readonly (readonly [phase: string, name: string, Partial<ObservedInstallation>, InstallationDecision])[] =
+    [
+      ["Init", "withdraws old exports first", { oldExportCount: 1 }, { kind: "withdraw-exports" }],
+      [
+        "Init",
+        "withdraws them while predecessors work, too",
+        { oldExportCount: 1, gate: { state: "waiting", unfinished: ["a"] } },
+        { kind: "withdraw-exports" },
+      ],
+      [
+        "Init",
+        "waits for predecessors",
+        { gate: { state: "waiting", unfinished: ["a", "b"] } },
+        { kind: "wait", message: "waits for predecessors: a, b" },
+      ],
+      [
+        "Init",
+        "fails when they have",
+        { gate: { state: "blocked", error } },
+        { kind: "finish", phase: "Failed", error },
+      ],
+      ["Init", "does its work then", {}, { kind: "initialise" }],
+      ["Init", "does it again after a crash", { children: [execution(), child()] }, { kind: "initialise" }],
+      [
+        "Init",
+        "gives the job to an Execution that somebody deleted",
+        { children: [execution({ isDeleting: true })] },
+        { kind: "hand-over", children: [execution({ isDeleting: true })] },
+      ],
+      [
+        "Init",
+        "waits until that Execution is gone",
+        { children: [execution({ ...running, isDeleting: true })] },
+        { kind: "wait", message: "waits for the deletion of the execution" },
+      ],
+      [
+        "CleanupOrphaned",
+        "goes on without orphans",
+        { children: [child()] },
+        { kind: "advance", phase: "ObjectsCreated" },
+      ],
+      [
+        "CleanupOrphaned",
+        "gives orphans the job",
+        { children: [child(), child({ name: "old", isDeleting: true })] },
+        { kind: "hand-over", children: [child({ name: "old", isDeleting: true })] },
+      ],
+      [
+        "CleanupOrphaned",
+        "waits for them",
+        { children: [child({ ...running, name: "old", isDeleting: true })] },
+        { kind: "wait", message: "waits for the deletion of subinstallations old" },
+      ],
+      [
+        "CleanupOrphaned",
+        "waits while one of them is at work",
+        { children: [child({ ...running, isDeleting: true }), child(deleteFailed)] },
+        { kind: "wait", message: "waits for the deletion of subinstallations sub, sub" },
+      ],
+      [
+        "CleanupOrphaned",
+        "fails when all have",
+        { children: [child(deleteFailed)] },
+        { kind: "finish", phase: "Failed" },
+      ],
+      ["ObjectsCreated", "goes on", {}, { kind: "advance", phase: "Progressing" }],
+      [
+        "Progressing",
+        "gives the job to all that have another",
+        { children: [execution({ jobID: "1" }), child(running)] },
+        { kind: "hand-over", children: [execution({ jobID: "1" })] },
+      ],
+      [
+        "Progressing",
+        "waits for what is unfinished",
+        { children: [execution(running), child(running), child({ ...succeeded, name: "done" })] },
+        { kind: "wait", message: "waits for the execution and subinstallations sub" },
+      ],
+      [
+        "Progressing",
+        "waits although one has failed",
+        { children: [execution(failed), child(running)] },
+        { kind: "wait", message: "waits for subinstallations sub" },
+      ],
+      [
+        "Progressing",
+        "fails when all have ended and one has failed",
+        { children: [execution(failed), child(succeeded)] },
+        { kind: "finish", phase: "Failed" },
+      ],
+      [
+        "Progressing",
+        "looks live for children that are missing",
+        { children: [child(succeeded)], missingChildren: [{ kind: "Execution", name: "root" }] },
+        { kind: "confirm-children", children: [{ kind: "Execution", name: "root" }] },
+      ],
+      [
+        "Progressing",
+        "completes when all have succeeded",
+        { children: [execution(succeeded), child(succeeded)] },
+        { kind: "advance", phase: "Completing" },
+      ],
+      ["Progressing", "completes without children", {}, { kind: "advance", phase: "Completing" }],
+      ["Completing", "writes the exports", {}, { kind: "complete" }],
+      ["Unknown", "begins again", {}, { kind: "enter", phase: "Init" }],
+    ];
+  it.each(rows)("%s %s", (phase, _name, observed, want) => {
+    expect(decideInstallation(observe({ status: open(phase), observed }))).toEqual(want);
+  });
+});
+
+describe("delete phases (core.md §2.3)", () => {
+  const siblingImport = (names: string): LandscaperError =>
+    new LandscaperError({
+      message: `a sibling still imports some of the exports: ${names}`,
+      reason: "SiblingImport",
+      operation: "CheckSuccessors",
+      hint: "delete the siblings first, or set the annotation delete-ignore-successors",
+    });
+  const rows: readonly (readonly [phase: string, name: string, Partial<ObservedInstallation>, InstallationDecision])[] =
+    [
+      [
+        "InitDelete",
+        "waits for successors, and says so",
+        { successors: [{ name: "c", hasFailedDeletion: false }] },
+        { kind: "wait", message: "waits for siblings to be deleted", error: siblingImport("c") },
+      ],
+      [
+        "InitDelete",
+        "fails with a successor of the same job",
+        {
+          successors: [
+            { name: "b", hasFailedDeletion: false },
+            { name: "c", hasFailedDeletion: true },
+          ],
+        },
+        { kind: "finish", phase: "DeleteFailed", error: siblingImport("c") },
+      ],
+      [
+        "InitDelete",
+        "deletes its children",
+        { children: [execution({ needsDeletion: true }), child({ isDeleting: true })] },
+        { kind: "delete-children" },
+      ],
+      ["InitDelete", "goes on without children", {}, { kind: "advance", phase: "TriggerDelete" }],
+      [
+        "InitDelete",
+        "goes on when all are marked",
+        { children: [child({ isDeleting: true })] },
+        { kind: "advance", phase: "TriggerDelete" },
+      ],
+      ["TriggerDelete", "goes on", {}, { kind: "advance", phase: "Deleting" }],
+      [
+        "Deleting",
+        "gives the job to its children",
+        { children: [execution({ isDeleting: true })] },
+        { kind: "hand-over", children: [execution({ isDeleting: true })] },
+      ],
+      [
+        "Deleting",
+        "waits for them",
+        { children: [execution({ ...running, isDeleting: true }), child(deleteFailed)] },
+        { kind: "wait", message: "waits for the deletion of 2 sub-objects" },
+      ],
+      [
+        "Deleting",
+        "fails when all that are left have",
+        { children: [child(deleteFailed)] },
+        { kind: "finish", phase: "DeleteFailed" },
+      ],
+      ["Deleting", "lets go when none is left", {}, { kind: "release" }],
+      ["Unknown", "begins again", {}, { kind: "enter", phase: "InitDelete" }],
+    ];
+  it.each(rows)("%s %s", (phase, _name, observed, want) => {
+    expect(decideInstallation(observe({ isDeleting: true, status: open(phase), observed }))).toEqual(want);
+  });
+});
