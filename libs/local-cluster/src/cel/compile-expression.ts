@@ -1,6 +1,9 @@
 import type { Environment } from "@marcbachmann/cel-js";
-import { describeCompileError, isCelError } from "./cel-messages.ts";
-import { useLibraryNames } from "./expression-tokens.ts";
+import { compilePattern } from "../schema/compile-pattern.ts";
+import { isCelError } from "./cel-messages.ts";
+import { describeCompileError, formatFinding } from "./compile-messages.ts";
+import { restoreNames, useLibraryNames } from "./expression-tokens.ts";
+import { isSyntaxNode, walkSyntax } from "./syntax-node.ts";
 
 /** A checked expression. */
 export interface CelProgram {
@@ -17,15 +20,41 @@ export class CelCompileError extends Error {
 
 /** Parses and type-checks an expression. Throws CelCompileError. */
 export function compileExpression(environment: Environment, expression: string): CelProgram {
-  const source = useLibraryNames(expression);
   try {
-    const program = environment.parse(source);
+    const program = environment.parse(useLibraryNames(expression));
     const checked = program.check();
     if (!checked.valid) {
       throw checked.error ?? new CelCompileError("the expression is not valid");
     }
+    checkRegexLiterals(program.ast, expression);
     return { type: checked.type ?? "dyn", evaluate: (variables) => program(variables) };
   } catch (error) {
-    throw isCelError(error) ? new CelCompileError(describeCompileError(error, expression)) : error;
+    if (!isCelError(error)) {
+      throw error;
+    }
+    const functionNames = (): ReadonlySet<string> => namesOfFunctions(environment);
+    throw new CelCompileError(describeCompileError(error, { expression, functionNames }));
+  }
+}
+
+function namesOfFunctions(environment: Environment): ReadonlySet<string> {
+  return new Set(environment.getDefinitions().functions.map(({ name }) => restoreNames(name)));
+}
+
+/** Malformed patterns are found before they are used. */
+function checkRegexLiterals(ast: unknown, expression: string): void {
+  for (const { op, args } of walkSyntax(ast)) {
+    const [name, , parameters]: readonly unknown[] = op === "rcall" && Array.isArray(args) ? args : [];
+    const [pattern]: readonly unknown[] = Array.isArray(parameters) ? parameters : [];
+    const isMatch = typeof name === "string" && restoreNames(name) === "matches";
+    if (
+      isMatch &&
+      isSyntaxNode(pattern) &&
+      pattern.op === "value" &&
+      typeof compilePattern(String(pattern.args)) === "string"
+    ) {
+      const finding = { message: "invalid matches argument", position: pattern.start };
+      throw new CelCompileError(formatFinding(finding, expression));
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { EvaluationError } from "@marcbachmann/cel-js";
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
+import { compilePattern } from "../schema/compile-pattern.ts";
 import { libraryName } from "./expression-tokens.ts";
 
 /** The string and regular expression functions that Kubernetes adds to the expression language, as far as cel-js lacks them. */
@@ -71,9 +72,9 @@ function findAll(text: string, pattern: string, limit: bigint): string[] {
 }
 
 function compileRegex(pattern: string): RE2JS {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    throw new EvaluationError(`error parsing regexp: ${error instanceof Error ? error.message : "malformed"}`);
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "string") {
+    throw new EvaluationError(compiled);
   }
+  return compiled;
 }

@@ -32,7 +32,11 @@ export function compileCrdSchema(openApiSchema: unknown): CrdSchema {
     if (checkRules === undefined) {
       return errors;
     }
-    return [...errors, ...(errors.some(blocksRules) ? [notChecked] : checkRules(object, old))];
+    const counterpart = old === undefined ? undefined : { value: old };
+    return [
+      ...errors,
+      ...(errors.some(blocksRules) ? [notChecked] : checkRules({ value: object, path: "", old: counterpart })),
+    ];
   };
   return {
     decode: (object) => {

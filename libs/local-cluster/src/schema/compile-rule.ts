@@ -7,6 +7,7 @@ import { mentionsVariable } from "../cel/expression-tokens.ts";
 import type { CelType } from "../cel/schema-types.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { childOf, printPath } from "./field-path.ts";
+import { parseFieldPath } from "./parse-field-path.ts";
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from "./schema-errors.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 
@@ -79,7 +80,7 @@ export interface RuleSubject {
 export function checkRule(compiled: CompiledRule, schema: SchemaNode, subject: RuleSubject): FieldError | undefined {
   const { rule, program, usesOldSelf } = compiled;
   const path = printPath(subject.path);
-  const typeName = schema.types[0] ?? "";
+  const typeName = typeNameOf(schema);
   if (program === undefined) {
     return invalidValue(path, typeName, `rule compile error: ${compiled.problem ?? ""}`);
   }
@@ -103,6 +104,11 @@ export function checkRule(compiled: CompiledRule, schema: SchemaNode, subject: R
   }
 }
 
+/** The API server prints the type of the schema instead of the value. */
+function typeNameOf({ isIntOrString, types }: SchemaNode): string {
+  return isIntOrString ? "" : (types[0] ?? "");
+}
+
 function oldSelfOf(rule: ValidationRule, oldSelf: RuleSubject["oldSelf"]): unknown {
   if (rule.optionalOldSelf === true) {
     return oldSelf === undefined ? Optional.none() : Optional.of(oldSelf.value);
@@ -118,8 +124,8 @@ interface Failure {
 
 function makeError(compiled: CompiledRule, { schema, path, variables }: Failure): FieldError {
   const { rule } = compiled;
-  const field = printPath(rule.fieldPath === undefined ? path : joinFieldPath(path, rule.fieldPath));
-  const value = schema.types[0] ?? "";
+  const field = printPath((parseFieldPath(rule.fieldPath ?? "") ?? []).reduce(childOf, path));
+  const value = typeNameOf(schema);
   const detail = evaluateMessage(compiled, variables) ?? rule.message?.trim() ?? `failed rule: ${ruleName(rule)}`;
   switch (rule.reason ?? "") {
     case "FieldValueForbidden":
@@ -154,13 +160,4 @@ function evaluateMessage(
 
 function ruleName(rule: ValidationRule): string {
   return (rule.message ?? rule.rule).trim();
-}
-
-/** `.a.b['c.d']` below a path; quoted names of fields are printed with a dot, as the API server does. */
-function joinFieldPath(path: string, fieldPath: string): string {
-  const steps = [...fieldPath.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g)];
-  return steps.reduce(
-    (place, [, name, quoted]) => childOf(place, name ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1")),
-    path,
-  );
 }

@@ -1,4 +1,3 @@
-import type { UnstructuredObject } from "@landscaper/api";
 import { isDeepEqual } from "@landscaper/patch";
 import type { Environment } from "@marcbachmann/cel-js";
 import { isRecord } from "../objects/json.ts";
@@ -13,8 +12,17 @@ import type { Counterpart } from "./correlate.ts";
 import { childOf, elementOf } from "./field-path.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
-/** Runs all rules of a schema on an object. */
-export type RuleCheck = (object: UnstructuredObject, old: UnstructuredObject | undefined) => FieldError[];
+/** Runs all rules of a schema on a value and what is inside. */
+export type RuleCheck = (visit: Visit) => FieldError[];
+
+/** A value on which rules are run. */
+export interface Visit {
+  readonly value: unknown;
+  readonly path: string;
+  readonly old: Counterpart | undefined;
+  /** The nearest value above that has a counterpart is unchanged. */
+  readonly isInUnchanged?: boolean;
+}
 
 /** A node of the schema that has rules, at itself or below. */
 export interface RuleNode {
@@ -26,23 +34,25 @@ export interface RuleNode {
   readonly properties: ReadonlyMap<string, RuleNode>;
 }
 
+interface RuleOptions {
+  /** Expressions see type and name of resources. */
+  readonly isResource?: boolean;
+}
+
 /** The rules of a schema, undefined when there are none. */
-export function compileRules(schema: SchemaNode): RuleCheck | undefined {
-  const root = compileRuleTree(schema);
-  if (root === undefined) {
-    return undefined;
-  }
-  return (value, old) => checkNode(root, { value, path: "", old: old === undefined ? undefined : { value: old } });
+export function compileRules(schema: SchemaNode, options: RuleOptions = {}): RuleCheck | undefined {
+  const root = compileRuleTree(schema, options);
+  return root === undefined ? undefined : (visit) => checkNode(root, visit);
 }
 
 /** The nodes that have rules; rules that do not compile carry their problem. */
-export function compileRuleTree(schema: SchemaNode): RuleNode | undefined {
+export function compileRuleTree(schema: SchemaNode, { isResource = true }: RuleOptions = {}): RuleNode | undefined {
   if (!hasRules(schema)) {
     return undefined;
   }
   const environment = createCelEnvironment();
   const types = new SchemaTypes(environment);
-  const root = { ...schema, isEmbeddedResource: true };
+  const root = isResource ? { ...schema, isEmbeddedResource: true } : schema;
   // All types must be there before the first expression is compiled.
   declareTypes(types, root, "selfType");
   return compileNode({ environment, types }, root, "selfType");
@@ -103,16 +113,8 @@ function compileNode(scope: Scope, schema: SchemaNode, name: string): RuleNode |
   };
 }
 
-interface Visit {
-  readonly value: unknown;
-  readonly path: string;
-  readonly old: Counterpart | undefined;
-  /** The nearest value above that has a counterpart is unchanged. */
-  readonly isInUnchanged?: boolean;
-}
-
 function checkNode(node: RuleNode, visit: Visit): FieldError[] {
-  const { value, path, old } = visit;
+  const { value, old } = visit;
   if (value === null || value === undefined) {
     return [];
   }

@@ -1,5 +1,5 @@
-import { RE2JS } from "re2js";
 import { isRecord } from "../objects/json.ts";
+import { compilePattern } from "./compile-pattern.ts";
 import type { SchemaNode, ValidationRule } from "./schema-node.ts";
 import { isCheckedFormat } from "./string-formats.ts";
 
@@ -42,17 +42,8 @@ function parseStringKeywords(raw: Raw): Pick<SchemaNode, "pattern" | "minLength"
 }
 
 function parsePattern(source: string): SchemaNode["pattern"] {
-  const regex = source === "" ? undefined : compilePattern(source);
-  return regex === undefined ? undefined : { source, regex };
-}
-
-/** A linear-time regular expression in Go's syntax, or undefined when it is malformed. */
-export function compilePattern(source: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(source);
-  } catch {
-    return undefined;
-  }
+  const regex = source === "" ? "" : compilePattern(source);
+  return typeof regex === "string" ? undefined : { source, regex };
 }
 
 type NumberKeywords = Pick<SchemaNode, "minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum" | "multipleOf">;

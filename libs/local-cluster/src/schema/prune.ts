@@ -11,12 +11,13 @@ export interface Pruned {
 }
 
 /**
- * Removes the fields of a resource that its schema does not know. Models apiextensions pkg/apiserver/schema/pruning. The result may share
- * structure with the argument, which is not changed.
+ * Removes the fields that the schema does not know. Models apiextensions pkg/apiserver/schema/pruning. The result may share structure with the
+ * argument, which is not changed.
  */
-export function prune(value: unknown, schema: SchemaNode): Pruned {
+export function prune(value: unknown, schema: SchemaNode, { isResource = true } = {}): Pruned {
   const unknownFields: string[] = [];
-  const pruned = pruneValue({ path: "", unknownFields }, value, { ...schema, isEmbeddedResource: true });
+  const root = isResource ? { ...schema, isEmbeddedResource: true } : schema;
+  const pruned = pruneValue({ path: "", unknownFields }, value, root);
   return { value: pruned, unknownFields: unknownFields.toSorted() };
 }
 

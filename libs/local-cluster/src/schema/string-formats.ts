@@ -11,8 +11,6 @@ const email = /^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/;
 const hostname = RE2JS.compile(
   String.raw`^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$`,
 );
-const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 function uuid(third: string, fourth: string): Check {
   const pattern = new RegExp(
@@ -40,8 +38,6 @@ const checks: Readonly<Record<string, Check>> = {
   hostname: isHostname,
   ipv4: (text) => isIPv4(text.replaceAll(/\b0+(?=\d)/g, "")),
   ipv6: isIPv6,
-  k8slongname: (text) => text.length <= 253 && longName.test(text),
-  k8sshortname: (text) => text.length <= 63 && shortName.test(text),
   mac: (text) => macAddress.test(text),
   password: () => true,
   uri: (text) => text.startsWith("/") || (/^[a-z][a-z\d+.-]*:\S/i.test(text) && URL.canParse(text)),

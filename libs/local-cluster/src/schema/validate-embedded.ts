@@ -1,5 +1,6 @@
 import { isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
+import { kindErrors } from "./kind-errors.ts";
 import { childOf, elementOf } from "./field-path.ts";
 import { invalidValue, requiredValue } from "./schema-errors.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -39,25 +40,11 @@ function validateTypeMeta(resource: Readonly<Record<string, unknown>>, path: str
     if (value === "") {
       return [invalidValue(place, value, "must not be empty")];
     }
-    return field === "kind" ? kindProblems(place, value) : apiVersionProblems(place, value);
+    return field === "kind" ? kindErrors(place, value) : apiVersionProblems(place, value);
   });
 }
 
 function apiVersionProblems(path: string, value: string): FieldError[] {
   const isValid = value.split("/").length <= 2;
   return isValid ? [] : [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)];
-}
-
-const labelProblem =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an " +
-  "alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-
-function kindProblems(path: string, kind: string): FieldError[] {
-  const label = kind.toLowerCase();
-  const problems = [
-    ...(label.length > 63 ? ["must be no more than 63 bytes"] : []),
-    ...(/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(label) ? [] : [labelProblem]),
-  ];
-  const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
-  return problems.length === 0 ? [] : [invalidValue(path, kind, detail)];
 }

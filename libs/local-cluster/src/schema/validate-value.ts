@@ -76,10 +76,20 @@ function validateType({ value, path }: Subject, schema: SchemaNode): ValidationR
     result.matches = 1;
     return result;
   }
-  const expected = schema.types.join(",");
-  const detail = `${path} in body must be of type ${expected}: "${actual}"`;
-  result.add(problemAt(path, detail, (field) => invalidType(field, actual, detail)));
+  const [expected, found] = isJudgedByFormat(value, schema)
+    ? [schema.format, goFormatOf(actual)]
+    : [schema.types.join(","), actual];
+  const detail = `${path} in body must be of type ${expected}: "${found}"`;
+  result.add(problemAt(path, detail, (field) => invalidType(field, found, detail)));
   return result;
+}
+
+function isJudgedByFormat(value: unknown, { format }: SchemaNode): boolean {
+  return format !== "" && value !== null && typeof value !== "string" && !Array.isArray(value);
+}
+
+function goFormatOf(typeName: string): string {
+  return typeName === "integer" ? "int64" : typeName === "number" ? "float64" : "";
 }
 
 function isOfType(actual: string, { types, nullable, format }: SchemaNode): boolean {
