@@ -1,5 +1,10 @@
 import { RE2JS } from "re2js";
 
+/** A pattern that Go does not accept; `message` has Go's words. */
+export class RegExpSyntaxError extends Error {
+  override readonly name = "RegExpSyntaxError";
+}
+
 /** A regular expression in Go's syntax; matching takes time linear in the text. */
 export class GoRegExp {
   readonly #re: RE2JS;
@@ -8,12 +13,12 @@ export class GoRegExp {
     this.#re = re;
   }
 
-  /** Compiles a pattern; undefined if it is no valid one (look-around and back references are none). */
-  static compile(pattern: string): GoRegExp | undefined {
+  /** Compiles a pattern; throws RegExpSyntaxError for what Go does not accept, such as look-around. */
+  static compile(pattern: string): GoRegExp {
     try {
       return new GoRegExp(RE2JS.compile(pattern));
-    } catch {
-      return undefined;
+    } catch (error) {
+      throw new RegExpSyntaxError(error instanceof Error ? error.message : String(error));
     }
   }
 

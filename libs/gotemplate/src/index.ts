@@ -2,7 +2,7 @@ export { parseTemplate, TemplateCache, TemplateSet } from "./template-set.ts";
 export type { ExecuteOptions, Template, TemplateSetOptions } from "./template-set.ts";
 export type { Budget } from "./exec/budget.ts";
 export type { MissingKey } from "./exec/exec-state.ts";
-export { GoRegExp, type RegExpMatch } from "./go-regexp.ts";
+export { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "./go-regexp.ts";
 export { FunctionError, TemplateError } from "./template-error.ts";
 export type { TemplateErrorKind, TemplatePosition } from "./template-error.ts";
 export { define, defineVariadic } from "./value/define-function.ts";

@@ -15,7 +15,11 @@ export function floatFromParts(mantissa: bigint, exponent: number): number {
     power += drop;
   }
   let value = Number(rounded);
-  for (; power > 0 && Number.isFinite(value); power -= 512) value *= 2 ** Math.min(power, 512);
-  for (; power < 0 && value !== 0; power += 512) value /= 2 ** Math.min(-power, 512);
+  // In steps, because 2 ** power alone may not be a float.
+  while (power !== 0 && value !== 0 && Number.isFinite(value)) {
+    const step = Math.max(-512, Math.min(512, power));
+    value *= 2 ** step;
+    power -= step;
+  }
   return value;
 }

@@ -1,5 +1,6 @@
 import { compareStrings } from "@landscaper/goyaml";
 import { formatDefault } from "../format/print-arg.ts";
+import { sprintf } from "../format/printf.ts";
 import { FunctionError } from "../template-error.ts";
 import { GoInt, isUnsigned } from "../value/go-int.ts";
 import { kindName, typeName } from "../value/type-name.ts";
@@ -46,11 +47,11 @@ function isSameReference(a: Value, b: Value): boolean {
   }
   if (kindName(a) !== kindName(b)) {
     throw new FunctionError(
-      `non-comparable types ${formatDefault(a)}: ${typeName(a)}, ${typeName(b)}: ${formatDefault(b)}`,
+      `non-comparable types ${sprintf("%s", [a])}: ${typeName(a)}, ${typeName(b)}: ${formatDefault(b)}`,
     );
   }
   if (isMap(b) || isSlice(b) || b instanceof Uint8Array) {
-    throw new FunctionError(`non-comparable type ${formatDefault(b)}: ${typeName(b)}`);
+    throw new FunctionError(`non-comparable type ${sprintf("%s", [b])}: ${typeName(b)}`);
   }
   return a === b;
 }

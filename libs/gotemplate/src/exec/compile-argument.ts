@@ -1,6 +1,6 @@
 import type { NumberNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { int, int64 } from "../value/go-int.ts";
+import { GoInt, int, int64, wrapInt } from "../value/go-int.ts";
 import type { ParamType, Value } from "../value/value.ts";
 import { compileConstant, compileOperand, type CompileContext } from "./compile-pipe.ts";
 import type { Evaluate } from "./compiled-template.ts";
@@ -57,6 +57,8 @@ function compileLiteral(node: Extract<Operand, { type: "bool" | "number" | "stri
     case "int":
     case "int64":
       return expectLiteral(node, node.type === "number" ? integerOf(node, type) : undefined, "integer");
+    case "uint32":
+      return expectLiteral(node, node.type === "number" ? unsignedOf(node) : undefined, "unsigned integer");
     case "float64":
       return expectLiteral(node, node.type === "number" ? node.float : undefined, "float");
     default:
@@ -67,6 +69,10 @@ function compileLiteral(node: Extract<Operand, { type: "bool" | "number" | "stri
 function integerOf(node: NumberNode, type: "int" | "int64"): Value {
   if (node.int === undefined) return undefined;
   return type === "int" ? int(node.int) : int64(node.int);
+}
+
+function unsignedOf(node: NumberNode): Value {
+  return node.uint === undefined ? undefined : new GoInt("uint32", wrapInt("uint32", node.uint));
 }
 
 function expectLiteral(node: Operand, value: Value, what: string): Evaluate {

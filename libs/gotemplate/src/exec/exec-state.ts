@@ -90,6 +90,10 @@ export class ExecState implements CallContext {
     this.meter.charge(units);
   }
 
+  spend(steps: number): void {
+    this.meter.step(steps);
+  }
+
   executeTemplate(name: string, data: Value): string {
     return this.executeIn(this.templates, name, data);
   }

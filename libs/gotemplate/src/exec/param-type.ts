@@ -10,6 +10,7 @@ const goNames: Readonly<Record<ParamType, string>> = {
   bool: "bool",
   int: "int",
   int64: "int64",
+  uint32: "uint32",
   float64: "float64",
   map: "map[string]interface {}",
   list: "[]interface {}",
@@ -37,6 +38,7 @@ export function isAssignable(value: Value, type: ParamType): boolean {
       return typeof value === "number";
     case "int":
     case "int64":
+    case "uint32":
       return value instanceof GoInt && value.kind === type && value.named === undefined;
     case "map":
       return isMap(value) && (value[collectionType]?.element ?? "interface {}") === "interface {}";

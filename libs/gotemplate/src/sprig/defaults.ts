@@ -1,12 +1,85 @@
-import { defineVariadic, define, type FunctionMap } from "../value/define-function.ts";
-import { decodeUtf8, encodeUtf8 } from "../value/utf8.ts";
+import { toGoJson } from "@landscaper/goyaml";
+import { FunctionError } from "../template-error.ts";
+import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { fromPlain } from "../value/convert.ts";
+import { isEmpty } from "../value/empty.ts";
+import { isDeepEqual } from "../value/deep-equal.ts";
+import { kindName, typeName } from "../value/type-name.ts";
+import { toWellFormed } from "../value/utf8.ts";
+import type { GoFunction, Value } from "../value/value.ts";
 
+function writeJson(value: Value, options: { indent?: string; escapeHtml?: boolean }): string {
+  try {
+    return toGoJson(value, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new FunctionError(error.message);
+    throw error;
+  }
+}
+
+function jsonFunctions(options: { indent?: string; escapeHtml?: boolean }): { lenient: GoFunction; must: GoFunction } {
+  const must = define(["any"], ([value]) => writeJson(value, options));
+  const lenient = define(["any"], ([value]) => {
+    try {
+      return writeJson(value, options);
+    } catch (error) {
+      if (error instanceof FunctionError) return "";
+      throw error;
+    }
+  });
+  return { lenient, must };
+}
+
+function readJson(text: string): Value {
+  try {
+    return fromPlain(JSON.parse(toWellFormed(text)));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new FunctionError(`the text is no JSON: ${jsonProblem(error)}`);
+    throw error;
+  }
+}
+
+/** V8 quotes the text, which may be a secret: only the place is told. */
+function jsonProblem(error: SyntaxError): string {
+  return /position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] ?? "it ends too early";
+}
+
+function readJsonOrNil(text: string): Value {
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof FunctionError) return null;
+    throw error;
+  }
+}
+
+const compactJson = jsonFunctions({});
+const prettyJson = jsonFunctions({ indent: "  " });
+const rawJson = jsonFunctions({ escapeHtml: false });
+
+/** Defaults, JSON, types and flow. */
 export const defaultFunctions: FunctionMap = {
-  b64enc: define(["string"], ([text]) => Buffer.from(encodeUtf8(text)).toString("base64")),
-  b64dec: define(["string"], ([text]) => decodeUtf8(Buffer.from(text, "base64"))),
-  dict: defineVariadic([], "any", (_, items) => {
-    const map = new Map();
-    for (let i = 0; i < items.length; i += 2) map.set(String(items[i]), items[i + 1] ?? "");
-    return map;
+  default: defineVariadic(["any"], "any", ([fallback], [given]) => (isEmpty(given) ? fallback : given)),
+  empty: define(["any"], ([value]) => isEmpty(value)),
+  coalesce: defineVariadic([], "any", (_, values) => values.find((value) => !isEmpty(value)) ?? null),
+  all: defineVariadic([], "any", (_, values) => values.every((value) => !isEmpty(value))),
+  any: defineVariadic([], "any", (_, values) => values.some((value) => !isEmpty(value))),
+  ternary: define(["any", "any", "bool"], ([yes, no, condition]) => (condition ? yes : no)),
+  fail: define(["string"], ([message]) => {
+    throw new FunctionError(message);
   }),
+  toJson: compactJson.lenient,
+  mustToJson: compactJson.must,
+  toPrettyJson: prettyJson.lenient,
+  mustToPrettyJson: prettyJson.must,
+  toRawJson: rawJson.must,
+  mustToRawJson: rawJson.must,
+  fromJson: define(["string"], ([text]) => readJsonOrNil(text)),
+  mustFromJson: define(["string"], ([text]) => readJson(text)),
+  typeOf: define(["any"], ([value]) => typeName(value)),
+  typeIs: define(["string", "any"], ([type, value]) => typeName(value) === type),
+  typeIsLike: define(["string", "any"], ([type, value]) => typeName(value) === type || typeName(value) === `*${type}`),
+  kindOf: define(["any"], ([value]) => kindName(value)),
+  kindIs: define(["string", "any"], ([kind, value]) => kindName(value) === kind),
+  deepEqual: define(["any", "any"], ([a, b]) => isDeepEqual(a, b)),
 };

@@ -9,6 +9,7 @@ interface ArgumentOf {
   bool: boolean;
   int: GoInt;
   int64: GoInt;
+  uint32: GoInt;
   float64: number;
   map: GoMap;
   list: GoSlice;

@@ -59,6 +59,8 @@ export interface GoMap extends Map<string, Value> {
 export interface CallContext {
   /** Counts work that is not proportional to the template, so that budgets hold; `units` is about one byte or item. */
   charge(units: number): void;
+  /** Counts work that is slow by itself, in steps of the budget (about 10 million are a second). */
+  spend(steps: number): void;
   /** Executes an associated template (Helm's include). */
   executeTemplate(name: string, data: Value): string;
   /** Executes a template of another set, within the same budget. */
@@ -92,6 +94,7 @@ export type ParamType =
   | "bool"
   | "int"
   | "int64"
+  | "uint32"
   | "float64"
   | "map"
   | "list"
@@ -114,6 +117,10 @@ export abstract class GoObject {
   /** Result of String() or Error(), if the type has one. */
   text(): string | undefined {
     return undefined;
+  }
+  /** Whether two values of this type are the same to reflect.DeepEqual. */
+  isEqual(other: GoObject): boolean {
+    return this === other;
   }
   /** What JSON and YAML writers are given. */
   toJSON(): unknown {
@@ -146,6 +153,12 @@ export function withType<T extends GoSlice | GoMap>(collection: T, type: Collect
 export const stringSlice: CollectionType = { name: "[]string", element: "string" };
 export const intSlice: CollectionType = { name: "[]int", element: "int" };
 export const stringMap: CollectionType = { name: "map[string]string", element: "string" };
+
+/** A nil []interface {}: what a Go function returns for "no list". */
+export function nilList(): GoSlice {
+  const slice: GoSlice = [];
+  return withType(slice, { name: "[]interface {}", element: "interface {}", isNil: true });
+}
 
 /** A Go []string. */
 export function strings(items: readonly string[]): GoSlice {

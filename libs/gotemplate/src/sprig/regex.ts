@@ -1,0 +1,121 @@
+import { canBackquote, quote } from "../format/quote.ts";
+import { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "../go-regexp.ts";
+import { FunctionError } from "../template-error.ts";
+import { define, type FunctionMap } from "../value/define-function.ts";
+import { strings, withType, type GoSlice, type Value } from "../value/value.ts";
+
+/** How a bad pattern is reported: as an error of Compile, or as the panic of MustCompile. */
+type Mode = "must" | "panic";
+
+function compile(pattern: string, mode: Mode): GoRegExp {
+  try {
+    return GoRegExp.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RegExpSyntaxError)) throw error;
+    if (mode === "must") throw new FunctionError(error.message);
+    const shown = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
+    throw new FunctionError(`regexp: Compile(${shown}): ${error.message}`);
+  }
+}
+
+function nilStrings(): GoSlice {
+  const slice: GoSlice = [];
+  return withType(slice, { name: "[]string", element: "string", isNil: true });
+}
+
+function findAll(re: GoRegExp, text: string, limit: number): Value {
+  const found = limit === 0 ? [] : re.findAll(text, limit);
+  return found.length === 0 ? nilStrings() : strings(found.map(({ groups }) => groups[0] ?? ""));
+}
+
+function replaceAll(re: GoRegExp, text: string, expand: (match: RegExpMatch) => string): string {
+  let result = "";
+  let end = 0;
+  for (const match of re.findAll(text)) {
+    result += text.slice(end, match.start) + expand(match);
+    end = match.end;
+  }
+  return result + text.slice(end);
+}
+
+/** Regexp.Expand: $1, ${1}, $name, ${name} and $$; "$1x" is the group called 1x. */
+function expandTemplate(template: string, match: RegExpMatch, re: GoRegExp): string {
+  return template.replace(
+    /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu,
+    (whole, braced?: string, bare?: string) => {
+      if (whole === "$$") return "$";
+      const name = braced ?? bare ?? "";
+      const number = /^[0-9]+$/.test(name) ? Number(name) : re.groupNumber(name);
+      return number === undefined ? "" : (match.groups[number] ?? "");
+    },
+  );
+}
+
+/** Regexp.Split: at most `limit` parts; negative: all. */
+function splitText(re: GoRegExp, text: string, limit: number): Value {
+  if (limit === 0) return nilStrings();
+  if (text === "") return strings([""]);
+  const parts: string[] = [];
+  let start = 0;
+  let end = 0;
+  for (const match of re.findAll(text, limit)) {
+    if (limit > 0 && parts.length === limit - 1) break;
+    end = match.start;
+    if (match.end !== 0) parts.push(text.slice(start, end));
+    start = match.end;
+  }
+  if (end !== text.length) parts.push(text.slice(start));
+  return strings(parts);
+}
+
+function regexFunctions(
+  mode: Mode,
+): Record<"find" | "findAll" | "replaceAll" | "replaceLiteral" | "split", FunctionMap[string]> {
+  return {
+    find: define(
+      ["string", "string"],
+      ([pattern, text]) => compile(pattern, mode).findAll(text, 1)[0]?.groups[0] ?? "",
+    ),
+    findAll: define(["string", "string", "int"], ([pattern, text, limit]) =>
+      findAll(compile(pattern, mode), text, limit.toNumber()),
+    ),
+    replaceAll: define(["string", "string", "string"], ([pattern, text, template]) => {
+      const re = compile(pattern, mode);
+      return replaceAll(re, text, (match) => expandTemplate(template, match, re));
+    }),
+    replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement]) =>
+      replaceAll(compile(pattern, mode), text, () => replacement),
+    ),
+    split: define(["string", "string", "int"], ([pattern, text, limit]) =>
+      splitText(compile(pattern, mode), text, limit.toNumber()),
+    ),
+  };
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return GoRegExp.compile(pattern).test(text);
+  } catch (error) {
+    if (error instanceof RegExpSyntaxError) return false;
+    throw error;
+  }
+}
+
+const lenient = regexFunctions("panic");
+const must = regexFunctions("must");
+
+export const regexSprigFunctions: FunctionMap = {
+  regexMatch: define(["string", "string"], ([pattern, text]) => matches(pattern, text)),
+  mustRegexMatch: define(["string", "string"], ([pattern, text]) => compile(pattern, "must").test(text)),
+  regexFind: lenient.find,
+  mustRegexFind: must.find,
+  regexFindAll: lenient.findAll,
+  mustRegexFindAll: must.findAll,
+  regexReplaceAll: lenient.replaceAll,
+  mustRegexReplaceAll: must.replaceAll,
+  regexReplaceAllLiteral: lenient.replaceLiteral,
+  mustRegexReplaceAllLiteral: must.replaceLiteral,
+  regexSplit: lenient.split,
+  mustRegexSplit: must.split,
+  regexQuoteMeta: define(["string"], ([text]) => text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
+};
