@@ -184,7 +184,9 @@ function createScope({ hubClient, target, namespace }: ScopeOptions): DeployerSc
     },
     trigger: async (name, spec) => {
       if (spec !== undefined) {
-        await change(name, (item) => hubClient.update(resources.deployItem, { ...item, spec: { ...item.spec, ...spec } }));
+        await change(name, (item) =>
+          hubClient.update(resources.deployItem, { ...item, spec: { ...item.spec, ...spec } }),
+        );
       }
       return await writeJob(name);
     },

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "@jest/globals";
+import { LandscaperError, type DeployItem } from "@landscaper/api";
+import { ApiError } from "@landscaper/controller-runtime";
+import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
+import { placeOf, toReportable } from "./reportable-error.ts";
+import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
+
+function item(timeout?: string, initTime?: string): DeployItem {
+  return {
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "DeployItem",
+    metadata: { name: "item", namespace: "n" },
+    spec: { type: "t", ...(timeout === undefined ? {} : { timeout }) },
+    status: initTime === undefined ? {} : { transitionTimes: { initTime } },
+  };
+}
+
+const initTime = "2026-01-01T12:00:00Z";
+const start = Date.parse(initTime);
+
+describe("the timeout of an item", () => {
+  it.each([
+    [undefined, 600_000],
+    ["", 600_000],
+    ["90s", 90_000],
+    ["1h30m", 5_400_000],
+    ["none", undefined],
+    ["0s", undefined],
+    ["-5s", undefined],
+  ])("%j: %j ms", (timeout, want) => {
+    expect(timeoutOf(item(timeout))).toBe(want);
+  });
+
+  it("names the field that is no duration, and not its value", () => {
+    expect(() => timeoutOf(item("sentinel"))).toThrow(
+      'spec.timeout: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+    );
+  });
+});
+
+describe("the deadline", () => {
+  it.each<readonly [string, string | undefined, string | undefined, number | undefined, number | undefined]>([
+    ["counts from the pickup", "10s", initTime, undefined, start + 10_000],
+    ["counts from the exact pickup where it is known", "10s", initTime, start + 700, start + 10_700],
+    ["is ten minutes by default", undefined, initTime, undefined, start + 600_000],
+    ["is off for none", "none", initTime, undefined, undefined],
+    ["is not there before the pickup", "10s", undefined, undefined, undefined],
+    ["does not count from a damaged time", "10s", "yesterday", undefined, undefined],
+    ["is not there for a damaged timeout", "soon", initTime, undefined, undefined],
+  ])("%s", (...[_name, timeout, time, pickedUpAt, want]) => {
+    expect(deadlineOf(item(timeout, time), pickedUpAt)).toBe(want);
+  });
+
+  it("that has passed names what the job was at", () => {
+    const error = timeoutError(item("10s"), "readiness of Pod n/a");
+    expect([error.message, error.hint, error.reason, error.codes]).toEqual([
+      'timeout at: "readiness of Pod n/a"',
+      "the job did not end within 10s",
+      "ProgressingTimeout",
+      ["ERR_TIMEOUT"],
+    ]);
+  });
+});
+
+describe("a failure ends the job", () => {
+  const withCode = (code: LandscaperError["codes"][number]): LandscaperError =>
+    new LandscaperError({ message: "m", reason: "r", codes: [code] });
+  it.each([
+    ["ERR_CONFIGURATION_PROBLEM", withCode("ERR_CONFIGURATION_PROBLEM"), true],
+    ["ERR_INTERNAL_PROBLEM", withCode("ERR_INTERNAL_PROBLEM"), true],
+    ["ERR_TIMEOUT", withCode("ERR_TIMEOUT"), true],
+    ["ERR_UNAUTHORIZED", withCode("ERR_UNAUTHORIZED"), true],
+    ["ERR_CYCLIC_DEPENDENCIES", withCode("ERR_CYCLIC_DEPENDENCIES"), true],
+    ["ERR_WEBHOOK", withCode("ERR_WEBHOOK"), false],
+    ["ERR_UNFINISHED", withCode("ERR_UNFINISHED"), false],
+    ["ERR_FOR_INFO_ONLY", withCode("ERR_FOR_INFO_ONLY"), false],
+    ["retry never", new LandscaperError({ message: "m", reason: "r", retry: "never" }), true],
+    ["no code", new LandscaperError({ message: "m", reason: "r" }), false],
+    [
+      "the code of a cause",
+      new LandscaperError({ message: "m", reason: "r", cause: withCode("ERR_UNAUTHORIZED") }),
+      true,
+    ],
+    ["any other error", new TypeError("x"), false],
+    ["no error at all", "x", false],
+  ])("%s", (_name, error, want) => {
+    expect(isFinalFailure(error)).toBe(want);
+  });
+});
+
+describe("pauses", () => {
+  it("after failures double up to a minute, half of them random", () => {
+    const shortest = [1, 2, 3, 4, 7, 50].map((attempt) => retryDelayMs(attempt, undefined, () => 0));
+    const longest = [1, 2, 3, 4, 7, 50].map((attempt) => retryDelayMs(attempt, undefined, () => 0.999_999));
+    expect(shortest).toEqual([500, 1000, 2000, 4000, 30_000, 30_000]);
+    expect(longest).toEqual([1000, 2000, 4000, 8000, 60_000, 60_000]);
+  });
+
+  it("are as long as the server asks for", () => {
+    const busy = new ApiError({ method: "GET", path: "/" }, { status: 429, statusObject: {}, retryAfterMs: 7000 });
+    expect(retryDelayMs(1, busy, () => 0)).toBe(7000);
+    expect(retryDelayMs(1, new LandscaperError({ message: "m", reason: "r", cause: busy }), () => 0)).toBe(7000);
+  });
+
+  it("between looks grow from a quarter of a second to five", () => {
+    expect([1, 2, 3, 5, 8, 9, 100].map(pollDelayMs)).toEqual([250, 375, 563, 1266, 4271, 5000, 5000]);
+  });
+});
+
+describe("what may be told of an error", () => {
+  const secret = "sentinel-value";
+  it("our own words", () => {
+    const error = new LandscaperError({ message: "m", reason: "r" });
+    expect(toReportable(error)).toBe(error);
+  });
+
+  it("an answer of an API server without what it quotes", () => {
+    const statusObject = { message: `spec.x: Invalid value: "${secret}": no` };
+    const error = toReportable(new ApiError({ method: "PUT", path: "/x" }, { status: 422, statusObject }));
+    expect(error.message).toBe("PUT /x: 422 spec.x: Invalid value: [...]: no");
+  });
+
+  it("of anything else the name", () => {
+    expect(toReportable(new SyntaxError(`Unexpected token in ${secret}`)).message).toBe(
+      "internal error of the deployer (SyntaxError)",
+    );
+    expect(toReportable(secret).message).toBe("internal error of the deployer (string)");
+  });
+
+  it("where it comes from, for the log", () => {
+    expect(placeOf(new Error(secret))).toMatch(/^at .*deadline\.test\.ts/);
+    expect(placeOf(new Error(secret))).not.toContain(secret);
+    expect(placeOf(secret)).toBe("unknown");
+  });
+});
