@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import { apiVersion, generateDataName, hashDataObjectValue, hashTarget, type DataObject } from "@landscaper/api";
+import { buildExportObjects, checkExportOwner } from "./export-objects.ts";
+import { installationOf } from "./test-installations.ts";
+
+const exports = { data: [{ name: "value", dataRef: "shared" }], targets: [{ name: "cluster", target: "target-1" }] };
+const rendered = {
+  data: { value: [1, 2], other: "dropped" },
+  targets: { cluster: { type: "t", config: { a: 1 }, labels: { l: "1" }, annotations: { n: "2" } } },
+  state: {},
+};
+
+describe("exports (core.md §1.5 D5)", () => {
+  it("of a root are named as they are, and have no context label", () => {
+    const root = installationOf({ name: "root", spec: { exports } });
+    const labels = {
+      "data.landscaper.gardener.cloud/source": "Inst.root",
+      "data.landscaper.gardener.cloud/sourceType": "export",
+      "data.landscaper.gardener.cloud/jobid": "job",
+    };
+    const ownerReferences = [{ apiVersion, kind: "Installation", name: "root", uid: "root" }];
+    expect(buildExportObjects(root, "job", rendered)).toEqual({
+      dataObjects: [
+        {
+          apiVersion,
+          kind: "DataObject",
+          metadata: {
+            name: "shared",
+            namespace: "ns",
+            labels: { ...labels, "data.landscaper.gardener.cloud/key": "shared" },
+            annotations: { "data.landscaper.gardener.cloud/hash": hashDataObjectValue([1, 2]) },
+            ownerReferences,
+          },
+          data: [1, 2],
+        },
+      ],
+      targets: [
+        {
+          apiVersion,
+          kind: "Target",
+          metadata: {
+            name: "target-1",
+            namespace: "ns",
+            labels: { ...labels, l: "1", "data.landscaper.gardener.cloud/key": "target-1" },
+            annotations: { n: "2", "data.landscaper.gardener.cloud/hash": hashTarget({ config: { a: 1 } }) },
+            ownerReferences,
+          },
+          spec: { type: "t", config: { a: 1 } },
+        },
+      ],
+    });
+  });
+
+  it("of a nested Installation live in the scope of its parent", () => {
+    const nested = installationOf({ name: "sub", parent: "root", spec: { exports: { data: exports.data } } });
+    const { dataObjects } = buildExportObjects(nested, "job", rendered);
+    expect(dataObjects[0]?.metadata.name).toBe(generateDataName("Inst.root", "shared"));
+    expect(dataObjects[0]?.metadata.labels).toMatchObject({
+      "data.landscaper.gardener.cloud/context": "Inst.root",
+      "data.landscaper.gardener.cloud/source": "Inst.sub",
+    });
+  });
+
+  it("may refer to a Secret instead of a configuration", () => {
+    const root = installationOf({ name: "root", spec: { exports: { targets: exports.targets } } });
+    const secretRef = { name: "s", key: "k" };
+    const { targets } = buildExportObjects(root, "job", {
+      ...rendered,
+      targets: { cluster: { type: "t", secretRef } },
+    });
+    expect(targets[0]?.spec).toEqual({ type: "t", secretRef });
+  });
+});
+
+describe("an object under the name of an export (core.md §4.46)", () => {
+  const root = installationOf({ name: "root" });
+  const existing = (...owners: readonly (readonly [kind: string, name: string])[]): DataObject => ({
+    apiVersion,
+    kind: "DataObject",
+    metadata: {
+      name: "shared",
+      ownerReferences: owners.map(([kind, name]) => ({ apiVersion, kind, name, uid: name })),
+    },
+  });
+
+  it.each([
+    ["nobody", existing()],
+    ["ourselves", existing(["Installation", "root"])],
+    ["something else", existing(["Execution", "other"])],
+  ])("that belongs to %s may be written", (_name, object) => {
+    expect(() => checkExportOwner(object, root)).not.toThrow();
+  });
+
+  it("that belongs to another Installation may not", () => {
+    expect(() => checkExportOwner(existing(["Installation", "root"], ["Installation", "other"]), root)).toThrow(
+      'export: DataObject "shared" belongs to installation "other" already',
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "@jest/globals";
+import { annotations, apiVersion, childName, finalizer, labels, type InstallationTemplate } from "@landscaper/api";
+import { planSubinstallations } from "./plan-subinstallations.ts";
+import { installationOf } from "./test-installations.ts";
+
+const parent = installationOf({ name: "root", spec: { context: "default" } });
+const filesystem = { "blueprint.yaml": "kind: Blueprint" };
+
+function template(name: string, more: Partial<InstallationTemplate> = {}): InstallationTemplate {
+  return { apiVersion, kind: "InstallationTemplate", name, blueprint: { filesystem }, ...more };
+}
+
+function existing(name: string, more: Parameters<typeof installationOf>[0] | object = {}) {
+  return installationOf({
+    name: `${name}-abcdefgh`,
+    parent: "root",
+    labels: { [labels.encompassedBy]: "root" },
+    annotations: { [annotations.subinstallationName]: name },
+    spec: { context: "default", blueprint: { inline: { filesystem } } },
+    ...more,
+  });
+}
+
+describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
+  it("are created with deterministic names, the parent's context and component, and their finalizer", () => {
+    const componentDescriptor = { inline: { component: {} } };
+    const withComponent = installationOf({ name: "root", spec: { context: "mine", componentDescriptor } });
+    const imports = { data: [{ name: "a", dataRef: "b" }] };
+    const plan = planSubinstallations({
+      parent: withComponent,
+      templates: [template("one", { imports, exports: { data: [] }, importDataMappings: { a: 1 } })],
+      existing: [],
+    });
+    const name = childName("one-", "root", "one");
+    expect(plan).toEqual({
+      create: [
+        {
+          apiVersion,
+          kind: "Installation",
+          metadata: {
+            name,
+            namespace: "ns",
+            labels: { [labels.encompassedBy]: "root" },
+            annotations: { [annotations.subinstallationName]: "one" },
+            finalizers: [finalizer],
+            ownerReferences: [
+              {
+                apiVersion,
+                kind: "Installation",
+                name: "root",
+                uid: "root",
+                controller: true,
+                blockOwnerDeletion: true,
+              },
+            ],
+          },
+          spec: {
+            context: "mine",
+            componentDescriptor,
+            blueprint: { inline: { filesystem } },
+            imports,
+            importDataMappings: { a: 1 },
+            exports: { data: [] },
+          },
+        },
+      ],
+      update: [],
+      remove: [],
+      refs: [{ name: "one", objectName: name }],
+    });
+  });
+
+  it("that are as wanted stay untouched, under whatever name", () => {
+    const plan = planSubinstallations({ parent, templates: [template("one")], existing: [existing("one")] });
+    expect(plan).toEqual({
+      create: [],
+      update: [],
+      remove: [],
+      refs: [{ name: "one", objectName: "one-abcdefgh" }],
+    });
+  });
+
+  it.each([
+    ["labels", { labels: { [labels.encompassedBy]: "root", mine: "x" } }],
+    [
+      "annotations",
+      { annotations: { [annotations.subinstallationName]: "one", [annotations.operation]: "reconcile" } },
+    ],
+    ["a spec", { spec: { context: "default", blueprint: { inline: { filesystem } }, exports: { data: [] } } }],
+  ])("with other %s are overwritten, status and identity kept", (_name, change) => {
+    const found = existing("one", { ...change, status: { jobID: "1" } });
+    const { update } = planSubinstallations({ parent, templates: [template("one")], existing: [found] });
+    expect(update).toEqual([{ ...existing("one"), status: { jobID: "1" } }]);
+  });
+
+  it("pass cache-helm-charts on", () => {
+    const caching = installationOf({ name: "root", annotations: { [annotations.cacheHelmCharts]: "true" } });
+    const { create } = planSubinstallations({ parent: caching, templates: [template("one")], existing: [] });
+    expect(create[0]?.metadata.annotations).toEqual({
+      [annotations.subinstallationName]: "one",
+      [annotations.cacheHelmCharts]: "true",
+    });
+  });
+
+  it("without template are removed", () => {
+    const old = existing("old");
+    const { remove } = planSubinstallations({ parent, templates: [template("one")], existing: [existing("one"), old] });
+    expect(remove).toEqual([old]);
+  });
+
+  it("that are being deleted while they are wanted are an error (core.md §4.28)", () => {
+    expect(() =>
+      planSubinstallations({ parent, templates: [template("one")], existing: [existing("one", { isDeleting: true })] }),
+    ).toThrow('subinstallation "one" (one-abcdefgh) is currently under deletion');
+  });
+
+  it("with a blueprint of a component are refused", () => {
+    const remote = template("one", { blueprint: { ref: "cd://resources/x" } });
+    expect(() => planSubinstallations({ parent, templates: [remote], existing: [] })).toThrow(
+      'subinstallation "one": blueprint.ref "cd://resources/x" needs a component, but component repositories are not supported',
+    );
+  });
+});
