@@ -1,5 +1,5 @@
 // Bundles every service and the command to one file each: dist/NAME.mjs. usage: npm run build
-import { existsSync, globSync, rmSync } from "node:fs";
+import { globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
@@ -20,7 +20,6 @@ const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
 const entries = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
-for (const file of globSync("*.mjs*", { cwd: outdir })) rmSync(join(outdir, file));
 await build({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
@@ -36,8 +35,7 @@ await build({
   banner: { js: banner },
   logLevel: "warning",
 });
-for (const entry of entries) {
-  const file = `dist/${bundleName(entry)}.mjs`;
-  if (!existsSync(join(root, file))) throw new Error(`${file} was not written`);
-}
+// Bundles of services that are no more.
+const written = new Set(entries.flatMap((entry) => [`${bundleName(entry)}.mjs`, `${bundleName(entry)}.mjs.map`]));
+for (const file of globSync("*.mjs*", { cwd: outdir })) if (!written.has(file)) rmSync(join(outdir, file));
 console.log(`built ${entries.map((entry) => `dist/${bundleName(entry)}.mjs`).join(", ")}`);

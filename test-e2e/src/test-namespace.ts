@@ -92,9 +92,10 @@ async function applyObject(environment: Environment, object: KubeObject, namespa
   }
 }
 
-/** A job is over for us when it finished and no further one is asked for. */
+/** A job is over for us when it finished and no further one is asked for; a deletion asks for one, too. */
 function isSettled(installation: Installation | undefined): boolean {
   const status = installation?.status;
+  if (installation?.metadata.deletionTimestamp !== undefined && status?.phase !== "DeleteFailed") return false;
   const asked = installation?.metadata.annotations?.[annotations.operation] !== undefined;
   return !asked && status?.jobID !== undefined && status.jobID === status.jobIDFinished;
 }
@@ -103,6 +104,11 @@ export async function createTestNamespace(environment: Environment, prefix: stri
   const { client, targetClient } = environment;
   const name = `${prefix}-${randomBytes(3).toString("hex")}`;
   const targetNamespace = `${name}-target`;
+  /** For messages: what the deployers say, and the ends of the logs. */
+  async function describe(): Promise<string> {
+    const items = await scope.list(resources.deployItem);
+    return [...items.map(describeJob), environment.describeLogs()].join("\n");
+  }
   async function waitIn<T extends KubeObject>(what: {
     readonly client: Client;
     readonly namespace: string;
@@ -111,7 +117,6 @@ export async function createTestNamespace(environment: Environment, prefix: stri
     readonly isMet: (object: T | undefined) => boolean;
   }): Promise<T | undefined> {
     const key = { namespace: what.namespace, name: what.name };
-    const describe = (): string => environment.describeLogs();
     return waitForObject({ ...what, key, timeoutMs: waitTimeoutMs, describe });
   }
   const namespaceObject = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
@@ -141,9 +146,7 @@ export async function createTestNamespace(environment: Environment, prefix: stri
     async waitForPhase(installation, phase) {
       const ended = await scope.waitFor(resources.installation, installation, isSettled);
       if (ended?.status?.phase !== phase) {
-        const items = await scope.list(resources.deployItem);
-        const jobs = [describeJob(ended), ...items.map(describeJob)].join("\n");
-        throw new Error(`expected phase ${phase}\n${jobs}\n${environment.describeLogs()}`);
+        throw new Error(`expected phase ${phase}\n${describeJob(ended)}\n${await describe()}`);
       }
       return ended;
     },

@@ -10,13 +10,13 @@ export interface ObjectWait<T extends KubeObject> {
   readonly isMet: (object: T | undefined) => boolean;
   readonly timeoutMs: number;
   /** What else belongs into the message when time is up. */
-  readonly describe: () => string;
+  readonly describe: () => Promise<string>;
 }
 
-/** "Installation ns/name: phase Failed, job open, lastError ..." for messages. */
+/** Metadata and status for messages; conditions say the same as the rest of the status. */
 export function describeJob(object: KubeObject | undefined): string {
   if (object === undefined) return "(no such object)";
-  const status: unknown = Reflect.get(object, "status");
+  const status: unknown = { ...Object(Reflect.get(object, "status")), conditions: undefined };
   const metadata = {
     generation: object.metadata.generation,
     annotations: object.metadata.annotations,
@@ -34,7 +34,7 @@ export async function waitForObject<T extends KubeObject>(wait: ObjectWait<T>): 
     if (isMet(object)) return object;
     if (Date.now() > deadline) {
       const what = `${type.kind} ${formatKey(key)} is not as expected after ${timeoutMs / 1000} s`;
-      throw new Error(`${what}\n${describeJob(object)}\n${describe()}`);
+      throw new Error(`${what}\n${describeJob(object)}\n${await describe()}`);
     }
     await sleep(50);
   }
