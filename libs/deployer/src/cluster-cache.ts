@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LandscaperError } from "@landscaper/api";
 import { connectionFromKubeconfig, type Client, type Clock, type Connection } from "@landscaper/controller-runtime";
 import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import type { ClusterAccess } from "./cluster-access.ts";
@@ -68,7 +69,7 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
 function connectionOf(access: ClusterAccess, { client, clock, self }: ClusterCacheOptions): Connection {
   switch (access.type) {
     case "kubeconfig":
-      return connectionFromKubeconfig(access.text);
+      return refuseImpersonation(connectionFromKubeconfig(access.text));
     case "oidc": {
       const getToken = createTokenSource({ client, account: access.account, clock });
       return { server: access.server, ca: access.ca, getToken };
@@ -79,4 +80,15 @@ function connectionOf(access: ClusterAccess, { client, clock, self }: ClusterCac
       return { server, ca, insecureSkipTlsVerify, getToken };
     }
   }
+}
+
+/** Whoever may write a Target may not borrow the name of another user of the target cluster. */
+function refuseImpersonation(connection: Connection): Connection {
+  if (Object.keys(connection.headers ?? {}).length === 0) return connection;
+  throw new LandscaperError({
+    message: "kubeconfig: impersonation by users[].user.as is not allowed",
+    reason: "InvalidKubeconfig",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }

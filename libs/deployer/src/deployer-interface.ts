@@ -46,14 +46,14 @@ export interface DeployContext<Config> {
   /** What was reported last, by this or an earlier pass or process. */
   readonly providerStatus: ProviderStatus | undefined;
   /** Takes the status into the next status write: the one that ends the pass. */
-  report(status: ProviderStatus): void;
+  readonly report: (status: ProviderStatus) => void;
   /** Writes what was reported at once, for what must be known before the target is touched. */
-  persist(): Promise<void>;
+  readonly persist: () => Promise<void>;
   /**
    * State of this job in this process, made by `create` at first. It is lost with the process: a deployer may only keep what
    * saves it work.
    */
-  memory<State>(create: () => State): State;
+  readonly memory: <State>(create: () => State) => State;
   readonly clock: Clock;
   readonly log: Logger;
   /** Aborted on interrupt, at the deadline and when the process must stop. Every await on I/O takes it. */

@@ -23,7 +23,8 @@ export function parseServiceFlags(argv: readonly string[]): ServiceFlags {
     configFile: values.config,
     kubeconfig: values["landscaper-kubeconfig"] ?? values.kubeconfig,
     metricsPort: parsePort(values["metrics-port"]),
-    logLevel: parseLogLevel(values.verbosity),
+    // "-v=2" is how the original's flags are written, too.
+    logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
   };
 }
 
@@ -39,7 +40,8 @@ function readFlags(argv: readonly string[]): Partial<Record<keyof typeof flags, 
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw flagError(error instanceof Error ? error.message : "the flags cannot be read");
+    // parseArgs throws errors with a text for users.
+    throw flagError(String((error as { message?: unknown }).message));
   }
 }
 
