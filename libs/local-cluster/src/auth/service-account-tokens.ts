@@ -7,7 +7,7 @@ import { createSigningKey, signJwt, verifyJwt } from "./jwt.ts";
 import type { User } from "./user.ts";
 
 /** Issuer of tokens and the audience that the API itself accepts. */
-export const apiAudience = "https://kubernetes.default.svc.cluster.local";
+export const apiAudience = "https://kubernetes.default.svc";
 
 /** An object that a token dies with. */
 export interface BoundObject {

@@ -71,9 +71,14 @@ function writeField(field: GoField, value: unknown): unknown {
   if (field.isPointer) return value ?? (field.omitEmpty ? undefined : null);
   const written = value ?? zeroOf(field.type);
   if (field.omitZero && value === undefined) return undefined;
-  if (!field.omitEmpty) return written;
+  // Objects are stored as protobuf, which has no empty lists and maps.
+  if (!field.omitEmpty) return field.type.kind !== "struct" && isEmptyList(written) ? null : written;
   // Go leaves out false, 0, "", and empty lists and maps, but never an empty struct.
   return isEmpty(field.type, written) ? undefined : written;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function isEmpty(type: GoType, value: unknown): boolean {

@@ -47,8 +47,15 @@ interface Document {
   readonly types: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Structs of the built-in kinds by "apiVersion/Kind". Throws when the generated text is not of its own form. */
-function parseBuiltinTypes(text: string): ReadonlyMap<string, GoStruct> {
+interface BuiltinTypes {
+  /** By "apiVersion/Kind". */
+  readonly kinds: ReadonlyMap<string, GoStruct>;
+  /** By Go name. */
+  find(name: string): GoStruct;
+}
+
+/** Throws when the generated text is not of its own form. */
+function parseBuiltinTypes(text: string): BuiltinTypes {
   const { kinds, types } = JSON.parse(text) as Document; // generated beside this file
   const structs = new Map<string, { name: string; fields: GoField[]; byName: Map<string, GoField> }>();
   for (const key of Object.keys(types)) {
@@ -65,7 +72,7 @@ function parseBuiltinTypes(text: string): ReadonlyMap<string, GoStruct> {
   for (const struct of structs.values()) {
     for (const field of flatten(struct)) if (!struct.byName.has(field.json)) struct.byName.set(field.json, field);
   }
-  return new Map(Object.entries(kinds).map(([kind, key]) => [kind, find(key)]));
+  return { kinds: new Map(Object.entries(kinds).map(([kind, key]) => [kind, find(key)])), find };
 }
 
 function flatten(struct: GoStruct): readonly GoField[] {
@@ -104,9 +111,14 @@ function parseType(text: string, find: (key: string) => GoStruct): GoType {
   return { kind: "scalar", scalar: scalar as ScalarKind, name }; // the generator writes no others
 }
 
-const structs = parseBuiltinTypes(builtinTypesJson);
+const builtinTypes = parseBuiltinTypes(builtinTypesJson);
 
 /** The Go struct of a built-in kind, or undefined. */
 export function findBuiltinType(apiVersion: string, kind: string): GoStruct | undefined {
-  return structs.get(`${apiVersion}/${kind}`);
+  return builtinTypes.kinds.get(`${apiVersion}/${kind}`);
+}
+
+/** A Go struct by its name, e.g. ObjectMeta. Throws when there is none. */
+export function findStruct(name: string): GoStruct {
+  return builtinTypes.find(name);
 }

@@ -13,6 +13,7 @@ import { DiscoveryHandler } from "../http/discovery-handler.ts";
 import type { ResourceHandling } from "../http/resource-handler.ts";
 import { handleResource } from "../http/resource-handler.ts";
 import { createReviewHandlers } from "../http/review-handlers.ts";
+import { createScaleHandler } from "../http/scale-handler.ts";
 import { createTokenRequestHandler } from "../http/token-request-handler.ts";
 import { builtinResources } from "../resources/builtin-resources.ts";
 import { ResourceRegistry } from "../resources/resource-registry.ts";
@@ -20,6 +21,7 @@ import { ListSnapshots } from "../rest/list-objects.ts";
 import type { RestContext } from "../rest/rest-context.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock } from "./local-cluster.ts";
+import { ServiceAddresses } from "./service-addresses.ts";
 import { startControllers } from "./start-controllers.ts";
 import { unauthorized } from "./unauthorized.ts";
 
@@ -51,7 +53,10 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
   const handling: ResourceHandling = {
     context,
     schedule: (ms, callback) => clock.schedule(ms, callback),
-    subresources: new Map([["serviceaccounts/token", createTokenRequestHandler(context, tokens)]]),
+    subresources: new Map([
+      ["serviceaccounts/token", createTokenRequestHandler(context, tokens)],
+      ["*/scale", createScaleHandler(context)],
+    ]),
     reviews: createReviewHandlers({ authorizer, tokens, authenticate, now: () => clock.now() }),
   };
   const stopControllers = startControllers(context, { tokens, caPem });
@@ -60,7 +65,7 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
     handle: (request) => {
       authorize(authorizer, request);
       const { info } = request;
-      if (info.type === "resource") return handleResource(handling, request, info);
+      if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
       return discovery.handle(request) ?? textAnswer("404 page not found\n", 404);
     },
     authenticate,
@@ -83,14 +88,16 @@ function authorize(authorizer: Authorizer, { user, info, path }: ApiRequest): vo
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 function createContext(clock: ClusterClock): Api["context"] {
+  const store = new Store();
+  const addresses = new ServiceAddresses(store);
   return {
-    store: new Store(),
+    store,
     resources: new ResourceRegistry(builtinResources),
     snapshots: new ListSnapshots(),
     now: () => clock.now(),
     newUid: () => randomUUID(),
     newNameSuffix: () => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join(""),
-    mutate: (_definition, object) => object,
+    mutate: ({ storage }, object) => (storage === "services" ? addresses.complete(object) : object),
     admit: () => [],
   };
 }

@@ -4,10 +4,12 @@ import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { startCrdController } from "../controllers/crd-controller.ts";
 import { startGarbageCollector } from "../controllers/garbage-collector.ts";
 import { startNamespaceController } from "../controllers/namespace-controller.ts";
+import { startProtectionController } from "../controllers/protection-controller.ts";
 import { systemTarget } from "../controllers/system-writes.ts";
 import { startTokenController } from "../controllers/token-controller.ts";
 import { WorkLoop } from "../controllers/work-loop.ts";
 import { makeCrdColumns } from "../custom-resources/crd-columns.ts";
+import { customStrategy } from "../custom-resources/custom-strategy.ts";
 import { fieldAt } from "../objects/json.ts";
 import { createObject } from "../rest/create-object.ts";
 import type { RestContext } from "../rest/rest-context.ts";
@@ -24,10 +26,11 @@ export function startControllers(
   const loop = new WorkLoop();
   startNamespaceController(context, loop, { caPem });
   startGarbageCollector(context, loop);
+  startProtectionController(context, loop);
   startTokenController(context, loop, { tokens, caPem });
   startCrdController(context, loop, {
     compile: (_crd, { raw, columns }) => ({
-      strategy: compileCrdSchema(fieldAt(raw, "schema", "openAPIV3Schema")),
+      strategy: customStrategy(compileCrdSchema(fieldAt(raw, "schema", "openAPIV3Schema"))),
       columns: makeCrdColumns(columns),
     }),
   });

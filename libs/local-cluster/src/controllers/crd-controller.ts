@@ -117,6 +117,10 @@ function terminate(context: RestContext, current: StoredObject, state: CrdState)
   const crdDefinition = context.resources.findStorage(storage);
   const definitions = state.served.get(name) ?? [];
   const [definition] = definitions;
+  if (definition !== undefined && definition.createForbidden === undefined) {
+    const createForbidden = "create not allowed while custom resource definition is terminating";
+    serve(context, name, { ...state, next: definitions.map((served) => ({ ...served, createForbidden })) });
+  }
   if (definition !== undefined && removeInstances(context, definition)) return;
   serve(context, name, { ...state, next: [] });
   if (crdDefinition === undefined) return;

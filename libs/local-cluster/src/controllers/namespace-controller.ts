@@ -1,10 +1,13 @@
-import { fieldAt } from "../objects/json.ts";
+import { listAt, recordAt } from "../objects/json.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import type { UnstructuredObject } from "@landscaper/api";
 import { createObject } from "../rest/create-object.ts";
 import { deleteObject } from "../rest/delete-object.ts";
 import type { RestContext } from "../rest/rest-context.ts";
-import { systemWrite } from "../rest/rest-context.ts";
+import { formatTime, systemWrite } from "../rest/rest-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { Remaining } from "./namespace-conditions.ts";
+import { namespaceConditions } from "./namespace-conditions.ts";
 import { builtin, overwrite, systemTarget } from "./system-writes.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
@@ -26,7 +29,7 @@ function reconcile(context: RestContext, name: string, caPem: string): void {
   const current = context.store.collection("namespaces").get("", name);
   if (current === undefined) return;
   if (current.object.metadata.deletionTimestamp === undefined) addDefaults(context, name, caPem);
-  else if (!emptyNamespace(context, name)) finalize(context, current);
+  else terminate(context, current);
 }
 
 const bundleDescription =
@@ -50,36 +53,60 @@ function ensure(context: RestContext, namespace: string, object: UnstructuredObj
   createObject(context, systemTarget(definition, { namespace, name: "" }), { body: object, options: systemWrite });
 }
 
-/** Deletes what can be deleted; true while something is left. */
-function emptyNamespace(context: RestContext, namespace: string): boolean {
-  const storages = new Map(
-    context.resources
-      .all()
-      .filter(({ namespaced }) => namespaced)
-      .map((definition) => [definition.storage, definition]),
-  );
-  let isLeft = false;
-  for (const [storage, definition] of storages) {
-    for (const { name, object } of context.store.collection(storage).list(namespace)) {
-      if (object.metadata.deletionTimestamp !== undefined) {
-        isLeft = true;
-        continue;
-      }
-      const options = { dryRun: false, propagationPolicy: "Background" } as const;
-      const { removed } = deleteObject(context, systemTarget(definition, { namespace, name }), options);
-      if (!removed) isLeft = true;
-    }
-  }
-  return isLeft;
-}
-
-function finalize(context: RestContext, current: StoredObject): void {
-  const finalizers = fieldAt(current.object, "spec", "finalizers");
-  const rest = Array.isArray(finalizers) ? finalizers.filter((finalizer) => finalizer !== "kubernetes") : [];
-  const object: UnstructuredObject = { ...current.object, spec: rest.length === 0 ? {} : { finalizers: rest } };
-  if (rest.length > 0 || (object.metadata.finalizers ?? []).length > 0) {
-    overwrite(context, "namespaces", { current, object });
+/** Deletes what can be deleted; then the namespace goes, or says in its status what it waits for. */
+function terminate(context: RestContext, current: StoredObject): void {
+  const remaining = emptyNamespace(context, current.name);
+  const isEmpty = remaining.resources.size === 0;
+  const status = recordAt(current.object, "status");
+  const hasConditions = listAt(status, "conditions").length > 0;
+  const finalizers = listAt(current.object, "spec", "finalizers").filter((name) => !isEmpty || name !== "kubernetes");
+  const isFinished = finalizers.length === 0 && (current.object.metadata.finalizers ?? []).length === 0;
+  if (isFinished) {
+    context.store.remove("namespaces", current.object, current);
     return;
   }
-  context.store.remove("namespaces", object, current);
+  const conditions = namespaceConditions(remaining, listAt(status, "conditions"), formatTime(context.now()));
+  const object: UnstructuredObject = {
+    ...current.object,
+    spec: finalizers.length === 0 ? {} : { finalizers },
+    status: isEmpty && !hasConditions ? status : { ...status, conditions },
+  };
+  overwrite(context, "namespaces", { current, object });
+}
+
+/** Deletes all objects; answers what stays because of finalizers. */
+function emptyNamespace(context: RestContext, namespace: string): Remaining {
+  const resources = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  for (const definition of namespacedStorages(context)) {
+    for (const { name } of context.store.collection(definition.storage).list(namespace)) {
+      const left = deleteOne(context, definition, { namespace, name });
+      if (left === undefined) continue;
+      count(resources, `${definition.plural}.${definition.group}`);
+      for (const finalizer of left.object.metadata.finalizers ?? []) count(finalizers, finalizer);
+    }
+  }
+  return { resources, finalizers };
+}
+
+function namespacedStorages(context: RestContext): readonly ResourceDefinition[] {
+  const definitions = context.resources.all().filter(({ namespaced }) => namespaced);
+  return [...new Map(definitions.map((definition) => [definition.storage, definition])).values()];
+}
+
+/** Undefined when the object is gone. */
+function deleteOne(
+  context: RestContext,
+  definition: ResourceDefinition,
+  key: { readonly namespace: string; readonly name: string },
+): StoredObject | undefined {
+  const current = context.store.collection(definition.storage).get(key.namespace, key.name);
+  if (current === undefined || current.object.metadata.deletionTimestamp !== undefined) return current;
+  const options = { dryRun: false, propagationPolicy: "Background" } as const;
+  const { removed, object } = deleteObject(context, systemTarget(definition, key), options);
+  return removed ? undefined : object;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

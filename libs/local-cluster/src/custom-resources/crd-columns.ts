@@ -61,7 +61,7 @@ function formatCell(type: string, value: unknown, now: number): unknown {
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "string":
-      return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean); // no object: see before
+      return typeof value === "string" ? value : JSON.stringify(value);
     case "date":
       if (typeof value !== "string") return null;
       return Number.isNaN(Date.parse(value)) ? "<invalid>" : formatAge(value, now);

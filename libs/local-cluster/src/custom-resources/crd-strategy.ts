@@ -1,7 +1,9 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { fieldAt, isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
+import { equalJson, fieldAt, isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { Strategy } from "../resources/resource-definition.ts";
-import { validateCrd } from "./validate-crd.ts";
+import { validateCrd } from "../schema/validate-crd.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { invalidField } from "../status/field-error.ts";
 
 /** Keeps a CRD until its instances are gone. */
 export const crdFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -18,7 +20,7 @@ export const crdStrategy: Strategy = {
         .map((version) => stringAt(version, "name")),
     },
   }),
-  validate: validateCrd,
+  validate: (crd, old) => (old === undefined ? validateCrd(crd) : validateUpdate(crd, old)),
   // The first delete never removes at once: it only marks, and adds the finalizer.
   isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDelete: (crd) => {
@@ -31,6 +33,20 @@ export const crdStrategy: Strategy = {
     };
   },
 };
+
+/** The name was checked when the CRD was created; what it names never changes. */
+function validateUpdate(crd: UnstructuredObject, old: UnstructuredObject): readonly FieldError[] {
+  const unchanged = [
+    ["spec", "group"],
+    ["spec", "scope"],
+    ["spec", "names", "plural"],
+    ["spec", "names", "kind"],
+  ] as const;
+  const changes = unchanged
+    .filter((path) => !equalJson(fieldAt(crd, ...path), fieldAt(old, ...path)))
+    .map((path) => invalidField(path.join("."), fieldAt(crd, ...path), "field is immutable"));
+  return [...changes, ...validateCrd(crd).filter(({ field }) => field !== "metadata.name")];
+}
 
 function terminating(crd: UnstructuredObject): Readonly<Record<string, unknown>> {
   return {

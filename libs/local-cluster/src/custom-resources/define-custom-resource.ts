@@ -1,6 +1,6 @@
 import { fieldsByPath } from "../resources/selectable-fields.ts";
 import { defineResource } from "../resources/define-resource.ts";
-import type { ResourceDefinition, Strategy } from "../resources/resource-definition.ts";
+import type { ResourceDefinition, Strategy, Verb } from "../resources/resource-definition.ts";
 import type { PrinterColumn } from "../table/printer-column.ts";
 import type { CrdFields, CrdVersion } from "./crd-fields.ts";
 
@@ -8,6 +8,18 @@ export interface CustomResourceParts {
   readonly strategy: Strategy;
   readonly columns: readonly PrinterColumn[];
 }
+
+/** In the order in which the real server lists them. */
+const customVerbs: readonly Verb[] = [
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "create",
+  "update",
+  "watch",
+];
 
 /** The resource that one served version of a CRD makes. */
 export function defineCustomResource(
@@ -22,6 +34,7 @@ export function defineCustomResource(
     namespaced,
     version: version.name,
     custom: true,
+    verbs: customVerbs,
     status: version.hasStatus,
     generation: "all-but-status",
     unconditionalUpdate: false,

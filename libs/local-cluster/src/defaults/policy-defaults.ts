@@ -9,7 +9,7 @@ export const policyDefaults: DefaultsTable = {
   CustomResourceDefinitionSpec: (spec) => {
     const names = recordAt(spec, "names");
     const kind = stringAt(names, "kind");
-    fill({ singular: kind.toLowerCase(), listKind: `${kind}List` })(names);
+    if (kind !== "") fill({ singular: kind.toLowerCase(), listKind: `${kind}List` })(names);
     fill({ conversion: { strategy: "None" } })(spec);
   },
   MatchResources: fill({ matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} }),

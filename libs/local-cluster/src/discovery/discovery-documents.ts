@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import type { ServedGroup, ServedVersion } from "./group-versions.ts";
 
@@ -55,6 +56,7 @@ function describeResource(definition: ResourceDefinition): readonly unknown[] {
       verbs,
       ...(shortNames.length === 0 ? {} : { shortNames }),
       ...(categories.length === 0 ? {} : { categories }),
+      ...(definition.custom ? { storageVersionHash: storageVersionHash(definition) } : {}),
     },
     ...definition.subresources.map(({ name, group, version, ...subresource }) => ({
       name: `${plural}/${name}`,
@@ -65,6 +67,11 @@ function describeResource(definition: ResourceDefinition): readonly unknown[] {
       verbs: subresource.verbs,
     })),
   ];
+}
+
+/** Models apiserver/pkg/endpoints/discovery/storageversionhash.go. */
+function storageVersionHash({ group, version, kind }: ResourceDefinition): string {
+  return createHash("sha256").update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString("base64");
 }
 
 /** GET /api or /apis with Accept ...;as=APIGroupDiscoveryList: all in one document. */

@@ -8,6 +8,7 @@ import {
 import type { ServedGroup } from "../discovery/group-versions.ts";
 import { groupDefinitions } from "../discovery/group-versions.ts";
 import type { ResourceRegistry } from "../resources/resource-registry.ts";
+import { resourceNotServed } from "../status/status-error.ts";
 import type { Answer } from "./answer.ts";
 import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { ApiRequest } from "./api-request.ts";
@@ -59,7 +60,8 @@ export class DiscoveryHandler {
       case "apis":
         if (group === undefined) return this.#root(request, "apis");
         if (groupVersion === undefined) return this.#group(group);
-        return segments.length === 3 ? this.#version(group, groupVersion) : undefined;
+        if (segments.length === 3) return this.#version(group, groupVersion);
+        return undefined;
       default:
         return undefined;
     }
@@ -86,8 +88,15 @@ export class DiscoveryHandler {
 
   #version(name: string, version: string): Answer | undefined {
     const group = this.#served().find((candidate) => candidate.name === name);
-    const served = group?.versions.find((candidate) => candidate.version === version);
-    return served === undefined ? undefined : jsonAnswer(resourceList(name, served));
+    if (group === undefined) return undefined;
+    const served = group.versions.find((candidate) => candidate.version === version);
+    if (served === undefined) throw resourceNotServed();
+    return jsonAnswer(resourceList(name, served));
+  }
+
+  /** Whether any version of an API group is served; paths of other groups are no API paths at all. */
+  hasGroup(name: string): boolean {
+    return this.#served().some((group) => group.name === name);
   }
 
   #served(): readonly ServedGroup[] {

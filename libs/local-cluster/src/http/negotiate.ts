@@ -17,7 +17,9 @@ export function negotiate(accept: string | undefined): MediaForm {
   throw new StatusError({
     code: 406,
     reason: "NotAcceptable",
-    message: "only the following media types are accepted: application/json",
+    message:
+      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, " +
+      "application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
     details: {},
   });
 }

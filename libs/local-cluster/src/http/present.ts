@@ -56,7 +56,9 @@ export function presentList(presentation: Presentation, list: ListResult): strin
   switch (form.form) {
     case "object":
     case "discovery": {
-      const head = { kind: definition.listKind, apiVersion: groupVersionOf(definition), metadata };
+      // Lists of custom resources always have the field.
+      const whole = definition.custom ? { continue: "", ...metadata } : metadata;
+      const head = { kind: definition.listKind, apiVersion: groupVersionOf(definition), metadata: whole };
       const items = list.objects.map((stored) => stored.itemJson(definition));
       return `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}`;
     }

@@ -74,6 +74,11 @@ function handleObject(
   const { context } = handling;
   const { definition, name } = target;
   if (!(definition.verbs as readonly string[]).includes(verb)) throw methodNotAllowed(); // widened: verb is any string
+  if (definition.namespaced && target.namespace === "" && (name !== "" || !["list", "watch"].includes(verb))) {
+    throw name === "" ? methodNotAllowed() : resourceNotServed();
+  }
+  const needsName = verb === "update" || verb === "patch";
+  if ((verb === "create" && name !== "") || (needsName && name === "")) throw methodNotAllowed();
   const review = handling.reviews.get(definition.storage);
   if (review !== undefined) return review(request, target);
   const form = negotiate(request.accept);
@@ -91,7 +96,6 @@ function handleObject(
     case "watch":
       return serveWatch({ context, target, query: request.query, form, schedule: handling.schedule });
     case "create":
-      if (name !== "" || (definition.namespaced && target.namespace === "")) throw methodNotAllowed();
       return writeAnswer(handling, request, {
         target,
         form,
@@ -174,7 +178,9 @@ function deleteCollection(handling: ResourceHandling, request: ApiRequest, { tar
 function handleSubresource(handling: ResourceHandling, request: ApiRequest, target: RestTarget): Answer {
   const { context, subresources } = handling;
   const { definition, subresource } = target;
-  if (!definition.subresources.some(({ name }) => name === subresource)) throw resourceNotServed();
+  if (!definition.subresources.some(({ name }) => name === subresource)) {
+    throw definition.custom ? notFound(definition, target.name) : resourceNotServed();
+  }
   const special = subresources.get(`${definition.storage}/${subresource}`) ?? subresources.get(`*/${subresource}`);
   if (special !== undefined) return special(request, target);
   const form = negotiate(request.accept);

@@ -65,6 +65,7 @@ function rulesNamespace(object: UnstructuredObject): string {
 
 function reviewToken(options: ReviewOptions, object: UnstructuredObject): Readonly<Record<string, unknown>> {
   const token = stringAt(object, "spec", "token");
+  if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const wanted = listAt(object, "spec", "audiences").filter((audience) => typeof audience === "string");
   const audiences = wanted.length === 0 ? [apiAudience] : wanted;
   for (const audience of audiences) {

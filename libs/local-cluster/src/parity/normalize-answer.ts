@@ -1,4 +1,4 @@
-import { isRecord } from "../objects/json.ts";
+import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 
 const placeholders: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
@@ -21,7 +21,12 @@ const ignoredFields: ReadonlySet<string> = new Set([
 
 /** Fields whose values are a server's own; their presence still counts. */
 const ownFields: ReadonlySet<string> = new Set([
-  ...["resourceVersion", "continue", "clusterIP", "clusterIPs", "ca.crt", "nodePort"],
+  "resourceVersion",
+  "continue",
+  "clusterIP",
+  "clusterIPs",
+  "ca.crt",
+  "nodePort",
 ]);
 
 /** An answer's body with everything replaced that differs from run to run. */
@@ -32,7 +37,7 @@ export function normalizeAnswer(value: unknown): unknown {
   // The real server runs some checks twice and then lists a cause twice.
   if (Array.isArray(value)) return withoutRepeats(value.map((item) => normalizeAnswer(item)));
   if (!isRecord(value)) return value;
-  const fields = Object.entries(value).filter(([name]) => !ignoredFields.has(name));
+  const fields = Object.entries(withSortedCauses(value)).filter(([name]) => !ignoredFields.has(name));
   return Object.fromEntries(
     fields
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -48,4 +53,16 @@ function withoutRepeats(values: readonly unknown[]): readonly unknown[] {
     seen.add(text);
     return isNew;
   });
+}
+
+/** Go walks maps in random order, so that several causes come in any order, in the list as in the message. */
+function withSortedCauses(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const causes = listAt(value, "details", "causes");
+  if (causes.length < 2) return value;
+  const sorted = causes
+    .map((cause) => JSON.stringify(cause))
+    .toSorted()
+    .map((text) => JSON.parse(text) as unknown);
+  const message = stringAt(value, "message").replace(/ is invalid: \[.*/s, " is invalid: [<causes>]");
+  return { ...value, message, details: { ...recordAt(value, "details"), causes: sorted } };
 }

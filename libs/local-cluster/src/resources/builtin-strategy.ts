@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { GoDecodeError, decodeJson } from "../builtin-types/decode-json.ts";
 import type { GoStruct } from "../builtin-types/parse-builtin-types.ts";
 import { findBuiltinType } from "../builtin-types/parse-builtin-types.ts";
+import { builtinColumns } from "../table/builtin-columns.ts";
 import { badRequest } from "../status/status-error.ts";
 import type { Decoded, ResourceDefinition } from "./resource-definition.ts";
 import { groupVersionOf } from "./resource-definition.ts";
@@ -14,6 +15,7 @@ export function withGoType(definition: ResourceDefinition): ResourceDefinition {
   const hasStatus = struct.byName.has("status");
   return {
     ...definition,
+    columns: builtinColumns(definition.storage),
     strategy: {
       ...definition.strategy,
       decode: (object) => decode(definition, struct, object),

@@ -1,7 +1,9 @@
-import { dns1035LabelProblems } from "../objects/validate-names.ts";
 import { configMapStrategy } from "../strategies/config-map.ts";
 import { namespaceStrategy } from "../strategies/namespace.ts";
+import { podStrategy } from "../strategies/pod.ts";
+import { withFinalizer } from "../strategies/protection.ts";
 import { secretStrategy } from "../strategies/secret.ts";
+import { serviceStrategy } from "../strategies/service.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import { eventFields, fieldsByPath, podFields } from "./selectable-fields.ts";
@@ -35,6 +37,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     generation: "spec",
     returnsDeleted: true,
     selectableFields: podFields,
+    strategy: podStrategy,
   }),
   defineResource({
     ...inNamespace,
@@ -59,7 +62,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     status: true,
     returnsDeleted: true,
     selectableFields: fieldsByPath("spec.clusterIP", "spec.type"),
-    strategy: { validateName: dns1035LabelProblems },
+    strategy: serviceStrategy,
   }),
   defineResource({
     ...inNamespace,
@@ -93,6 +96,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ["pv"],
     status: true,
     returnsDeleted: true,
+    strategy: { prepareForCreate: withFinalizer("kubernetes.io/pv-protection") },
   }),
   defineResource({
     ...inNamespace,
@@ -101,6 +105,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ["pvc"],
     status: true,
     returnsDeleted: true,
+    strategy: { prepareForCreate: withFinalizer("kubernetes.io/pvc-protection") },
   }),
   defineResource({
     ...inNamespace,

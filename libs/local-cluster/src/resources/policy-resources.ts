@@ -1,9 +1,8 @@
-import { pathSegmentProblems } from "../objects/validate-names.ts";
+import { bindingStrategy, roleStrategy } from "../strategies/rbac.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", createOnUpdate: true } as const;
-const rbacStrategy = { validateName: pathSegmentProblems };
 const admission = {
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -14,15 +13,15 @@ const admission = {
 
 /** Who may do what, and what is refused. */
 export const policyResources: readonly ResourceDefinition[] = [
-  defineResource({ ...rbac, kind: "Role", plural: "roles", namespaced: true, strategy: rbacStrategy }),
-  defineResource({ ...rbac, kind: "RoleBinding", plural: "rolebindings", namespaced: true, strategy: rbacStrategy }),
-  defineResource({ ...rbac, kind: "ClusterRole", plural: "clusterroles", namespaced: false, strategy: rbacStrategy }),
+  defineResource({ ...rbac, kind: "Role", plural: "roles", namespaced: true, strategy: roleStrategy }),
+  defineResource({ ...rbac, kind: "RoleBinding", plural: "rolebindings", namespaced: true, strategy: bindingStrategy }),
+  defineResource({ ...rbac, kind: "ClusterRole", plural: "clusterroles", namespaced: false, strategy: roleStrategy }),
   defineResource({
     ...rbac,
     kind: "ClusterRoleBinding",
     plural: "clusterrolebindings",
     namespaced: false,
-    strategy: rbacStrategy,
+    strategy: bindingStrategy,
   }),
   defineResource({
     ...admission,

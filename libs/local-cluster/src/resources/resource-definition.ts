@@ -36,7 +36,7 @@ export interface Strategy {
   /** Problems of metadata.name as detail texts; default: a DNS-1123 subdomain. */
   readonly validateName?: (name: string) => readonly string[];
   /** Warnings to send with a successful create or update. */
-  readonly warnings?: (object: UnstructuredObject) => readonly string[];
+  readonly warnings?: (object: UnstructuredObject, old: UnstructuredObject | undefined) => readonly string[];
   /** Grace period in seconds when a delete shall only mark the object; 0 removes at once. */
   readonly gracePeriod?: (object: UnstructuredObject, requestedSeconds: number | undefined) => number;
   /** Whether something beside metadata.finalizers keeps a deleted object (a namespace's spec.finalizers). */
@@ -70,6 +70,8 @@ export interface ResourceDefinition {
   readonly returnsDeleted: boolean;
   readonly createOnUpdate: boolean;
   readonly unconditionalUpdate: boolean;
+  /** Why nothing can be created at the moment; undefined when it can. */
+  readonly createForbidden?: string;
   readonly strategy: Strategy;
   readonly columns: readonly PrinterColumn[];
   /** Field selectors beside metadata.name and metadata.namespace. */

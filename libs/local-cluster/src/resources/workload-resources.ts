@@ -1,3 +1,10 @@
+import {
+  cronJobStrategy,
+  daemonSetStrategy,
+  deploymentStrategy,
+  jobStrategy,
+  statefulSetStrategy,
+} from "../strategies/workloads.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition, SubresourceDefinition } from "./resource-definition.ts";
 import { fieldsByPath } from "./selectable-fields.ts";
@@ -21,15 +28,24 @@ export const workloadResources: readonly ResourceDefinition[] = [
     kind: "Deployment",
     plural: "deployments",
     shortNames: ["deploy"],
+    strategy: deploymentStrategy,
     subresources: [scale],
   }),
-  defineResource({ ...apps, ...workload, kind: "DaemonSet", plural: "daemonsets", shortNames: ["ds"] }),
+  defineResource({
+    ...apps,
+    ...workload,
+    kind: "DaemonSet",
+    plural: "daemonsets",
+    shortNames: ["ds"],
+    strategy: daemonSetStrategy,
+  }),
   defineResource({
     ...apps,
     ...workload,
     kind: "ReplicaSet",
     plural: "replicasets",
     shortNames: ["rs"],
+    strategy: deploymentStrategy,
     subresources: [scale],
     selectableFields: fieldsByPath("status.replicas"),
   }),
@@ -39,6 +55,7 @@ export const workloadResources: readonly ResourceDefinition[] = [
     kind: "StatefulSet",
     plural: "statefulsets",
     shortNames: ["sts"],
+    strategy: statefulSetStrategy,
     subresources: [scale],
   }),
   defineResource({ ...apps, kind: "ControllerRevision", plural: "controllerrevisions" }),
@@ -47,7 +64,15 @@ export const workloadResources: readonly ResourceDefinition[] = [
     ...workload,
     kind: "Job",
     plural: "jobs",
+    strategy: jobStrategy,
     selectableFields: fieldsByPath("status.successful"),
   }),
-  defineResource({ ...batch, ...workload, kind: "CronJob", plural: "cronjobs", shortNames: ["cj"] }),
+  defineResource({
+    ...batch,
+    ...workload,
+    kind: "CronJob",
+    plural: "cronjobs",
+    shortNames: ["cj"],
+    strategy: cronJobStrategy,
+  }),
 ];

@@ -3,7 +3,7 @@ import { validateMetadata } from "../objects/validate-metadata.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { hasStatusSubresource } from "../resources/resource-definition.ts";
 import { StoredObject } from "../storage/stored-object.ts";
-import { StatusError, alreadyExists, badRequest, invalid } from "../status/status-error.ts";
+import { StatusError, alreadyExists, badRequest, forbidden, invalid } from "../status/status-error.ts";
 import { checkNamespace } from "./check-namespace.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
@@ -18,6 +18,9 @@ export function createObject(
   const { definition } = target;
   const decoded = decodeBody(definition, request.body, request.options);
   const named = nameObject(context, target, decoded.object);
+  if (definition.createForbidden !== undefined) {
+    throw forbidden(definition, named.metadata.name ?? "", definition.createForbidden);
+  }
   checkNamespace(context, target, named.metadata.name ?? "");
   const prepared = prepare(context, definition, named);
   const object = context.mutate(definition, prepared);
@@ -45,7 +48,7 @@ export function createObject(
   const stored = request.options.dryRun
     ? new StoredObject(object, context.store.revision)
     : context.store.put(definition.storage, object, undefined);
-  const own = definition.strategy.warnings?.(object) ?? [];
+  const own = definition.strategy.warnings?.(object, undefined) ?? [];
   return { code: 201, object: stored, warnings: [...decoded.warnings, ...own, ...warnings] };
 }
 

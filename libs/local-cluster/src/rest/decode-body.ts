@@ -3,7 +3,8 @@ import { isRecord, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
 import type { StatusError } from "../status/status-error.ts";
-import { badRequest } from "../status/status-error.ts";
+import { invalidField } from "../status/field-error.ts";
+import { badRequest, invalid } from "../status/status-error.ts";
 import type { WriteOptions } from "./rest-context.ts";
 
 export interface DecodedBody {
@@ -47,26 +48,36 @@ function checkTypeMeta(definition: ResourceDefinition, body: Readonly<Record<str
   const bodyKind = stringAt(body, "kind") || (definition.custom ? "" : kind);
   const bodyVersion = stringAt(body, "apiVersion") || (definition.custom ? "" : apiVersion);
   if (bodyKind === kind && bodyVersion === apiVersion) return;
-  if (definition.custom && (bodyKind === "" || bodyVersion === "")) {
-    const missing = bodyKind === "" ? "Kind" : "apiVersion";
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): Object '${missing}' is missing in '${JSON.stringify(body)}'`,
-    );
-  }
+  if (definition.custom) throw customTypeError(definition, body, { bodyKind, bodyVersion });
   const refused = `${bodyKind} in version ${JSON.stringify(bodyVersion.split("/").at(-1))} cannot be handled as a ${kind}`;
-  if (definition.custom) {
-    if (bodyVersion !== apiVersion) {
-      throw badRequest(
-        `the API version in the data (${bodyVersion}) does not match the expected API version (${apiVersion})`,
-      );
-    }
-    throw badRequest(refused);
-  }
   throw badRequest(
     bodyVersion === apiVersion
       ? `${refused}: converting (${version}.${bodyKind}) to (${internalPackage(definition)}.${kind}): unknown conversion`
       : `${refused}: no kind ${JSON.stringify(bodyKind)} is registered for version ${JSON.stringify(bodyVersion)} in scheme "pkg/runtime/scheme.go:110"`,
   );
+}
+
+function customTypeError(
+  definition: ResourceDefinition,
+  body: Readonly<Record<string, unknown>>,
+  { bodyKind, bodyVersion }: { readonly bodyKind: string; readonly bodyVersion: string },
+): StatusError {
+  const { kind, group } = definition;
+  const expected = groupVersionOf(definition);
+  if (bodyKind === "") {
+    const text = JSON.stringify(body);
+    const start = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+    return badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '${text}' (${start})`,
+    );
+  }
+  if (bodyVersion !== expected) {
+    return badRequest(
+      `the API version in the data (${bodyVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  const name = stringAt(body, "metadata", "name");
+  return invalid({ group, kind: bodyKind, plural: "" }, name, [invalidField("kind", bodyKind, `must be ${kind}`)]);
 }
 
 /** "core", "apps", "rbac" ...: the Go package of the internal types, which some messages name. */

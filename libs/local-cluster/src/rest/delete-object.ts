@@ -1,6 +1,6 @@
 import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
-import { conflict, notFound } from "../status/status-error.ts";
+import { conflict, forbidden, notFound } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
 import type { RestContext, RestTarget } from "./rest-context.ts";
 import { formatTime } from "./rest-context.ts";
@@ -21,12 +21,17 @@ export interface DeleteResult {
   readonly warnings: readonly string[];
 }
 
+const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+
 /** DELETE of one object. Throws 404, and 409 when a precondition does not hold. */
 export function deleteObject(context: RestContext, target: RestTarget, options: DeleteOptions): DeleteResult {
   const { definition, namespace, name, user } = target;
   const current = context.store.collection(definition.storage).get(namespace, name);
   if (current === undefined) throw notFound(definition, name);
   checkPreconditions(definition, current, options);
+  if (definition.storage === "namespaces" && immortalNamespaces.has(name)) {
+    throw forbidden(definition, name, "this namespace may not be deleted");
+  }
   const warnings = context.admit({
     operation: "DELETE",
     definition,
@@ -71,8 +76,11 @@ function markOrRemove(
   const gracePeriod = definition.strategy.gracePeriod?.(old, options.gracePeriodSeconds) ?? 0;
   const held = definition.strategy.isHeld?.(old) === true;
   if (finalizers.length === 0 && gracePeriod === 0 && !held) {
-    if (options.dryRun) return { removed: true, object: current };
-    return { removed: true, object: context.store.remove(definition.storage, old, current) };
+    const removed = options.dryRun ? current : context.store.remove(definition.storage, old, current);
+    if (definition.strategy.gracePeriod === undefined) return { removed: true, object: removed };
+    // Kinds with a grace period are answered as marked, also when nothing is left to wait for.
+    const marked = mark(context, definition, { old, finalizers, gracePeriod });
+    return { removed: true, object: new StoredObject(marked, removed.revision) };
   }
   const object = mark(context, definition, { old, finalizers, gracePeriod });
   if (object === old || options.dryRun) return { removed: false, object: new StoredObject(object, current.revision) };
@@ -103,15 +111,16 @@ function mark(context: RestContext, definition: ResourceDefinition, marking: Mar
   const marked = metadata.deletionTimestamp !== undefined;
   if (marked && sameFinalizers && gracePeriod >= (metadata.deletionGracePeriodSeconds ?? 0)) return old;
   const { finalizers: _finalizers, ...rest } = metadata;
+  // Namespaces and CRDs have their own way to go and get neither a grace period nor a new generation.
+  const ownWay = definition.strategy.isHeld !== undefined;
   const next: UnstructuredObject = {
     ...old,
     metadata: {
       ...rest,
       ...(finalizers.length === 0 ? {} : { finalizers: [...finalizers] }),
-      ...(marked || metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
+      ...(marked || ownWay || metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
       deletionTimestamp: metadata.deletionTimestamp ?? formatTime(context.now() + gracePeriod * 1000),
-      // Namespaces have their own way to go and get no grace period.
-      ...(definition.storage === "namespaces"
+      ...(ownWay
         ? {}
         : { deletionGracePeriodSeconds: Math.min(gracePeriod, metadata.deletionGracePeriodSeconds ?? gracePeriod) }),
     },

@@ -35,25 +35,28 @@ function decodePatched(definition: ResourceDefinition, patched: unknown, options
   try {
     return decodeBody(definition, patched, options);
   } catch (error) {
-    if (!(error instanceof StatusError) || error.status.code !== 400 || definition.custom) throw error;
+    if (!(error instanceof StatusError) || error.status.code !== 400 || !isRecord(patched)) throw error;
     const detail = error.message.replace(/^.* cannot be handled as a \w+: /, "");
     throw invalid({ group: "", plural: "", kind: "" }, "", [invalidField("patch", JSON.stringify(patched), detail)]);
   }
 }
 
+const jsonPatches = ["application/json-patch+json", "application/merge-patch+json"];
+
 function checkMediaType(definition: ResourceDefinition, contentType: string): void {
-  const accepted = [
-    "application/json-patch+json",
-    "application/merge-patch+json",
-    ...(definition.custom ? [] : ["application/strategic-merge-patch+json"]),
-  ];
-  if (accepted.includes(contentType)) return;
-  throw new StatusError({
-    code: 415,
-    reason: "UnsupportedMediaType",
-    message: "415: Unsupported Media Type",
-    details: {},
-  });
+  if (jsonPatches.includes(contentType)) return;
+  const reason = { code: 415, reason: "UnsupportedMediaType" } as const;
+  if (contentType === "application/apply-patch+yaml") {
+    const message = "server-side apply is not served by this cluster: use a JSON, merge or strategic merge patch";
+    throw new StatusError({ ...reason, message });
+  }
+  if (definition.custom) {
+    const accepted = [...jsonPatches, "application/apply-patch+yaml"].join(", ");
+    const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`;
+    throw new StatusError({ ...reason, message });
+  }
+  if (contentType === "application/strategic-merge-patch+json") return;
+  throw new StatusError({ ...reason, message: "415: Unsupported Media Type", details: {} });
 }
 
 function applyPatch(definition: ResourceDefinition, current: StoredObject, request: PatchRequest): unknown {

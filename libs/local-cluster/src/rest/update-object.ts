@@ -84,7 +84,7 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
     object,
     oldObject: old,
   });
-  const own = definition.strategy.warnings?.(object) ?? [];
+  const own = definition.strategy.warnings?.(object, old) ?? [];
   const stored = writeUpdate(context, definition, { ...replacement, object });
   return { code: 200, object: stored, warnings: [...own, ...warnings] };
 }

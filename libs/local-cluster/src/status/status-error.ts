@@ -109,7 +109,7 @@ export function invalid(resource: ResourceName, name: string, errors: readonly F
     details: {
       ...(name === "" ? {} : { name }),
       ...(resource.group === "" ? {} : { group: resource.group }),
-      kind: resource.kind,
+      ...(resource.kind === "" ? {} : { kind: resource.kind }),
       causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
     },
   });

@@ -1,5 +1,6 @@
 import type { ParityCase } from "../exchange.ts";
 import { bodyCases } from "./body-cases.ts";
+import { customResourceCases } from "./custom-resource-cases.ts";
 import { deletionCases } from "./deletion-cases.ts";
 import { namespaceCases } from "./namespace-cases.ts";
 import { patchCases } from "./patch-cases.ts";
@@ -11,6 +12,7 @@ import { workloadCases } from "./workload-cases.ts";
 /** All exchanges that are compared with the real server. */
 export const parityCases: readonly ParityCase[] = [
   ...bodyCases,
+  ...customResourceCases,
   ...deletionCases,
   ...namespaceCases,
   ...patchCases,

@@ -39,7 +39,6 @@ export const readCases: readonly ParityCase[] = [
     get(path("configmaps", "?fieldSelector=data%3Dx")),
     get(path("secrets", "?limit=2")),
     get(path("secrets", "?limit=x")),
-    get(path("secrets", "?continue=abc")),
     get(path("secrets", "?resourceVersion=abc")),
     get(path("secrets", "?resourceVersion=0")),
     get(path("secrets", "?resourceVersionMatch=Exact")),

@@ -46,14 +46,22 @@ export const updateCases: readonly ParityCase[] = [
     }),
     post(path("configmaps", "/d/status"), {}),
     get(path("configmaps", "/d/status")),
-    patch(path("persistentvolumeclaims", "/none/status"), { status: {} }),
-    post(path("persistentvolumeclaims"), {
+    patch(path("ingresses.networking.k8s.io/v1", "/none/status"), { status: {} }),
+    post(path("ingresses.networking.k8s.io/v1"), {
       metadata: { name: "p" },
-      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-      status: { phase: "Bound" },
+      spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
+      status: { loadBalancer: { ingress: [{ ip: "10.0.0.1" }] } },
     }),
-    patch(path("persistentvolumeclaims", "/p/status"), { metadata: { labels: { x: "y" } }, status: { phase: "Lost" } }),
-    patch(path("persistentvolumeclaims", "/p"), { metadata: { labels: { z: "y" } }, status: { phase: "Pending" } }),
-    get(path("persistentvolumeclaims", "/p/status")),
+    patch(path("ingresses.networking.k8s.io/v1", "/p/status"), {
+      metadata: { labels: { x: "y" } },
+      spec: { ingressClassName: "x" },
+      status: { loadBalancer: { ingress: [{ ip: "10.0.0.1" }] } },
+    }),
+    patch(path("ingresses.networking.k8s.io/v1", "/p"), {
+      metadata: { labels: { z: "y" } },
+      spec: { ingressClassName: "x" },
+      status: { loadBalancer: null },
+    }),
+    get(path("ingresses.networking.k8s.io/v1", "/p/status")),
   ]),
 ];

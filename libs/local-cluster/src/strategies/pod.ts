@@ -1,0 +1,91 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { equalJson, fieldAt, isRecord, listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
+import type { Strategy } from "../resources/resource-definition.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { forbiddenField } from "../status/field-error.ts";
+import { validatePodSpec } from "./pod-spec.ts";
+
+const notReady = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+
+/** Pods: what admission adds on a real server, and what may change after that. Nothing runs them. */
+export const podStrategy: Strategy = {
+  prepareForCreate: (pod) => {
+    const spec = recordAt(pod, "spec");
+    const tolerations = listAt(spec, "tolerations");
+    const added = notReady
+      .filter((key) => !tolerations.some((toleration) => tolerates(toleration, key)))
+      .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 }));
+    return {
+      ...pod,
+      spec: {
+        ...spec,
+        preemptionPolicy: spec["preemptionPolicy"] ?? "PreemptLowerPriority",
+        priority: spec["priority"] ?? 0,
+        tolerations: [...tolerations, ...added],
+      },
+      status: { phase: "Pending", qosClass: qosClass(spec) },
+    };
+  },
+  validate: (pod, old) => {
+    const errors = validatePodSpec(recordAt(pod, "spec"), "spec");
+    return old === undefined ? errors : [...errors, ...validateUnchanged(pod, old)];
+  },
+  // Only a pod on a node needs time to stop; a kubelet, or the test that plays one, removes it with grace period 0.
+  gracePeriod: (pod, requested) => {
+    if (stringAt(pod, "spec", "nodeName") === "" || isFinished(pod)) return 0;
+    return requested ?? numberAt(pod, "spec", "terminationGracePeriodSeconds") ?? 30;
+  },
+};
+
+function tolerates(toleration: unknown, key: string): boolean {
+  const own = stringAt(toleration, "key");
+  const effect = stringAt(toleration, "effect");
+  return (own === key || own === "") && (effect === "NoExecute" || effect === "");
+}
+
+function isFinished(pod: UnstructuredObject): boolean {
+  return ["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase"));
+}
+
+function qosClass(spec: Readonly<Record<string, unknown>>): string {
+  const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")];
+  const resources = containers.map((container) => ({
+    limits: recordAt(container, "resources", "limits"),
+    requests: recordAt(container, "resources", "requests"),
+  }));
+  const isEmpty = resources.every(
+    ({ limits, requests }) => Object.keys(limits).length === 0 && Object.keys(requests).length === 0,
+  );
+  if (isEmpty) return "BestEffort";
+  const isGuaranteed = resources.every(({ limits, requests }) =>
+    ["cpu", "memory"].every((name) => limits[name] !== undefined && limits[name] === requests[name]),
+  );
+  return isGuaranteed ? "Guaranteed" : "Burstable";
+}
+
+const mutable =
+  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`," +
+  "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations)," +
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+/** The real server prints the difference after the sentence; here it ends with the sentence. */
+function validateUnchanged(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  return equalJson(fixedPart(pod), fixedPart(old)) ? [] : [forbiddenField("spec", mutable)];
+}
+
+function fixedPart(pod: UnstructuredObject): unknown {
+  const spec = recordAt(pod, "spec");
+  const { activeDeadlineSeconds: _a, tolerations: _t, terminationGracePeriodSeconds: _g, ...rest } = spec;
+  return {
+    ...rest,
+    containers: withoutImages(spec, "containers"),
+    initContainers: withoutImages(spec, "initContainers"),
+  };
+}
+
+function withoutImages(spec: Readonly<Record<string, unknown>>, field: string): unknown {
+  return listAt(fieldAt({ spec }, "spec"), field).map((container) => {
+    const { image: _image, ...rest } = isRecord(container) ? container : {};
+    return rest;
+  });
+}
