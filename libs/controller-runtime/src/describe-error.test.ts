@@ -1,0 +1,44 @@
+import { LandscaperError } from "@landscaper/api";
+import { describe, expect, it } from "@jest/globals";
+import { ApiError } from "./api-error.ts";
+import { describeError } from "./describe-error.ts";
+
+describe("describeError", () => {
+  it("tells what the API server has refused, not with which body", () => {
+    const error = new ApiError(
+      { method: "PUT", path: "/api/v1/x" },
+      { status: 422, statusObject: { reason: "Invalid", message: "x is invalid", details: { causes: [] } } },
+    );
+    expect(describeError(error)).toEqual({
+      type: "ApiError",
+      message: "PUT /api/v1/x: 422 x is invalid",
+      status: 422,
+      reason: "Invalid",
+    });
+  });
+
+  it("tells code and reason of ours, without a stack", () => {
+    const error = new LandscaperError({ message: "m", reason: "R", codes: ["ERR_TIMEOUT"] });
+    expect(describeError(error)).toEqual({ type: "LandscaperError", message: "m", code: "ERR_TIMEOUT", reason: "R" });
+  });
+
+  it("leaves out all other members of an error", () => {
+    const error = Object.assign(new LandscaperError({ message: "m", reason: "R" }), {
+      body: "hunter2",
+      values: ["hunter2"],
+    });
+    expect(JSON.stringify(describeError(error))).not.toContain("hunter2");
+  });
+
+  it.each([new TypeError("x"), new Error("x"), new RangeError("x")])("shows the stack of %p", (error) => {
+    expect(describeError(error)).toEqual({ type: error.name, message: "x", stack: error.stack });
+  });
+
+  it.each([
+    ["a text", "string", "a text"],
+    [undefined, "undefined", "unknown failure"],
+    [{ code: "ENOENT" }, "object", "ENOENT"],
+  ])("copes with %p, which is no error", (thrown, type, message) => {
+    expect(describeError(thrown)).toMatchObject({ type, message });
+  });
+});

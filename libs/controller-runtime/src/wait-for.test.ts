@@ -1,0 +1,30 @@
+import { describe, expect, it } from "@jest/globals";
+import { waitFor } from "./wait-for.ts";
+
+describe("waitFor", () => {
+  it("gives what the check finds at last", async () => {
+    let calls = 0;
+    expect(await waitFor(() => (++calls < 3 ? undefined : "found"))).toBe("found");
+  });
+
+  it("takes 0 and the empty text for findings", async () => {
+    expect([await waitFor(() => 0), await waitFor(() => Promise.resolve(""))]).toEqual([0, ""]);
+  });
+
+  it("waits on while the check throws", async () => {
+    let calls = 0;
+    const check = (): boolean => {
+      if (++calls < 3) throw new Error("not yet");
+      return true;
+    };
+    expect(await waitFor(check)).toBe(true);
+  });
+
+  it("fails with the last error, or with what it saw last", async () => {
+    const error = new Error("never");
+    await expect(waitFor(() => Promise.reject(error), { timeoutMs: 20 })).rejects.toBe(error);
+    await expect(waitFor(() => false, { timeoutMs: 20 })).rejects.toThrow(
+      new Error("waitFor: still false after 20 ms"),
+    );
+  });
+});
