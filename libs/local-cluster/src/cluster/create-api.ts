@@ -21,6 +21,7 @@ import { ListSnapshots } from "../rest/list-objects.ts";
 import type { RestContext } from "../rest/rest-context.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock } from "./local-cluster.ts";
+import { createAdmission } from "./create-admission.ts";
 import { ServiceAddresses } from "./service-addresses.ts";
 import { startControllers } from "./start-controllers.ts";
 import { unauthorized } from "./unauthorized.ts";
@@ -98,6 +99,6 @@ function createContext(clock: ClusterClock): Api["context"] {
     newUid: () => randomUUID(),
     newNameSuffix: () => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join(""),
     mutate: ({ storage }, object) => (storage === "services" ? addresses.complete(object) : object),
-    admit: () => [],
+    admit: createAdmission(store),
   };
 }

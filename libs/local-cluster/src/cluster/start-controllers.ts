@@ -4,6 +4,7 @@ import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { startCrdController } from "../controllers/crd-controller.ts";
 import { startGarbageCollector } from "../controllers/garbage-collector.ts";
 import { startNamespaceController } from "../controllers/namespace-controller.ts";
+import { startPolicyStatusController } from "../controllers/policy-status-controller.ts";
 import { startProtectionController } from "../controllers/protection-controller.ts";
 import { systemTarget } from "../controllers/system-writes.ts";
 import { startTokenController } from "../controllers/token-controller.ts";
@@ -27,6 +28,7 @@ export function startControllers(
   startNamespaceController(context, loop, { caPem });
   startGarbageCollector(context, loop);
   startProtectionController(context, loop);
+  startPolicyStatusController(context, loop);
   startTokenController(context, loop, { tokens, caPem });
   startCrdController(context, loop, {
     compile: (_crd, { raw, columns }) => ({

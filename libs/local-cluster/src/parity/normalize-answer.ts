@@ -5,6 +5,7 @@ const placeholders: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, "<time>"],
   [/eyJhbGciOi[\w-]+\.[\w-]+\.[\w-]+/g, "<token>"],
   [/Invalid value: "\{\\".*\}"/g, 'Invalid value: "<object>"'],
+  [/^\d+s$/g, "<age>"],
   [/in record \(\d+\)/g, "in record (<resourceVersion>)"],
   [/ZXlKaGJHY2lPa[\w+/=]+/g, "<base64 token>"],
 ];
