@@ -21,10 +21,13 @@ export interface CelType {
  */
 export class SchemaTypes {
   readonly #environment: Environment;
+  readonly #escape: (name: string) => string | undefined;
   readonly #known = new Map<SchemaNode, CelType | undefined>();
 
-  constructor(environment: Environment) {
+  /** `escape` gives the name of a field in expressions; by default as in rules of CRDs. */
+  constructor(environment: Environment, escape: (name: string) => string | undefined = escapeIdentifier) {
     this.#environment = environment;
+    this.#escape = escape;
   }
 
   /** The type of a node, undefined when expressions cannot see it; `name` must be unique per node. */
@@ -93,7 +96,7 @@ export class SchemaTypes {
     const fields = new Map<string, { readonly escaped: string; readonly type: CelType }>();
     const properties = node.isEmbeddedResource ? withTypeMeta(node.properties) : node.properties;
     for (const [field, schema] of properties) {
-      const escaped = escapeIdentifier(field);
+      const escaped = this.#escape(field);
       const type = escaped === undefined ? undefined : this.typeOf(schema, `${name}.${escaped}`);
       if (escaped !== undefined && type !== undefined) {
         fields.set(field, { escaped, type });

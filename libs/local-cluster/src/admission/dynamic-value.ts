@@ -1,0 +1,16 @@
+import { isRecord } from "../objects/json.ts";
+
+/** JSON data as expressions without schema see it: whole numbers are int, others double. */
+export function toDynamicValue(value: unknown): unknown {
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? BigInt(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(toDynamicValue);
+  }
+  if (!isRecord(value)) {
+    return value ?? null;
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return new Map(fields.map(([key, field]) => [key, toDynamicValue(field)]));
+}
