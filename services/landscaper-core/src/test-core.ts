@@ -18,6 +18,8 @@ export interface TestCore {
   readonly log: TestLogger;
   readonly published: readonly PublishedEvent[];
   stop(): Promise<void>;
+  /** Ends it without letting it write what is left: for a core that is cut off. */
+  kill(): Promise<void>;
 }
 
 export interface TestCoreOptions extends Partial<Pick<CoreOptions, "timeouts" | "defaultContext" | "parts">> {
@@ -42,13 +44,9 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     ...(options.parts === undefined ? {} : { parts: options.parts }),
   });
   const running = manager.start(abort.signal);
-  return {
-    log,
-    published,
-    stop: async () => {
-      abort.abort(new Error("stop"));
-      await running;
-      await recorder.stop();
-    },
+  const end = async (timeoutMs?: number): Promise<void> => {
+    abort.abort(new Error("stop"));
+    await Promise.all([running, recorder.stop(timeoutMs)]);
   };
+  return { log, published, stop: () => end(), kill: () => end(0) };
 }

@@ -32,6 +32,8 @@ export interface TestItemConfig {
 export interface TestDeployer {
   /** "pickup NAME", "finish NAME", "delete NAME" in order; names are item names. */
   readonly log: readonly string[];
+  /** IDs of the jobs that items of a namespace were picked up for, in order. */
+  jobsOf(namespace: string): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -42,12 +44,15 @@ export function startTestDeployer(client: Client): TestDeployer {
   const manager = createManager({ name: "test-deployer", client, log: createTestLogger("error") });
   const informer = manager.informer(resources.deployItem);
   const log: string[] = [];
+  const jobs = new Map<string, Set<string>>();
   manager.addController({
     name: "test-deployer",
     for: resources.deployItem,
     reconcile: async (key) => {
       const item = informer.lister.get(key);
       if (item === undefined || item.spec.type !== testItemType || !isJobOpen(item.status)) return undefined;
+      const { namespace = "" } = key;
+      jobs.set(namespace, (jobs.get(namespace) ?? new Set()).add(item.status?.jobID ?? ""));
       try {
         await work(manager.client, item, log);
       } catch (error) {
@@ -59,6 +64,7 @@ export function startTestDeployer(client: Client): TestDeployer {
   const running = manager.start(abort.signal);
   return {
     log,
+    jobsOf: (namespace) => [...(jobs.get(namespace) ?? [])],
     stop: async () => {
       abort.abort(new Error("stop"));
       await running;
