@@ -3,7 +3,6 @@ import {
   finalizer,
   generateCrds,
   isJobOpen,
-  keyOf,
   kubeResources,
   kubernetesClusterTargetType,
   resources,
@@ -41,6 +40,8 @@ export interface StartedDeployer {
 export interface StartOptions<Config> extends Partial<AddDeployerOptions<Config>> {
   readonly deployer: Deployer<Config>;
   readonly clock?: Clock | undefined;
+  /** How long work in progress may go on after the stop. Default 1 s. */
+  readonly gracefulStopMs?: number | undefined;
 }
 
 /** One namespace of the hub and the equally named one of the target. */
@@ -108,11 +109,11 @@ export async function createDeployerFixture(): Promise<DeployerFixture> {
 }
 
 function startDeployer<Config>(connection: Connection, options: StartOptions<Config>): StartedDeployer {
-  const { clock, ...others } = options;
+  const { clock, gracefulStopMs = 1000, ...others } = options;
   const log = createTestLogger();
   const published: LandscaperEvent[] = [];
   const client = createClient({ connection, userAgent: options.deployer.name });
-  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs: 1000 });
+  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs });
   const added = addDeployer(manager, {
     identity: "test-deployer",
     self: connection,
@@ -228,9 +229,4 @@ export function listInventory(item: DeployItem): string[] {
     const { kind, namespace, name, uid } = entry.resource;
     return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}${uid === undefined ? " ?" : ""}`;
   });
-}
-
-/** Whether two reads of an item show the same object. */
-export function isSameItem(left: DeployItem, right: DeployItem): boolean {
-  return JSON.stringify(keyOf(left)) === JSON.stringify(keyOf(right)) && left.metadata.uid === right.metadata.uid;
 }

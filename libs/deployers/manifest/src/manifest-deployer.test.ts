@@ -1,48 +1,387 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, type DeployItemSpec } from "@landscaper/api";
-import { createDeployerFixture, listInventory, type DeployerFixture } from "@landscaper/deployer/testing";
-import { createManifestDeployer, manifestDeployItemType } from "./index.ts";
+// Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { kubeResources, labels, type ConfigMap, type UnstructuredObject } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import {
+  createDeployerFixture,
+  listInventory,
+  type DeployerFixture,
+  type DeployerScope,
+} from "@landscaper/deployer/testing";
+import { createManifestDeployer } from "./index.ts";
+import { configMap, specOf } from "./testing.ts";
 
-function specOf(manifests: readonly unknown[], others: Record<string, unknown> = {}): DeployItemSpec {
-  return {
-    type: manifestDeployItemType,
-    target: { name: "cluster" },
-    config: {
-      apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
-      kind: "ProviderConfiguration",
-      manifests: manifests.map((manifest) => ({ policy: "manage", manifest })),
-      ...others,
-    },
-  };
+let fixture: DeployerFixture;
+let scope: DeployerScope;
+let n = "";
+let scopes = 0;
+
+beforeAll(async () => {
+  fixture = await createDeployerFixture();
+  fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
+}, 60_000);
+afterAll(() => fixture.stop());
+
+beforeEach(async () => {
+  scope = await fixture.scope(`manifest-${++scopes}`);
+  n = scope.namespace;
+  await scope.createTarget();
+});
+afterEach(() => {
+  fixture.hub.setFault(undefined);
+  fixture.target.setFault(undefined);
+});
+
+function find(name: string): Promise<ConfigMap | undefined> {
+  return fixture.targetClient.find(kubeResources.configMap, { namespace: n, name });
 }
 
-function configMap(namespace: string, name: string, data: Record<string, string> = { key: "value" }) {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data };
+async function patchOnTarget(name: string, body: unknown): Promise<void> {
+  await fixture.targetClient.patch(kubeResources.configMap, { namespace: n, name }, { type: "merge", body });
 }
 
-describe("manifest deployer", () => {
-  let fixture: DeployerFixture;
-  beforeAll(async () => {
-    fixture = await createDeployerFixture();
-    fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
-  }, 60_000);
-  afterAll(() => fixture.stop());
+async function exportsOf(item: string): Promise<unknown> {
+  const key = { namespace: n, name: `${item}-export` };
+  const secret = await fixture.hubClient.find(kubeResources.secret, key);
+  const config = secret?.data?.["config"];
+  return config === undefined ? undefined : JSON.parse(Buffer.from(config, "base64").toString());
+}
 
-  it("creates, exports and deletes", async () => {
-    const scope = await fixture.scope("basic");
-    await scope.createTarget();
-    const manifest = configMap(scope.namespace, "hello");
-    await scope.create({
-      name: "item",
-      spec: specOf([manifest], {
-        exports: { exports: [{ key: "a.b", jsonPath: ".data.key", fromResource: { apiVersion: "v1", kind: "ConfigMap", name: "hello", namespace: scope.namespace } }] },
-      }),
-    });
+function secret(name: string): UnstructuredObject {
+  const data = { key: Buffer.from("value").toString("base64") };
+  return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: n }, type: "Opaque", data };
+}
+
+describe("a manifest item", () => {
+  it.each(["v1alpha1", "v1alpha2"])("of version %s comes and goes (A7)", async (version) => {
+    const spec = specOf([secret("s")]);
+    const manifests = version === "v1alpha1" ? [secret("s")] : spec.config?.["manifests"];
+    const apiVersion = `manifest.deployer.landscaper.gardener.cloud/${version}`;
+    await scope.create({ name: "item", spec: { ...spec, config: { ...spec.config, apiVersion, manifests } } });
     const done = await scope.waitForEnd("item");
-    console.log(JSON.stringify(done, null, 1));
-    expect(listInventory(done)).toEqual(["ConfigMap basic/hello"]);
+    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`Secret ${n}/s`]]);
+    const key = { namespace: n, name: "s" };
+    expect((await fixture.targetClient.get(kubeResources.secret, key)).metadata.labels).toEqual({
+      [labels.manifestDeployItem]: "item",
+    });
     await scope.remove("item");
     await scope.waitUntilGone("item");
-    expect(await fixture.targetClient.find(kubeResources.configMap, { namespace: "basic", name: "hello" })).toBe(undefined);
+    expect(await fixture.targetClient.find(kubeResources.secret, key)).toBe(undefined);
+  });
+
+  it("without one of its manifests loses that object and keeps the rest up to date (A8)", async () => {
+    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { x: "1" }), configMap(`${n}/b`)]) });
+    const before = await scope.waitForEnd("item");
+    const { config } = specOf([configMap(`${n}/a`, { x: "2" })]);
+    await scope.trigger("item", config === undefined ? {} : { config });
+    const after = await scope.waitForEnd("item");
+    expect(await find("b")).toBe(undefined);
+    expect((await find("a"))?.data).toEqual({ x: "2" });
+    const managed = before.status?.providerStatus?.["managedResources"] as unknown[];
+    expect(after.status?.providerStatus).toEqual({
+      apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
+      kind: "ProviderStatus",
+      managedResources: managed.slice(0, 1),
+    });
+  });
+
+  it("in a namespace that does not exist tries until its time is up, its objects listed as planned (A9)", async () => {
+    const spec = { ...specOf([configMap("absent-namespace/a")]), timeout: "2s" };
+    await scope.create({ name: "item", spec });
+    const trying = await scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    const problem = 'create ConfigMap absent-namespace/a: namespaces "absent-namespace" not found';
+    expect([trying.status?.phase, trying.status?.jobIDFinished]).toEqual(["Progressing", undefined]);
+    expect(trying.status?.lastError?.message).toBe(problem);
+    expect(listInventory(trying)).toEqual(["ConfigMap absent-namespace/a ?"]);
+    const failed = await scope.waitForEnd("item");
+    expect(failed.status).toMatchObject({
+      phase: "Failed",
+      lastError: { codes: ["ERR_TIMEOUT"], message: `timeout at: "${problem}"; the job did not end within 2s` },
+    });
+    expect(listInventory(failed)).toEqual(["ConfigMap absent-namespace/a ?"]);
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+  });
+
+  it("that planned an object which somebody else then made leaves it in peace (A9)", async () => {
+    const namespace = `${n}-late`;
+    await scope.create({ name: "item", spec: { ...specOf([configMap(`${namespace}/a`)]), timeout: "1s" } });
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await fixture.targetClient.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    await fixture.targetClient.create(kubeResources.configMap, configMap(`${namespace}/a`, { theirs: "yes" }));
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect((await fixture.targetClient.get(kubeResources.configMap, { namespace, name: "a" })).data).toEqual({
+      theirs: "yes",
+    });
+  });
+
+  it("handles its objects by their policies (A10)", async () => {
+    const policies = ["manage", "fallback", "keep", "ignore", "immutable"];
+    const entries = (value: string) =>
+      policies.map((policy) => ({ policy, manifest: configMap(`${n}/${policy}`, { value }) }));
+    const values = () => Promise.all(policies.map(async (name) => (await find(name))?.data?.["value"]));
+    await scope.create({ name: "item", spec: specOf(entries("1")) });
+    await scope.waitForEnd("item");
+    expect(await values()).toEqual(["1", "1", "1", undefined, "1"]);
+    for (const name of ["manage", "fallback", "keep", "immutable"]) {
+      await patchOnTarget(name, { metadata: { labels: { [labels.manifestDeployItem]: "other" } } });
+    }
+    await scope.trigger("item", specOf(entries("2")));
+    const updated = await scope.waitForEnd("item");
+    expect(await values()).toEqual(["2", "1", "2", undefined, "1"]);
+    expect(listInventory(updated)).toEqual([
+      `ConfigMap ${n}/immutable`,
+      `ConfigMap ${n}/keep`,
+      `ConfigMap ${n}/manage`,
+    ]);
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect(await values()).toEqual([undefined, "1", "2", undefined, undefined]);
+  });
+
+  it.each([
+    ["update", { key: "new" }],
+    ["patch", { key: "new" }],
+    ["merge", { key: "old", foreign: "yes" }],
+    ["mergeOverwrite", { key: "new", foreign: "yes" }],
+  ])("is updated by strategy %s (A11)", async (updateStrategy, data) => {
+    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { key: "old" })], { updateStrategy }) });
+    await scope.waitForEnd("item");
+    await patchOnTarget("a", {
+      data: { foreign: "yes" },
+      metadata: { labels: { [labels.manifestDeployItem]: "other" } },
+    });
+    await scope.trigger("item", specOf([configMap(`${n}/a`, { key: "new" })], { updateStrategy }));
+    await scope.waitForEnd("item");
+    const live = await find("a");
+    expect([live?.data, live?.metadata.labels]).toEqual([data, { [labels.manifestDeployItem]: "item" }]);
+  });
+
+  it("annotates and patches its objects before and after (A12)", async () => {
+    const entry = (manifest: object) => ({
+      policy: "manage",
+      manifest,
+      annotateBeforeCreate: { created: "yes" },
+      annotateBeforeDelete: { going: "yes" },
+      patchAfterDeployment: { data: { after: "deployment" } },
+      patchBeforeDelete: { data: { before: "delete" } },
+    });
+    const held = { finalizers: ["example.org/hold"] };
+    await scope.create({ name: "item", spec: specOf([entry(configMap(`${n}/a`, { x: "1" }, held))]) });
+    await scope.waitForEnd("item");
+    const created = await find("a");
+    expect([created?.data, created?.metadata.annotations]).toEqual([
+      { x: "1", after: "deployment" },
+      { created: "yes" },
+    ]);
+    await scope.trigger("item", specOf([entry(configMap(`${n}/a`, { x: "2" }, held))]));
+    await scope.waitForEnd("item");
+    const updated = await find("a");
+    expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, undefined]);
+    await scope.remove("item");
+    const terminating = await waitFor(async () => {
+      const live = await find("a");
+      return live?.metadata.deletionTimestamp === undefined ? undefined : live;
+    });
+    expect([terminating.data, terminating.metadata.annotations]).toEqual([
+      { x: "2", after: "deployment", before: "delete" },
+      { going: "yes" },
+    ]);
+    const waiting = await scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.some(({ message }) => message.startsWith("waiting")),
+    );
+    expect(waiting.status?.conditions?.[0]?.message).toBe(`waiting for the deletion of ConfigMap ${n}/a`);
+    await patchOnTarget("a", { metadata: { finalizers: null } });
+    await scope.waitUntilGone("item");
+  });
+
+  it("expands Lists (A13)", async () => {
+    const list = { apiVersion: "v1", kind: "ConfigMapList", items: [configMap(`${n}/a`), configMap(`${n}/b`)] };
+    await scope.create({ name: "item", spec: specOf([list]) });
+    expect(listInventory(await scope.waitForEnd("item"))).toEqual([`ConfigMap ${n}/a`, `ConfigMap ${n}/b`]);
+    await scope.create({ name: "empty", spec: specOf([{ ...list, items: [] }]) });
+    const empty = await scope.waitForEnd("empty");
+    expect([empty.status?.phase, listInventory(empty)]).toEqual(["Succeeded", []]);
+  });
+
+  it("waits for exports that come later, also behind a reference (A14)", async () => {
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa", namespace: n } };
+    const token = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "sa-token", namespace: n, annotations: { "kubernetes.io/service-account.name": "sa" } },
+      type: "kubernetes.io/service-account-token",
+    };
+    const exports = [
+      {
+        key: "token",
+        jsonPath: ".data.token",
+        fromResource: { apiVersion: "v1", kind: "Secret", name: "sa-token", namespace: n },
+      },
+      {
+        key: "late.name",
+        jsonPath: ".secrets[0]",
+        fromResource: { apiVersion: "v1", kind: "ServiceAccount", name: "sa", namespace: n },
+        fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".metadata.name" },
+      },
+    ];
+    await scope.create({ name: "item", spec: specOf([account, token], { exports: { exports } }) });
+    const waiting = await scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.some(({ message }) => message.includes("late.name")),
+    );
+    expect(waiting.status?.conditions?.[0]?.message).toBe(
+      `waiting for export of key late.name: ServiceAccount ${n}/sa has no .secrets[0]`,
+    );
+    const body = { secrets: [{ name: "sa-token" }] };
+    await fixture.targetClient.patch(
+      kubeResources.serviceAccount,
+      { namespace: n, name: "sa" },
+      { type: "merge", body },
+    );
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect(await exportsOf("item")).toEqual({ token: expect.any(String), late: { name: "sa-token" } });
+  });
+
+  it("names the key of an export that never comes (A14)", async () => {
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    const exports = { exports: [{ key: "the.key", jsonPath: ".data.never", fromResource }] };
+    await scope.create({ name: "item", spec: { ...specOf([configMap(`${n}/a`)], { exports }), timeout: "1s" } });
+    expect((await scope.waitForEnd("item")).status?.lastError).toMatchObject({
+      codes: ["ERR_TIMEOUT"],
+      message: `timeout at: "export of key the.key: ConfigMap ${n}/a has no .data.never"; the job did not end within 1s`,
+    });
+  });
+
+  it("waits for workloads and custom checks, and its object is not applied again meanwhile", async () => {
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p", namespace: n },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    };
+    const check = {
+      name: "flag",
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "flag", namespace: n }],
+      requirements: [{ jsonPath: ".data.ready", operator: "==", values: [{ value: "yes" }] }],
+    };
+    const writes: string[] = [];
+    fixture.target.setFault(({ verb, resource, namespace, userAgent }) => {
+      const isWrite = ["create", "update", "patch", "delete"].includes(verb);
+      if (isWrite && namespace === n && userAgent.startsWith("manifest")) writes.push(`${verb} ${resource}`);
+      return undefined;
+    });
+    await scope.create({ name: "item", spec: specOf([pod], { readinessChecks: { custom: [check] } }) });
+    const message = (text: string) => scope.waitFor("item", ({ conditions = [] }) => conditions[0]?.message === text);
+    await message(`waiting for readiness of Pod ${n}/p: has no Ready condition yet`);
+    const live = await fixture.targetClient.get(kubeResources.pod, { namespace: n, name: "p" });
+    const conditions = [{ type: "Ready", status: "True" }];
+    await fixture.targetClient.updateStatus(kubeResources.pod, { ...live, status: { ...live.status, conditions } });
+    await fixture.targetClient.create(kubeResources.configMap, configMap(`${n}/flag`, { ready: "yes" }));
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect(writes).toEqual(["create pods"]);
+  });
+
+  it("deletes in the order of its groups, and keeps what no group has (A15)", async () => {
+    const groups = [
+      { customResourceGroup: { resources: [{ apiVersion: "v1", kind: "Secret" }] } },
+      {
+        customResourceGroup: {
+          resources: [{ apiVersion: "v1", kind: "ConfigMap", names: ["first"] }],
+          forceDelete: true,
+        },
+      },
+    ];
+    const held = { finalizers: ["example.org/hold"] };
+    const manifests = [secret("s"), configMap(`${n}/first`, {}, held), configMap(`${n}/stays`)];
+    const deletes: string[] = [];
+    fixture.target.setFault(({ verb, name, namespace }) => {
+      if (verb === "delete" && namespace === n) deletes.push(name);
+      return undefined;
+    });
+    await scope.create({ name: "item", spec: specOf(manifests, { deletionGroups: groups }) });
+    await scope.waitForEnd("item");
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect(deletes).toEqual(["s", "first"]);
+    expect((await find("stays"))?.metadata.name).toBe("stays");
+  });
+
+  it("reacts to a configuration that changes during its job", async () => {
+    const check = {
+      name: "flag",
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "b", namespace: n }],
+      requirements: [{ jsonPath: ".data", operator: "exists" }],
+    };
+    const readinessChecks = { custom: [check] };
+    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`)], { readinessChecks }) });
+    const waiting = await scope.waitFor(
+      "item",
+      ({ conditions = [] }) => conditions[0]?.message.startsWith("waiting") === true,
+    );
+    const spec = specOf([configMap(`${n}/a`), configMap(`${n}/b`, { x: "1" })], { readinessChecks });
+    await waitFor(async () => fixture.hubClient.update({ ...itemType }, { ...(await scope.get("item")), spec }));
+    const done = await scope.waitForEnd("item");
+    expect(done.metadata.uid).toBe(waiting.metadata.uid);
+    expect(listInventory(done)).toEqual([`ConfigMap ${n}/a`, `ConfigMap ${n}/b`]);
+    // It was picked up with the generation before the change.
+    expect(done.status?.observedGeneration).toBe(1);
+  });
+});
+
+const itemType = {
+  group: "landscaper.gardener.cloud",
+  version: "v1alpha1",
+  kind: "DeployItem",
+  plural: "deployitems",
+  namespaced: true,
+} as const;
+
+describe("the requests of an item with one ConfigMap and an export", () => {
+  it("are four writes for the first job, two for the same again, three for its deletion", async () => {
+    let requests: string[] = [];
+    const record =
+      (cluster: string) => (request: { verb: string; resource: string; subresource: string; userAgent: string }) => {
+        const { verb, resource, subresource, userAgent } = request;
+        const isOurs = userAgent.startsWith("manifest.deployer") && !["watch", "list"].includes(verb);
+        // Discovery, once per target, has no resource.
+        if (isOurs && resource !== "events" && resource !== "")
+          requests.push(`${cluster}: ${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`);
+        return undefined;
+      };
+    fixture.hub.setFault(record("hub"));
+    fixture.target.setFault(record("target"));
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    const exports = { exports: [{ key: "k", jsonPath: ".data.x", fromResource }] };
+    const spec = specOf([configMap(`${n}/a`, { x: "1" })], { exports });
+    await scope.create({ name: "item", spec });
+    await scope.waitForEnd("item");
+    expect(requests).toEqual([
+      "hub: update deployitems/status",
+      "target: create configmaps",
+      "hub: create secrets",
+      "hub: update deployitems/status",
+    ]);
+    requests = [];
+    await scope.trigger("item");
+    await scope.waitForEnd("item");
+    expect(requests).toEqual([
+      "hub: update deployitems/status",
+      "target: get configmaps",
+      "hub: get secrets",
+      "hub: update deployitems/status",
+    ]);
+    requests = [];
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect(requests).toEqual([
+      "hub: update deployitems/status",
+      "target: delete configmaps",
+      "hub: update deployitems",
+    ]);
   });
 });

@@ -1,0 +1,205 @@
+// The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost.
+// The next process has to end every job as the first one would have.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { kubeResources, type KubeObject } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
+import type { FaultRequest } from "@landscaper/local-cluster";
+import { createManifestDeployer } from "./index.ts";
+import { configMap, specOf } from "./testing.ts";
+
+const deployer = createManifestDeployer("v0.0.0-test");
+const writeVerbs = new Set(["create", "update", "patch", "delete"]);
+
+let fixture: DeployerFixture;
+beforeAll(async () => {
+  fixture = await createDeployerFixture();
+}, 60_000);
+afterAll(() => fixture.stop());
+
+/** When the process dies: at its write number `write` (from 0), before or after the server has done it. */
+interface Death {
+  readonly write: number;
+  readonly mode: "close" | "drop-answer";
+}
+
+/** From the fatal write on the process has no connection any more. Tells whether it came to that write. */
+function arm({ write, mode }: Death): { readonly hasDied: () => boolean } {
+  let writes = 0;
+  let isDead = false;
+  const rule = ({ verb, resource, userAgent }: FaultRequest): "close" | "drop-answer" | undefined => {
+    if (!userAgent.startsWith(deployer.name) || resource === "events") return undefined;
+    if (isDead) return "close";
+    if (!writeVerbs.has(verb) || writes++ < write) return undefined;
+    isDead = true;
+    return mode;
+  };
+  fixture.hub.setFault(rule);
+  fixture.target.setFault(rule);
+  return { hasDied: () => isDead };
+}
+
+function disarm(): void {
+  fixture.hub.setFault(undefined);
+  fixture.target.setFault(undefined);
+}
+
+/** Runs `work` with a process that may die, then a new process. */
+async function withDeath(death: Death, work: () => Promise<void>, isOver: () => Promise<boolean>): Promise<boolean> {
+  const armed = arm(death);
+  const first = fixture.start({ deployer, identity: "first", gracefulStopMs: 20 });
+  await work();
+  await waitFor(async () => armed.hasDied() || (await isOver()));
+  await first.stop();
+  disarm();
+  const second = fixture.start({ deployer, identity: "second", gracefulStopMs: 20 });
+  await waitFor(isOver, { timeoutMs: 20_000 });
+  await second.stop();
+  return armed.hasDied();
+}
+
+const n = "NAMESPACE";
+
+/** All that is left, without what differs by nature: names of the namespace, uids (which must agree), times. */
+async function describeState(scope: DeployerScope, items: readonly string[]): Promise<unknown> {
+  const { namespace } = scope;
+  const { items: configMaps } = await fixture.targetClient.list(kubeResources.configMap, { namespace });
+  const { items: secrets } = await fixture.hubClient.list(kubeResources.secret, { namespace });
+  const uids = new Map(configMaps.map(({ metadata }) => [metadata.uid, `uid of ${metadata.name}`]));
+  const bare = ({ metadata, ...rest }: KubeObject & { data?: object }) => ({
+    name: metadata.name,
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    data: rest.data,
+  });
+  const statuses = await Promise.all(
+    items.map(async (name) => {
+      const { status } = await scope.get(name);
+      return {
+        phase: status?.phase,
+        isFinished: status?.jobID === status?.jobIDFinished,
+        lastError: status?.lastError,
+        exportRef: status?.exportRef,
+        providerStatus: status?.providerStatus,
+      };
+    }),
+  );
+  const own = secrets.filter(({ type }) => type === "Opaque");
+  const state = JSON.stringify({ configMaps: configMaps.map(bare), secrets: own.map(bare), statuses });
+  const named = [...uids].reduce((text, [uid, name]) => text.replaceAll(uid ?? "", name), state);
+  return JSON.parse(named.replaceAll(namespace, n));
+}
+
+interface Scenario {
+  readonly name: string;
+  /** Writes that a process makes in this scenario at least: so many deaths are tried. */
+  readonly leastWrites: number;
+  readonly prepare?: (scope: DeployerScope) => Promise<void>;
+  readonly work: (scope: DeployerScope) => Promise<void>;
+  readonly isOver: (scope: DeployerScope) => Promise<boolean>;
+  readonly items: readonly string[];
+}
+
+function exportOf(namespace: string): Readonly<Record<string, unknown>> {
+  const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace };
+  return { exports: { exports: [{ key: "k", jsonPath: ".data.x", fromResource }] } };
+}
+
+function firstSpec(namespace: string) {
+  const annotated = {
+    policy: "manage",
+    manifest: configMap(`${namespace}/a`, { x: "1" }),
+    annotateBeforeCreate: { created: "yes" },
+    patchAfterDeployment: { data: { after: "yes" } },
+  };
+  return specOf([annotated, configMap(`${namespace}/b`, { x: "1" })], exportOf(namespace));
+}
+
+function secondSpec(namespace: string) {
+  const { config } = specOf(
+    [configMap(`${namespace}/a`, { x: "2" }), configMap(`${namespace}/c`)],
+    exportOf(namespace),
+  );
+  return config === undefined ? {} : { config };
+}
+
+const isFinished = async (scope: DeployerScope): Promise<boolean> => {
+  const { status } = await scope.get("item");
+  return status?.jobID !== undefined && status.jobID === status.jobIDFinished;
+};
+
+const isGone = async (scope: DeployerScope): Promise<boolean> =>
+  (await scope.get("item").catch(() => undefined)) === undefined;
+
+async function deployFirst(scope: DeployerScope): Promise<void> {
+  const running = fixture.start({ deployer, gracefulStopMs: 20 });
+  await scope.create({ name: "item", spec: firstSpec(scope.namespace) });
+  await scope.waitForEnd("item");
+  await running.stop();
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    name: "deploy",
+    leastWrites: 6,
+    work: async (scope) => {
+      await scope.create({ name: "item", spec: firstSpec(scope.namespace) });
+    },
+    isOver: isFinished,
+    items: ["item"],
+  },
+  {
+    name: "update",
+    leastWrites: 6,
+    prepare: deployFirst,
+    work: async (scope) => {
+      await scope.trigger("item", secondSpec(scope.namespace));
+    },
+    isOver: isFinished,
+    items: ["item"],
+  },
+  {
+    name: "delete",
+    leastWrites: 4,
+    prepare: deployFirst,
+    work: (scope) => scope.remove("item"),
+    isOver: isGone,
+    items: [],
+  },
+];
+
+let runs = 0;
+
+/** The state at the end, and whether the process died on the way. */
+async function run(scenario: Scenario, death: Death): Promise<{ readonly state: unknown; readonly hasDied: boolean }> {
+  const scope = await fixture.scope(`crash-${++runs}`);
+  await scope.createTarget();
+  await scenario.prepare?.(scope);
+  const isOver = (): Promise<boolean> => scenario.isOver(scope);
+  const hasDied = await withDeath(death, () => scenario.work(scope), isOver);
+  // The garbage collector of the hub takes the exports of a deleted item.
+  await waitFor(async () => {
+    const { items } = await fixture.hubClient.list(kubeResources.secret, { namespace: scope.namespace });
+    return scenario.items.length > 0 || items.every(({ type }) => type !== "Opaque");
+  });
+  return { state: await describeState(scope, scenario.items), hasDied };
+}
+
+describe.each(scenarios)("$name", (scenario) => {
+  const never: Death = { write: Number.POSITIVE_INFINITY, mode: "close" };
+
+  it.each(["close", "drop-answer"] as const)(
+    "ends as it would have, whichever write is the last of a process (%s)",
+    async (mode) => {
+      const { state: wanted } = await run(scenario, never);
+      let write = 0;
+      for (let hasDied = true; hasDied; write++) {
+        const result = await run(scenario, { write, mode });
+        expect({ write, state: result.state }).toEqual({ write, state: wanted });
+        hasDied = result.hasDied;
+      }
+      expect(write).toBeGreaterThan(scenario.leastWrites);
+    },
+    120_000,
+  );
+});
