@@ -10,6 +10,7 @@ import type { Answer, StreamAnswer } from "../http/answer.ts";
 import { textAnswer } from "../http/answer.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import { DiscoveryHandler } from "../http/discovery-handler.ts";
+import { OpenApiHandler } from "../http/openapi-handler.ts";
 import type { ResourceHandling } from "../http/resource-handler.ts";
 import { handleResource } from "../http/resource-handler.ts";
 import { createReviewHandlers } from "../http/review-handlers.ts";
@@ -51,6 +52,7 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
   const authenticate = (token: string): User | undefined => staticTokens.check(token) ?? tokens.check(token);
   let address = "";
   const discovery = new DiscoveryHandler(context.resources, () => address);
+  const openApi = new OpenApiHandler(context.resources);
   const handling: ResourceHandling = {
     context,
     schedule: (ms, callback) => clock.schedule(ms, callback),
@@ -67,7 +69,7 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
       authorize(authorizer, request);
       const { info } = request;
       if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
-      return discovery.handle(request) ?? textAnswer("404 page not found\n", 404);
+      return discovery.handle(request) ?? openApi.handle(request.path) ?? textAnswer("404 page not found\n", 404);
     },
     authenticate,
     setAddress: (value) => {

@@ -1,4 +1,5 @@
 import { fieldsByPath } from "../resources/selectable-fields.ts";
+import { recordAt } from "../objects/json.ts";
 import { defineResource } from "../resources/define-resource.ts";
 import type { ResourceDefinition, Strategy, Verb } from "../resources/resource-definition.ts";
 import type { PrinterColumn } from "../table/printer-column.ts";
@@ -41,5 +42,6 @@ export function defineCustomResource(
     selectableFields: fieldsByPath(...version.selectableFields.map((path) => path.replace(/^\./, ""))),
     strategy,
     columns,
+    openApiSchema: recordAt(version.raw, "schema", "openAPIV3Schema"),
   });
 }

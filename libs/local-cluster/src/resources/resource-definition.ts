@@ -74,6 +74,8 @@ export interface ResourceDefinition {
   readonly createForbidden?: string;
   readonly strategy: Strategy;
   readonly columns: readonly PrinterColumn[];
+  /** Of custom resources, for `kubectl explain` and validation. */
+  readonly openApiSchema?: Readonly<Record<string, unknown>>;
   /** Field selectors beside metadata.name and metadata.namespace. */
   readonly selectableFields: Readonly<Record<string, (object: UnstructuredObject) => string>>;
   /** For versions whose form differs from the stored one. */
