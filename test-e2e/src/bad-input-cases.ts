@@ -112,7 +112,7 @@ export const blueprintCases: readonly BadInputCase[] = [
     name: "an item that depends on one that does not exist",
     installation: badInstallation({
       deployExecutions: goTemplate(
-        `deployItems:\n  - {name: item, type: landscaper.gardener.cloud/mock, config: {}, dependsOn: [${secret}]}\n`,
+        `deployItems:\n  - {name: item, type: landscaper.gardener.cloud/mock, config: {apiVersion: a/v1, kind: K}, dependsOn: [${secret}]}\n`,
       ),
     }),
     names: ["item", "dependsOn"],
@@ -205,9 +205,11 @@ deployItems:
   {
     name: "a manifest with a name that the API server refuses",
     installation: badInstallation(
-      manifestTemplate(`{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: ${secret}}}`),
+      manifestTemplate(
+        `{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: No_Name}, data: {a: ${secret}}}`,
+      ),
     ),
-    names: ["item"],
+    names: ["item", "No_Name"],
   },
   {
     name: "a manifest with a label that the API server refuses",
@@ -313,10 +315,11 @@ export const badTargetCases: readonly BadTargetCase[] = [
   },
 ];
 
-/** A well-formed Installation of the same name and imports: what heals every case. */
+/** A well-formed Installation of the same name and imports: what heals every case. Its item is a new one, for types cannot change. */
 export const goodInstallation = badInstallation({
   deployExecutions: deployItems(
     manifestItem({
+      name: "healed",
       manifests: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "healed", namespace: "default" } }],
     }),
   ),

@@ -88,7 +88,8 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
       ...scope.target("target"),
       spec: { type: clusterImport.targetType, config: config(sentinel.value) },
     };
-    const item = manifestItem({ manifests: [], item: { timeout: "3s" } });
+    const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "unreached", namespace: "default" } };
+    const item = manifestItem({ manifests: [manifest], item: { timeout: "3s" } });
     const installation = badInstallation({ deployExecutions: deployItems(item) });
     await scope.apply(sentinelSecret(sentinel), target, installation);
     await expectFailure(scope, sentinel, names);
