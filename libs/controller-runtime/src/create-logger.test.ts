@@ -1,3 +1,4 @@
+import { LandscaperError, Sensitive } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { createLogger } from "./create-logger.ts";
 import { createTestLogger } from "./test-logger.ts";
@@ -52,11 +53,39 @@ describe("createLogger", () => {
       log.info({ [name]: secret }, "top");
       log.info({ object: { [name]: { inner: secret } } }, "below");
       log.info({ a: { b: { [name]: [secret] } } }, "two below");
-      log.info({ a: { b: { c: { [name]: secret } } } }, "three below");
+      log.info({ a: [{ b: { c: { [name]: secret } } }] }, "in a list");
+      log.info({ a: { [name.toUpperCase()]: secret } }, "in capitals");
+      log.child({ [name]: secret }).info({}, "of a child");
     }
-    expect(log.lines).toHaveLength(names.length * 4);
+    expect(log.lines).toHaveLength(names.length * 6);
     expect(log.text).not.toContain(secret);
     expect(log.text).toContain("[...]");
+  });
+
+  it("masks what lies so deep that it is no log field", () => {
+    const log = createTestLogger();
+    log.info({ a: { b: { c: { d: { e: { f: { g: "hunter2" } } } } } } }, "deep");
+    expect(log.lines).toMatchObject([{ a: { b: { c: { d: { e: { f: "[...]" } } } } } }]);
+  });
+
+  it("tells errors by type and message, whatever else they carry", () => {
+    const log = createTestLogger();
+    const error = new LandscaperError({ message: "m", reason: "R" });
+    log.info({ error: Object.assign(error, { body: "hunter2" }) }, "failed");
+    expect(log.lines).toMatchObject([{ error: { type: "LandscaperError", message: "m", reason: "R" } }]);
+    expect(log.text).not.toContain("hunter2");
+  });
+
+  it("leaves values alone that know how to show themselves", () => {
+    const log = createTestLogger();
+    log.info({ at: new Date(0), secretWord: new Sensitive("hunter2") }, "m");
+    expect(log.lines).toMatchObject([{ at: "1970-01-01T00:00:00.000Z", secretWord: "***" }]);
+  });
+
+  it("does not touch what the caller passed", () => {
+    const fields = { token: "t", list: [{ data: "d" }] };
+    createTestLogger().info(fields, "m");
+    expect(fields).toEqual({ token: "t", list: [{ data: "d" }] });
   });
 
   it("writes to stdout synchronously when no destination is given", () => {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
-import type { DestinationStream } from "pino";
+import type { DestinationStream, Logger as PinoLogger } from "pino";
 import type { Logger } from "./controller-interface.ts";
+import { redactFields } from "./redact-fields.ts";
 
 export interface LoggerOptions {
   readonly name: string;
@@ -11,41 +12,24 @@ export interface LoggerOptions {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** Members that never reach a log, whatever a caller passes: a second net, not a licence to pass them. */
-const secretMembers = [
-  "token",
-  "accessToken",
-  "password",
-  "kubeconfig",
-  "authorization",
-  "Authorization",
-  "data",
-  "stringData",
-  "cert",
-  "key",
-  "privateKey",
-  "certificate-authority-data",
-  "client-certificate-data",
-  "client-key-data",
-  "secret",
-  "config",
-  "values",
-] as const;
-
-/** JSON lines with levels as words and ISO time stamps. */
+/** JSON lines with levels as words and ISO time stamps; secret members are masked at any depth (pino's own paths know no depth). */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {
-    name: options.name,
+    base: { name: options.name },
     level: options.level ?? "info",
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }), bindings: ({ name }: { name?: string }) => ({ name }) },
-    redact: { paths: secretMembers.flatMap(redactionPaths), censor: "[...]" },
+    formatters: { level: (label: string) => ({ level: label }), log: redactFields },
   };
-  return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }));
+  return toLogger(pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true })));
 }
 
-/** At the top and up to three levels down; object keys with dashes need quotes. */
-function redactionPaths(member: string): string[] {
-  const step = `["${member}"]`;
-  return [step, `*${step}`, `*.*${step}`, `*.*.*${step}`];
+/** Pino does not pass the fields of a child through its formatters. */
+function toLogger(logger: PinoLogger): Logger {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    child: (fields) => toLogger(logger.child(redactFields(fields))),
+  };
 }
