@@ -15,10 +15,25 @@ export function createMockDeployer(version: string): Deployer<MockProviderConfig
     type: mockDeployItemType,
     name: "mock.deployer.landscaper.gardener.cloud",
     version,
-    parseConfig: parseMockProviderConfiguration,
+    parseConfig,
     reconcile: (context) => Promise.resolve(reconcile(context)),
     delete: () => Promise.resolve("done"),
   };
+}
+
+function parseConfig(value: unknown, where: string): MockProviderConfiguration {
+  const config = parseMockProviderConfiguration(value, where);
+  try {
+    parseDuration(config.delay ?? "none");
+  } catch (error) {
+    throw new LandscaperError({
+      message: `${where}: delay: ${error instanceof Error ? error.message : "no duration"}`,
+      reason: "InvalidInput",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
+  return config;
 }
 
 /** `phase` counts always, `initialPhase` for the first pass of a job only. */

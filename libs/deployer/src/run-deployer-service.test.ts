@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { mockDeployerConfigurationSchema } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import type { Deployer } from "./deployer-interface.ts";
+import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
+import { createDeployerFixture, type DeployerFixture } from "./testing.ts";
+
+const type = "landscaper.gardener.cloud/service-test";
+const deployer: Deployer = {
+  type,
+  name: "service-test.deployer",
+  version: "v1",
+  parseConfig: (value) => value,
+  reconcile: () => Promise.resolve({ type: "succeeded" }),
+  delete: () => Promise.resolve("done"),
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("the process of a deployer", () => {
+  let fixture: DeployerFixture;
+  let folder: string;
+  beforeAll(async () => {
+    fixture = await createDeployerFixture();
+    folder = await mkdtemp(join(tmpdir(), "deployer-service-"));
+    await writeFile(join(folder, "kubeconfig"), fixture.hub.kubeconfig);
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  function run(argv: readonly string[], signal: AbortSignal): Promise<void> {
+    return runDeployerService<unknown, DeployerConfiguration>(
+      {
+        configuration: mockDeployerConfigurationSchema,
+        createDeployer: () => deployer,
+        argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...argv],
+        env: {},
+        host: "host-1",
+      },
+      signal,
+    );
+  }
+
+  it("works, tells its health and metrics, and ends when it is told to", async () => {
+    const scope = await fixture.scope("service");
+    const stopping = new AbortController();
+    const port = await freePort();
+    const running = run(["--metrics-port", String(port)], stopping.signal);
+    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+    await waitFor(async () => (await get("/readyz")).ok);
+    await scope.create({ name: "item", spec: { type, config: { apiVersion: "x", kind: "y" } } });
+    const { status } = await scope.waitForEnd("item");
+    expect([status?.phase, status?.deployer?.identity]).toEqual(["Succeeded", "service-test.deployer-host-1"]);
+    expect((await get("/healthz")).status).toBe(200);
+    expect(await (await get("/metrics")).text()).toContain('controller="service-test.deployer"');
+    stopping.abort(new Error("the test ends"));
+    await running;
+  });
+
+  it("takes identity and selectors from its configuration file", async () => {
+    const scope = await fixture.scope("configured");
+    const config = join(folder, "config.yaml");
+    const selector = "{labels: [{key: environment, operator: ==, values: [blue]}]}";
+    await writeFile(config, `identity: blue-deployer\ntargetSelector: [${selector}]\ncontroller: {workers: 2}\n`);
+    const stopping = new AbortController();
+    const running = run(["--metrics-port", "0", "--config", config], stopping.signal);
+    await scope.createTarget({ metadata: { name: "green", labels: { environment: "green" } } });
+    await scope.createTarget({ metadata: { name: "blue", labels: { environment: "blue" } } });
+    const spec = { type, config: { apiVersion: "x", kind: "y" } };
+    await scope.create({ name: "green", spec: { ...spec, target: { name: "green" } } });
+    await scope.create({ name: "blue", spec: { ...spec, target: { name: "blue" } } });
+    expect((await scope.waitForEnd("blue")).status?.deployer?.identity).toBe("blue-deployer");
+    expect((await scope.get("green")).status?.phase).toBe(undefined);
+    stopping.abort(new Error("the test ends"));
+    await running;
+  });
+
+  it("does not start with a configuration that is wrong", async () => {
+    const config = join(folder, "wrong.yaml");
+    await writeFile(config, "controller: {workers: none}\n");
+    await expect(run(["--config", config], new AbortController().signal)).rejects.toThrow(
+      `${config}: not a valid Configuration: controller.workers: expected an integer, found a string`,
+    );
+  });
+
+  it("does not start without a cluster to talk to", async () => {
+    const missing = join(folder, "missing");
+    await expect(run(["--landscaper-kubeconfig", missing], new AbortController().signal)).rejects.toThrow(
+      `kubeconfig: the file ${missing} cannot be read (ENOENT)`,
+    );
+  });
+});
