@@ -1,4 +1,4 @@
-import { LandscaperError, parseBlueprint, type Blueprint, type ImportDefinition } from "@landscaper/api";
+import { parseBlueprint, type Blueprint, type ImportDefinition, type LandscaperError } from "@landscaper/api";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";

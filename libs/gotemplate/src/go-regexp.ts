@@ -27,12 +27,12 @@ export class GoRegExp {
     return this.#re.matcher(text).find();
   }
 
-  /** The matches from left to right, each with its groups; at most `limit` of them if that is not negative. */
+  /** The matches from left to right, each with its groups; at most `limit` of them if that is positive. */
   findAll(text: string, limit = -1): RegExpMatch[] {
     const found: RegExpMatch[] = [];
     const matcher = this.#re.matcher(text);
     let previousEnd = -1;
-    while ((limit < 0 || found.length < limit) && matcher.find()) {
+    while (matcher.find()) {
       const start = matcher.start();
       const end = matcher.end();
       // Go does not report an empty match right behind another match.
@@ -41,6 +41,7 @@ export class GoRegExp {
       const groups: (string | undefined)[] = [];
       for (let i = 0; i <= matcher.groupCount(); i++) groups.push(matcher.group(i) ?? undefined);
       found.push({ start, end, groups });
+      if (found.length === limit) break;
     }
     return found;
   }

@@ -12,11 +12,16 @@ export interface FromYamlOptions {
   readonly duplicateKeys?: "error" | "last";
 }
 
+/** Characters that no YAML text may have. */
+// eslint-disable-next-line no-control-regex -- control characters are what is refused
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
+
 /**
  * The first document of a YAML text as plain data, read as sigs.k8s.io/yaml does: YAML 1.1 words (yes, no, on, off, y,
  * n), octal 010, merge keys, keys turned to strings. An empty text is null. Throws YamlError.
  */
 export function fromYaml(text: string, options: FromYamlOptions = {}): unknown {
+  if (forbidden.test(text)) throw new YamlError("yaml: control characters are not allowed");
   const lines = new LineCounter();
   const document = parseDocument(text, {
     version: "1.1",

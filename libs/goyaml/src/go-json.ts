@@ -25,16 +25,9 @@ interface Settings {
 function write(value: unknown, prefix: string, settings: Settings): string {
   const plain = plainValue(value);
   if (plain === null) return "null";
-  switch (typeof plain) {
-    case "string":
-      return jsonString(plain, settings.escapeHtml);
-    case "number":
-      return jsonNumber(plain);
-    case "boolean":
-    case "bigint":
-      return plain.toString();
-    default:
-  }
+  if (typeof plain === "string") return jsonString(plain, settings.escapeHtml);
+  if (typeof plain === "number") return jsonNumber(plain);
+  if (typeof plain === "boolean" || typeof plain === "bigint") return plain.toString();
   const inner = settings.indent === undefined ? "" : prefix + settings.indent;
   if (!isEntries(plain))
     return wrap(

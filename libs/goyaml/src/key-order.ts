@@ -3,8 +3,8 @@ const digit = /^\p{Nd}$/u;
 
 /** The order in which go-yaml v2 writes string keys: digits by their number, letters after the rest. */
 export function compareKeys(a: string, b: string): number {
-  const x = [...a];
-  const y = [...b];
+  const x = Array.from(a);
+  const y = Array.from(b);
   const length = Math.min(x.length, y.length);
   for (let i = 0; i < length; i++) {
     const xChar = x[i] ?? "";

@@ -7,23 +7,17 @@ export interface PlainEntries {
 }
 
 /**
- * What to write for a value: objects and Maps as entries, bytes as base64 text, undefined as null, an object with
+ * What to write for a value: objects and Maps as entries, bytes as base64 text, undefined as null, what has
  * toJSON() as its result. Functions and symbols are null.
  */
 export function plainValue(value: unknown): PlainValue {
-  switch (typeof value) {
-    case "string":
-    case "number":
-    case "boolean":
-    case "bigint":
-      return value;
-    default:
-  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "bigint") return value;
   if (typeof value !== "object" || value === null) return null;
+  if ("toJSON" in value && typeof value.toJSON === "function") return plainValue(value.toJSON());
   if (Array.isArray(value)) return value;
   if (value instanceof Map) return { entries: [...value].map(([key, item]) => [String(key), item] as const) };
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if ("toJSON" in value && typeof value.toJSON === "function") return plainValue(value.toJSON());
   return { entries: Object.entries(value).filter(([, item]) => item !== undefined) };
 }
 

@@ -7,7 +7,6 @@ export type ResolvedScalar =
   | { readonly type: "bool"; readonly value: boolean }
   | { readonly type: "int"; readonly value: bigint }
   | { readonly type: "float"; readonly value: number }
-  | { readonly type: "merge" }
   | { readonly type: "timestamp"; readonly value: string }
   | { readonly type: "string"; readonly value: string };
 
@@ -23,7 +22,6 @@ const words = new Map<string, ResolvedScalar>([
   ...spellings([".inf"], { type: "float", value: Number.POSITIVE_INFINITY }),
   ...spellings(["+.inf"], { type: "float", value: Number.POSITIVE_INFINITY }),
   ...spellings(["-.inf"], { type: "float", value: Number.NEGATIVE_INFINITY }),
-  ["<<", { type: "merge" }],
 ]);
 
 /** The spellings that YAML 1.1 knows of a word: lower case, capitalised, upper case. */

@@ -5,6 +5,7 @@ import { compareKeys } from "./key-order.ts";
 import { fitsInt64, fitsUint64 } from "./parse-number.ts";
 import { isEntries, plainValue, type PlainEntries } from "./plain-value.ts";
 import { analyzeScalar, styleOfString } from "./scalar-style.ts";
+import { YamlError } from "./yaml-error.ts";
 import { YamlWriter } from "./yaml-writer.ts";
 
 /** Keys longer than this are written with "? ". */
@@ -12,7 +13,7 @@ const longestSimpleKey = 128;
 
 /**
  * YAML as sigs.k8s.io/yaml writes it, byte for byte: through JSON, then go-yaml v2. Ends with a newline. Numbers are
- * float64, bigint integers; see plainValue for the rest.
+ * float64, bigint integers; see plainValue for the rest. Throws YamlError for control characters that YAML does not allow.
  */
 export function toYaml(value: unknown): string {
   const writer = new YamlWriter();
@@ -84,7 +85,7 @@ function writeScalar(writer: YamlWriter, value: null | boolean | number | bigint
     if (typeof value === "string") writeString(writer, value, isSimpleKey);
     else {
       const text = scalarText(value);
-      writer.writePlain(text, [...text], !isSimpleKey);
+      writer.writePlain(text, Array.from(text), !isSimpleKey);
     }
   });
 }
@@ -103,8 +104,8 @@ function integerText(value: bigint): string {
 }
 
 function writeString(writer: YamlWriter, value: string, isSimpleKey: boolean): void {
-  const text = value.replace(/\p{Cs}/gu, "\ufffd");
-  const chars = [...text];
+  const text = throughJson(value);
+  const chars = Array.from(text);
   const analysis = analyzeScalar(chars);
   switch (styleOfString(text, analysis, { isSimpleKey })) {
     case "plain":
@@ -116,4 +117,19 @@ function writeString(writer: YamlWriter, value: string, isSimpleKey: boolean): v
     case "literal":
       return writer.writeLiteral(chars);
   }
+}
+
+/**
+ * What the way through JSON and go-yaml's reader does to a text: characters that YAML does not allow are an error, and
+ * a next-line character (U+0085) is folded like any line break in a quoted scalar.
+ */
+function throughJson(value: string): string {
+  if (!/[\u007f-\u009f\ud800-\udfff\ufffe\uffff]/.test(value)) return value;
+  const text = value.replace(/\p{Cs}/gu, "\ufffd");
+  if (/[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/.test(text))
+    throw new YamlError("yaml: control characters are not allowed");
+  return text.replace(/ *\u0085[ \u0085]*/g, (breaks) => {
+    const count = breaks.split("\u0085").length - 1;
+    return count === 1 ? " " : "\n".repeat(count - 1);
+  });
 }

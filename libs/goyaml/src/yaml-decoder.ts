@@ -10,6 +10,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { formatFloat } from "./format-float.ts";
+import { fitsInt64 } from "./parse-number.ts";
 import { resolvePlainScalar, type ResolvedScalar } from "./resolve-scalar.ts";
 import { decodeTagged } from "./tagged-scalar.ts";
 import { YamlError } from "./yaml-error.ts";
@@ -100,11 +101,10 @@ export class YamlDecoder {
       case "bool":
         return String(scalar.value);
       case "int":
-        return scalar.value.toString();
+        if (fitsInt64(scalar.value)) return scalar.value.toString();
+        return this.#fail(key, "unsupported map key of type: uint64");
       case "float":
         return floatKey(scalar.value);
-      case "merge":
-        return "<<";
       case "null":
         return this.#fail(key, "unsupported map key of type: <nil>");
     }
@@ -131,8 +131,6 @@ export class YamlDecoder {
     switch (scalar.type) {
       case "null":
         return null;
-      case "merge":
-        return "<<";
       case "int": {
         const number = Number(scalar.value);
         return Number.isSafeInteger(number) || !this.#options.isExact ? number : scalar.value;
@@ -142,7 +140,9 @@ export class YamlDecoder {
         throw new YamlError(
           `error converting YAML to JSON: json: unsupported value: ${formatFloat(scalar.value, "g", -1)}`,
         );
-      default:
+      case "bool":
+      case "timestamp":
+      case "string":
         return scalar.value;
     }
   }

@@ -37,7 +37,7 @@ export function compileSchema(schema: JsonSchema, draft: string, path: string): 
   const ajv = createAjv(known);
   try {
     const validate = ajv.compile(modernizeSchema(schema));
-    return (value) => (validate(value) === true ? [] : (validate.errors ?? []));
+    return (value) => (validate(value) ? [] : (validate.errors ?? []));
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw blueprintError("InvalidInput", `${path}: the schema is not valid: ${problem}`, { cause: error });

@@ -60,22 +60,13 @@ function follow(ref: string, { source, path, ring }: Step): unknown {
 
 function open(address: string, source: SchemaSource, path: string): SchemaSource {
   const [scheme, rest = ""] = address.split("://", 2);
-  switch (scheme) {
-    case "local": {
-      if (!Object.hasOwn(source.localTypes, rest)) {
-        throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type`);
-      }
-      return { ...source, document: source.localTypes[rest] };
-    }
-    case "blueprint":
-      return { ...source, document: readSchemaFile(rest, address, { source, path }) };
-    default: {
-      if (source.readComponentSchema === undefined) {
-        throw blueprintError("InvalidInput", `${path}: ${address}: there is no component to look the schema up in`);
-      }
-      return source.readComponentSchema(address);
-    }
+  if (scheme === "local") {
+    if (Object.hasOwn(source.localTypes, rest)) return { ...source, document: source.localTypes[rest] };
+    throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type`);
   }
+  if (scheme === "blueprint") return { ...source, document: readSchemaFile(rest, address, { source, path }) };
+  if (source.readComponentSchema !== undefined) return source.readComponentSchema(address);
+  throw blueprintError("InvalidInput", `${path}: ${address}: there is no component to look the schema up in`);
 }
 
 function readSchemaFile(file: string, address: string, { source, path }: Pick<Step, "source" | "path">): unknown {

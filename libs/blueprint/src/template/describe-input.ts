@@ -37,14 +37,7 @@ export function redactTypes(value: unknown, depth: number): unknown {
 function goTypeOf(value: unknown): string {
   if (value === null || value === undefined) return "nil";
   if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-      return "float64";
-    default:
-      return "map[string]interface {}";
-  }
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "number" ? "float64" : "map[string]interface {}";
 }

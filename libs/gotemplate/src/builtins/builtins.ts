@@ -13,7 +13,7 @@ export const builtins: FunctionMap = {
   or: defineVariadic(["value"], "value", ([first]) => first),
   not: define(["value"], ([value]) => !isTrue(value)),
   call: defineVariadic(["value"], "value", ([name], [fn, ...args], context) =>
-    callFunction(String(name), { fn, args }, context),
+    callFunction(typeof name === "string" ? name : "", { fn, args }, context),
   ),
   eq: defineVariadic(["value"], "value", ([first], rest) => isEqualToAny(first, rest)),
   ne: define(["value", "value"], ([a, b]) => !isEqualToAny(a, [b])),

@@ -9,15 +9,9 @@ import { collectionType, isMap, isSlice, type Value } from "../value/value.ts";
 type BasicKind = "bool" | "int" | "uint" | "float" | "string";
 
 function basicKind(value: Value): BasicKind | undefined {
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "number":
-      return "float";
-    case "boolean":
-      return "bool";
-    default:
-  }
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "float";
+  if (typeof value === "boolean") return "bool";
   if (value instanceof GoInt) return isUnsigned(value.kind) ? "uint" : "int";
   return undefined;
 }

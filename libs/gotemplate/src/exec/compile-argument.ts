@@ -21,7 +21,11 @@ export function compileArgument(node: Operand, type: ParamType, context: Compile
         state.node = node;
         return validateArgument(state, state.dot, type);
       };
-    default: {
+    case "field":
+    case "variable":
+    case "chain":
+    case "identifier":
+    case "pipe": {
       const evaluate = compileOperand(node, context);
       return (state) => validateArgument(state, evaluate(state), type);
     }
@@ -61,7 +65,11 @@ function compileLiteral(node: Extract<Operand, { type: "bool" | "number" | "stri
       return expectLiteral(node, node.type === "number" ? unsignedOf(node) : undefined, "unsigned integer");
     case "float64":
       return expectLiteral(node, node.type === "number" ? node.float : undefined, "float");
-    default:
+    case "map":
+    case "list":
+    case "strings":
+    case "bytes":
+    case "time.Time":
       return (state) => fail(state, node, `can't handle ${nodeText(node)} for arg of type ${paramTypeName(type)}`);
   }
 }

@@ -44,15 +44,10 @@ function compileStages(pipe: PipeNode, stages: readonly Stage[], slots: readonly
     for (const stage of rest) value = concrete(stage(state, value));
     for (const [i, slot] of slots.entries()) {
       if (slot < 0) state.fail(`undefined variable: ${pipe.declarations[i]?.path[0]}`);
-      setVariable(state, slot, value);
+      state.setVariable(slot, value, false);
     }
     return value;
   };
-}
-
-export function setVariable(state: ExecState, slot: number, value: Value, isInterface = false): void {
-  state.variables[slot] = value;
-  state.interfaceVariables[slot] = isInterface;
 }
 
 /** The value inside an interface: a nil interface holds none. */
@@ -80,7 +75,12 @@ function compileCommand(command: CommandNode, hasFinal: boolean, context: Compil
       const { evaluate } = compilePipe(first, context);
       return args.length > 0 || hasFinal ? (state) => notAFunction(state, first) : (state) => evaluate(state);
     }
-    default:
+    case "bool":
+    case "dot":
+    case "nil":
+    case "number":
+    case "string":
+      break;
   }
   const constant = compileConstant(first);
   return (state) => {
@@ -107,7 +107,12 @@ export function compileConstant(node: Operand): Evaluate {
     }
     case "number":
       return compileNumber(node);
-    default:
+    case "nil":
+    case "field":
+    case "variable":
+    case "chain":
+    case "identifier":
+    case "pipe":
       return () => null;
   }
 }
@@ -214,7 +219,11 @@ function compileOperandStage(node: Operand, site: CallSite, context: CompileCont
       return compileCall(node, site, context);
     case "pipe":
       return compilePipe(node, context).evaluate;
-    default:
+    case "bool":
+    case "dot":
+    case "nil":
+    case "number":
+    case "string":
       return compileConstant(node);
   }
 }

@@ -16,7 +16,7 @@ import { GoInt, int } from "../value/go-int.ts";
 import { isTrue } from "../value/truth.ts";
 import { elementTypeName, typeName } from "../value/type-name.ts";
 import { isFunction, isMap, isSlice, type Value } from "../value/value.ts";
-import { compilePipe, setVariable, type CompileContext } from "./compile-pipe.ts";
+import { compilePipe, type CompileContext } from "./compile-pipe.ts";
 import type { CompiledTemplate, Evaluate, Flow, Run } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { Scope } from "./scope.ts";
@@ -138,8 +138,8 @@ function compileRange(node: BranchNode, context: CompileContext): Run {
     let broke: Flow = 0;
     const turn: Turn = (element, index, isInterface) => {
       state.meter.step(1);
-      if (elementSlot !== undefined) setVariable(state, elementSlot, element, isInterface);
-      if (indexSlot !== undefined) setVariable(state, indexSlot, index);
+      if (elementSlot !== undefined) state.setVariable(elementSlot, element, isInterface);
+      if (indexSlot !== undefined) state.setVariable(indexSlot, index, false);
       broke = withDot(state, { value: element, isInterface }, body);
       return broke !== 1;
     };

@@ -81,6 +81,11 @@ export class ExecState implements CallContext {
     return this.#surroundings.random(bytes);
   }
 
+  setVariable(slot: number, value: Value, isInterface: boolean): void {
+    this.variables[slot] = value;
+    this.interfaceVariables[slot] = isInterface;
+  }
+
   write(text: string): void {
     this.output += text;
     if (this.output.length > this.meter.maxOutput) this.meter.checkOutput(this.output.length);

@@ -1,5 +1,5 @@
 import { quote } from "../format/quote.ts";
-import { typeName, zeroOf } from "../value/type-name.ts";
+import { elementTypeName, typeName, zeroOf } from "../value/type-name.ts";
 import { collectionType, GoObject, isFunction, isMap, isSlice, type GoFunction, type Value } from "../value/value.ts";
 import type { ExecState } from "./exec-state.ts";
 
@@ -15,7 +15,8 @@ export type CallMethod = (method: GoFunction) => Value;
 
 /** `receiver.name` without arguments. Models evalField of text/template/exec.go. */
 export function readField(state: ExecState, receiver: Receiver, name: string): Receiver {
-  return { value: accessField(state, receiver, { name, hasArguments: false, call: undefined }), isInterface: true };
+  const value = accessField(state, receiver, { name, hasArguments: false, call: undefined });
+  return { value, isInterface: isMap(receiver.value) && elementTypeName(receiver.value) === "interface {}" };
 }
 
 export interface FieldAccess {

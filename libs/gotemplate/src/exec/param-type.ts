@@ -70,7 +70,14 @@ export function nilOf(type: ParamType): Value {
       return withType([], { name: goNames.strings, element: "string", isNil: true });
     case "bytes":
       return new Uint8Array();
-    default:
+    case "value":
+    case "string":
+    case "bool":
+    case "int":
+    case "int64":
+    case "uint32":
+    case "float64":
+    case "time.Time":
       return undefined;
   }
 }

@@ -50,5 +50,5 @@ export function padSpaces(text: string, flags: Flags): string {
 /** Cuts a string to the precision, in runes. */
 export function truncate(text: string, flags: Flags): string {
   if (flags.precision === undefined) return text;
-  return [...text].slice(0, flags.precision).join("");
+  return Array.from(text).slice(0, flags.precision).join("");
 }

@@ -19,16 +19,10 @@ export function printArg(value: Value, verb: string, flags: Flags): string {
 
 /** The text of a value by `%v` without flags: what an action prints. */
 export function formatDefault(value: Value): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-      return formatFloatDefault(value);
-    case "boolean":
-      return value ? "true" : "false";
-    default:
-      return printArg(value, "v", noFlags());
-  }
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return formatFloatDefault(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  return printArg(value, "v", noFlags());
 }
 
 interface Position {
@@ -50,14 +44,10 @@ function badVerbWith(value: Value, verb: string, flags: Flags): string {
 
 function printValue(value: Value, verb: string, position: Position): string {
   const { flags } = position;
-  switch (typeof value) {
-    case "string":
-      return formatString(value, verb, flags) ?? badVerbWith(value, verb, flags);
-    case "number":
-      return formatFloatVerb(value, verb, flags) ?? badVerbWith(value, verb, flags);
-    case "boolean":
-      return verb === "v" || verb === "t" ? pad(String(value), flags) : badVerbWith(value, verb, flags);
-    default:
+  if (typeof value === "string") return formatString(value, verb, flags) ?? badVerbWith(value, verb, flags);
+  if (typeof value === "number") return formatFloatVerb(value, verb, flags) ?? badVerbWith(value, verb, flags);
+  if (typeof value === "boolean") {
+    return verb === "v" || verb === "t" ? pad(String(value), flags) : badVerbWith(value, verb, flags);
   }
   if (value === undefined || value === null) return flags.sharpV ? "interface {}(nil)" : "<nil>";
   if (value instanceof GoInt) return printInt(value, verb, position);
@@ -113,7 +103,7 @@ function printObject(value: GoObject, verb: string, { flags, depth, plain }: Pos
 
 /** Keys of a map in the order in which Go prints and ranges. */
 export function sortedKeys(map: GoMap): string[] {
-  return [...map.keys()].sort(compareStrings);
+  return [...map.keys()].toSorted(compareStrings);
 }
 
 function printMap(map: GoMap, verb: string, { flags, depth }: Position): string {

@@ -98,7 +98,7 @@ class FormatReader {
   #readFlags(): Flags {
     const flags = noFlags();
     for (; this.#i < this.#format.length; this.#i++) {
-      switch (this.#format[this.#i]) {
+      switch (this.#format.charAt(this.#i)) {
         case "#":
           flags.sharp = true;
           break;

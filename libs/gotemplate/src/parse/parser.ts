@@ -17,7 +17,7 @@ import { unquote } from "./unquote.ts";
 export interface ParseOptions {
   readonly delimiters: Delimiters;
   /** Whether a function of this name is known; unknown ones are parse errors. */
-  hasFunction(name: string): boolean;
+  readonly hasFunction: (name: string) => boolean;
 }
 
 /**
@@ -134,14 +134,16 @@ class TreeParser {
   #action(): Node | EndNode {
     const reader = this.#reader;
     const token = reader.nextNonSpace();
-    switch (token.type) {
+    // Widened, because every other token starts a command.
+    const type: string = token.type;
+    switch (type) {
       case "block":
         return this.#block();
       case "template":
         return this.#template();
       case "break":
       case "continue":
-        return this.#breakOrContinue(token.type, token.pos);
+        return this.#breakOrContinue(type, token.pos);
       case "else":
         return this.#else();
       case "end":
@@ -149,7 +151,7 @@ class TreeParser {
       case "if":
       case "with":
       case "range":
-        return this.#branch(token.type);
+        return this.#branch(type);
       default:
     }
     reader.backup();

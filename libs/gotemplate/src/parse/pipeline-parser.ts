@@ -150,7 +150,9 @@ export class PipelineParser {
       case "nil":
       case "dot":
         return reader.fail(`unexpected . after term ${quote(nodeText(term))}`);
-      default:
+      case "identifier":
+      case "chain":
+      case "pipe":
         return chain;
     }
   }
@@ -160,13 +162,15 @@ export class PipelineParser {
     const { source } = reader;
     const token = reader.nextNonSpace();
     const { pos, value } = token;
-    switch (token.type) {
+    // Widened, because all but a few of the token types end the term.
+    const type: string = token.type;
+    switch (type) {
       case "identifier":
         if (!this.#hasFunction(value)) reader.fail(`function ${quote(value)} not defined`);
         return { type: "identifier", pos, source, name: value };
       case "dot":
       case "nil":
-        return { type: token.type, pos, source };
+        return { type, pos, source };
       case "variable":
         return this.#useVariable(pos, value);
       case "field":

@@ -59,6 +59,6 @@ export function describeToken(token: Token): string {
   if (token.type === "eof") return "EOF";
   if (token.type === "error") return token.value;
   if (isKeyword(token.type) || token.type === "dot" || token.type === "nil") return `<${token.value}>`;
-  if (token.value.length > 10) return `${quote([...token.value].slice(0, 10).join(""))}...`;
+  if (token.value.length > 10) return `${quote(Array.from(token.value).slice(0, 10).join(""))}...`;
   return quote(token.value);
 }

@@ -55,7 +55,7 @@ export function decodeBase(text: string, encoding: BaseEncoding): Uint8Array | s
   }
   // What is left over lacks its padding: Go names the start of that group.
   const left = values.length % group;
-  return left === 0 ? pack(values, bits) : wrong(input.length - (bits === 6 ? left : 0));
+  return left === 0 ? pack(values, bits) : wrong(input.length - left);
 }
 
 /** Offset of the first wrong byte from the padding on, or undefined. */

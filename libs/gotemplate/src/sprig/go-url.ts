@@ -38,7 +38,7 @@ function unescapePart(text: string, mode: EscapeMode): string {
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
   if (bad !== null) throw new FunctionError(`invalid URL escape ${quote(text.slice(bad.index, bad.index + 3))}`);
   if (mode === "host") {
-    const wrong = [...text].find(
+    const wrong = Array.from(text).find(
       (char) => char < "\x80" && char !== "%" && !unreserved.test(char) && !hostCharacters.test(char),
     );
     if (wrong !== undefined) throw new FunctionError(`invalid character ${quote(wrong)} in host name`);

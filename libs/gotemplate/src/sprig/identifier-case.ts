@@ -7,11 +7,12 @@ function isConnector(rune: string): boolean {
 
 /** xstrings.ToPascalCase: "http_server" becomes HttpServer; leading connectors stay. */
 export function toPascalCase(text: string): string {
-  const runes = [...text];
+  const runes = Array.from(text);
   let start = 0;
   while (start < runes.length && isConnector(runes[start] ?? "")) start++;
   let result = runes.slice(0, start).join("");
-  if (start >= runes.length) return result;
+  // xstrings writes the last connector twice if there is nothing else.
+  if (start >= runes.length) return result + (runes.at(-1) ?? "");
   let inUpperWord = isUpper(runes[start] ?? "");
   let current = upperRune(runes[start] ?? "");
   for (const rune of runes.slice(start + 1)) {
@@ -44,7 +45,7 @@ export function camelToLower(text: string, connector: string): string {
   let i = 0;
   const at = (index: number): Word => words[index] ?? { type: "none", text: "" };
   const write = (word: Word): void => {
-    result += word.type === "connector" ? connector.repeat([...word.text].length) : lowerText(word.text);
+    result += word.type === "connector" ? connector.repeat(Array.from(word.text).length) : lowerText(word.text);
   };
   const writeRun = (): void => {
     while (at(i).type === "letters" || at(i).type === "number") write(at(i++));
@@ -96,7 +97,7 @@ function typeOf(rune: string): WordType {
 }
 
 function splitWords(text: string): Word[] {
-  const runes = [...text];
+  const runes = Array.from(text);
   const words: Word[] = [];
   for (let i = 0; i < runes.length;) {
     const type = typeOf(runes[i] ?? "");

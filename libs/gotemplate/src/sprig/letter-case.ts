@@ -1,11 +1,11 @@
 /** Case functions as Go's unicode package has them: rune by rune, one rune stays one rune. */
 export function upperRune(rune: string): string {
   const upper = rune.toUpperCase();
-  return upper.length === rune.length || [...upper].length === 1 ? upper : rune;
+  return upper.length === rune.length || Array.from(upper).length === 1 ? upper : rune;
 }
 
 export function lowerRune(rune: string): string {
-  return [...rune.toLowerCase()][0] ?? rune;
+  return Array.from(rune.toLowerCase())[0] ?? rune;
 }
 
 export function upperCase(text: string): string {
@@ -45,7 +45,7 @@ export function trimSpace(text: string): string {
 /** strings.Trim: cuts characters of the set from both ends. */
 export function trimCharacters(text: string, set: string): string {
   const characters = new Set(set);
-  const runes = [...text];
+  const runes = Array.from(text);
   let start = 0;
   let end = runes.length;
   while (start < end && characters.has(runes[start] ?? "")) start++;

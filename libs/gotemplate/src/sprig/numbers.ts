@@ -2,7 +2,7 @@ import { fitsInt64 } from "@landscaper/goyaml";
 import { formatDefault } from "../format/print-arg.ts";
 import { FunctionError } from "../template-error.ts";
 import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
-import { GoInt, int, int64 } from "../value/go-int.ts";
+import { int, int64, type GoInt } from "../value/go-int.ts";
 import { intSlice, withType, type CallContext, type GoFunction, type GoSlice, type Value } from "../value/value.ts";
 import { toFloat64, toInt64 } from "./cast.ts";
 import {

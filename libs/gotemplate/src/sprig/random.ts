@@ -37,7 +37,7 @@ function uuid(context: CallContext): string {
 }
 
 function shuffle(text: string, context: CallContext): string {
-  const runes = [...text];
+  const runes = Array.from(text);
   for (let i = runes.length - 1; i > 0; i--) {
     const j = randomBelow(i + 1, context);
     [runes[i], runes[j]] = [runes[j] ?? "", runes[i] ?? ""];

@@ -38,12 +38,17 @@ function ofLength(to: number, length: number): string {
 
 function replaceAll(old: string, replacement: string, text: string): string {
   if (old !== "") return text.split(old).join(replacement);
-  return replacement + [...text].map((rune) => rune + replacement).join("");
+  return (
+    replacement +
+    Array.from(text)
+      .map((rune) => rune + replacement)
+      .join("")
+  );
 }
 
 /** strings.Split: by characters if the separator is empty. */
 export function splitText(separator: string, text: string): string[] {
-  return separator === "" ? [...text] : text.split(separator);
+  return separator === "" ? Array.from(text) : text.split(separator);
 }
 
 /** strings.SplitN: at most `count` parts, the last one with the rest; negative: all. */
@@ -135,6 +140,8 @@ function sortTexts(texts: string[]): string[] {
 /** goutils works on bytes and writes each as a character: text beyond ASCII that has white space is garbled as in Go. */
 function removeSpace(text: string): string {
   const bytes = latin1Of(text);
-  const kept = [...bytes].filter((char) => !isUnicodeSpace(char)).join("");
+  const kept = Array.from(bytes)
+    .filter((char) => !isUnicodeSpace(char))
+    .join("");
   return kept.length === bytes.length ? text : kept;
 }

@@ -103,18 +103,10 @@ function uncapitalize(text: string): string {
   }).join("");
 }
 
+/** goutils would give the title case at the start of a word, which differs for a few digraphs only. */
 function swapCase(text: string): string {
-  let afterSpace = true;
   return Array.from(text, (rune) => {
-    if (isUpper(rune) || /^\p{Lt}$/u.test(rune)) {
-      afterSpace = false;
-      return lowerRune(rune);
-    }
-    if (isLower(rune)) {
-      afterSpace = false;
-      return upperRune(rune);
-    }
-    afterSpace = isUnicodeSpace(rune);
-    return rune;
+    if (isUpper(rune) || /^\p{Lt}$/u.test(rune)) return lowerRune(rune);
+    return isLower(rune) ? upperRune(rune) : rune;
   }).join("");
 }

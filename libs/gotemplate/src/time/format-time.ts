@@ -58,7 +58,15 @@ function formatElement({ kind, text }: LayoutElement, { civil, nanosecond, zone 
       return formatOffset(kind, text, zone.offset);
     case "zoneName":
       return zone.abbreviation === "" ? offsetText(zone.offset, { colon: false, seconds: false }) : zone.abbreviation;
-    default:
+    case "hour24":
+    case "hour12":
+    case "zeroHour12":
+    case "minute":
+    case "zeroMinute":
+    case "second":
+    case "zeroSecond":
+    case "upperPm":
+    case "lowerPm":
       return formatClock(kind, civil);
   }
 }

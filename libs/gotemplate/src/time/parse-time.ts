@@ -158,7 +158,15 @@ function readElement(element: LayoutElement, reader: ValueReader, fields: Fields
       return readOffset(element.kind, element.text, { reader, fields });
     case "fraction":
       return readFraction(element.text, reader, fields);
-    default:
+    case "hour24":
+    case "hour12":
+    case "zeroHour12":
+    case "minute":
+    case "zeroMinute":
+    case "second":
+    case "zeroSecond":
+    case "upperPm":
+    case "lowerPm":
       return readClock(element.kind, reader, fields);
   }
 }

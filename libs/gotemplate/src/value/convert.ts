@@ -6,17 +6,8 @@ import { GoObject, isMap, isSlice, type GoMap, type Value } from "./value.ts";
  * Everything is copied, so that templates which change maps do not change what the caller gave.
  */
 export function fromPlain(value: unknown): Value {
-  switch (typeof value) {
-    case "string":
-    case "number":
-    case "boolean":
-      return value;
-    case "bigint":
-      return int64(value);
-    case "undefined":
-      return null;
-    default:
-  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "bigint") return int64(value);
   if (value === null || typeof value !== "object") return null;
   if (Array.isArray(value)) return value.map(fromPlain);
   if (value instanceof GoInt || value instanceof GoObject || value instanceof Uint8Array) return value;

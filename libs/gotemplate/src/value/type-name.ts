@@ -4,15 +4,9 @@ import { collectionType, GoObject, isMap, isSlice, type Value } from "./value.ts
 /** Go's name of the value's type, as `%T` and error messages print it. */
 export function typeName(value: Value): string {
   if (value === undefined || value === null) return "<nil>";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "number":
-      return "float64";
-    case "boolean":
-      return "bool";
-    default:
-  }
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "boolean") return "bool";
   if (value instanceof GoInt) return value.named?.typeName ?? value.kind;
   if (value instanceof Uint8Array) return "[]uint8";
   if (value instanceof GoObject) return value.typeName;
@@ -24,15 +18,9 @@ export function typeName(value: Value): string {
 /** Go's reflect.Kind name of a value. */
 export function kindName(value: Value): string {
   if (value === undefined || value === null) return "invalid";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "number":
-      return "float64";
-    case "boolean":
-      return "bool";
-    default:
-  }
+  if (typeof value === "string") return "string";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "boolean") return "bool";
   if (value instanceof GoInt) return value.kind;
   if (value instanceof Uint8Array) return "slice";
   if (value instanceof GoObject) return value.goKind;

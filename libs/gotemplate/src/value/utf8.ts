@@ -112,5 +112,5 @@ export function toWellFormed(text: string): string {
 
 /** The runes of a Go string; an invalid byte is one rune of its own (kept escaped). */
 export function runesOf(text: string): string[] {
-  return [...text];
+  return Array.from(text);
 }

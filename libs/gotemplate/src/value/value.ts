@@ -147,6 +147,8 @@ export function isFunction(value: Value): value is GoFunction {
 /** Tags an array or map with its Go type and returns it. */
 export function withType<T extends GoSlice | GoMap>(collection: T, type: CollectionType): T {
   collection[collectionType] = type;
+  // Nil lists and maps are null in JSON and YAML.
+  if (type.isNil === true) Object.defineProperty(collection, "toJSON", { value: () => null });
   return collection;
 }
 
