@@ -53,12 +53,15 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   /** Whether the server may have acted on the request: false only if it surely never left. */
   readonly maybeSent: boolean;
+  /** URL of the server that did not answer. */
+  readonly server: string;
 
   constructor(request: RequestLine, options: { server: string; problem: string; maybeSent: boolean; cause?: unknown }) {
     super(`${request.method} ${request.path}: no answer from ${options.server} (${options.problem})`, {
       cause: options.cause,
     });
     this.maybeSent = options.maybeSent;
+    this.server = options.server;
   }
 }
 

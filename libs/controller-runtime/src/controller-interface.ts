@@ -30,6 +30,8 @@ export interface InformerHandler<T extends KubeObject> {
 export interface Informer<T extends KubeObject> {
   readonly lister: Lister<T>;
   readonly hasSynced: boolean;
+  /** Resolves when the first list is in the store; rejects when the signal is aborted first. */
+  waitForSync(signal: AbortSignal): Promise<void>;
   addHandler(handler: InformerHandler<T>): void;
   /**
    * Write-through: takes the answer of an own write into the store at once (if newer than what the watch has brought, and not
@@ -44,8 +46,6 @@ export interface Informer<T extends KubeObject> {
 export interface RunnableInformer<T extends KubeObject> extends Informer<T> {
   /** Lists and watches until the signal is aborted; every failure is logged and tried again. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when the first list is in the store; rejects when the signal is aborted first. */
-  waitForSync(signal: AbortSignal): Promise<void>;
 }
 
 export interface InformerOptions<T extends KubeObject> {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LandscaperError } from "@landscaper/api";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import type { LocalCluster } from "@landscaper/local-cluster";
+import { ConnectionError } from "./api-error.ts";
 import { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
 import { createClient } from "./create-client.ts";
 import type { Client } from "./client-interface.ts";
@@ -234,6 +235,51 @@ describe("failures", () => {
     expect(log.lines.at(-1)).toMatchObject({
       error: { type: "TypeError", stack: expect.stringContaining("TypeError") },
     });
+  });
+
+  it("of our own API server end soon after it is back, those of others take their time", async () => {
+    const request = { method: "GET", path: "/x" };
+    const lost = (server: string): Error => new ConnectionError(request, { server, problem: "away", maybeSent: true });
+    const delays = async (error: unknown): Promise<unknown[]> => {
+      const { clock } = await failWith(error);
+      await waitFor(async () => {
+        await clock.advance(300_000);
+        return log.lines.filter(({ level }) => level === "warn").length >= 14;
+      });
+      return log.lines.filter(({ level }) => level === "warn").map((line) => line["delayMs"]);
+    };
+    expect((await delays(new Error("wrapped", { cause: lost(client.server) }))).slice(5, 9)).toEqual([
+      1_600, 2_500, 2_500, 2_500,
+    ]);
+    stop.abort(new Error("next"));
+    await Promise.all(running);
+    [log, stop] = [createTestLogger(), new AbortController()];
+    await client.delete(configMap, { namespace, name: "a" });
+    expect((await delays(lost("https://target"))).slice(10, 14)).toEqual([51_200, 102_400, 150_000, 150_000]);
+  });
+
+  it("do not keep timers waiting, however many keys need no I/O", async () => {
+    const manager = newManager();
+    const ticks: number[] = [];
+    let worked = 0;
+    manager.addController({
+      name: "busy",
+      for: configMap,
+      workers: 1,
+      predicate: isOfThisTest,
+      reconcile: () => {
+        const end = performance.now() + 5;
+        while (performance.now() < end);
+        worked++;
+        return Promise.resolve({ requeueAfterMs: worked < 40 ? 0 : 3_600_000 });
+      },
+    });
+    const timer = setInterval(() => ticks.push(worked), 1);
+    void start(manager);
+    await client.create(configMap, newConfigMap("a"));
+    await waitFor(() => worked === 40);
+    clearInterval(timer);
+    expect(ticks.filter((at) => at > 0 && at < 40).length).toBeGreaterThan(2);
   });
 
   it("of races are no warnings", async () => {

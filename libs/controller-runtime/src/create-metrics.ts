@@ -1,10 +1,12 @@
 import type { Registry } from "prom-client";
-import type { QueueGauge, RuntimeMetrics } from "./metrics-interface.ts";
+import type { EventStats, QueueGauge, RuntimeMetrics } from "./metrics-interface.ts";
 import { metricTable } from "./metric-table.ts";
 
 /** The numbers of one process, with the registry for metrics of its own. */
 export interface Metrics extends RuntimeMetrics {
   readonly registry: Registry;
+  /** Shows the numbers of an event publisher. */
+  addEventStats(read: () => EventStats): void;
   /** What /metrics answers. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -53,11 +55,30 @@ export async function createMetrics(): Promise<Metrics> {
       if (result === "error" || result === "dropped") reconcileErrors.inc({ controller });
       reconcileDuration.observe({ controller }, durationMs / 1000);
     },
+    addEventStats: (read) => {
+      for (const [field, { name, help }] of eventMetrics) {
+        const gauge = new Gauge({
+          name,
+          help,
+          registers: [],
+          collect() {
+            this.set(read()[field]);
+          },
+        });
+        registry.registerMetric(gauge);
+      }
+    },
     observeQueueWait: (queue, waitMs) => queueWait.observe({ queue }, waitMs / 1000),
     addQueue: (queue) => void queues.push(queue),
     observeInformer: (kind, event) => informerEvents.inc({ kind, event }),
   };
 }
+
+const eventMetrics: readonly (readonly [keyof EventStats, { readonly name: string; readonly help: string }])[] = [
+  ["published", metricTable.eventsPublished],
+  ["dropped", metricTable.eventsDropped],
+  ["buffered", metricTable.eventsBuffered],
+];
 
 interface Definition<L extends string> {
   readonly name: string;

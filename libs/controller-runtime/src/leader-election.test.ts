@@ -204,6 +204,15 @@ describe("acquireLeadership", () => {
     expect(await holder()).toBe("two");
   });
 
+  it("is a membership with a name of its own: labelled, so that others find it", async () => {
+    const clock = createFakeClock();
+    const base = { client, clock, random: () => 0, log, namespace, identity: "me", leaseDurationMs: 15_000 };
+    const held = await acquireLeadership({ ...base, leaseName, labels: { member: leaseName } }, stop.signal);
+    const { items } = await client.list(leaseType, { namespace, labelSelector: `member=${leaseName}` });
+    expect(items.map(({ spec }) => spec?.holderIdentity)).toEqual(["me"]);
+    await held.release();
+  });
+
   it("ends with the caller's reason", async () => {
     await compete("one").leadership;
     const two = compete("two");

@@ -31,12 +31,17 @@ export interface LeaseContext {
   readonly leaseName: string;
   readonly identity: string;
   readonly leaseDurationMs: number;
+  /** Of a lease that has to be made. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export const defaultLeaseDurationMs = 15_000;
 const retryBackoff = { baseMs: 500, maxMs: 4_000 };
 
-/** Waits until the lease is ours; rejects when the signal is aborted first. Failures are logged and tried again. */
+/**
+ * Waits until the lease is ours, then renews it until it is released; rejects when the signal is aborted first. Failures are logged
+ * and tried again. With a lease name that nobody else uses it is a membership: proof of life with a time limit.
+ */
 export async function acquireLeadership(context: LeaseContext, signal: AbortSignal): Promise<Leadership> {
   const { clock, log, random } = context;
   let observed: ObservedLease | undefined;
@@ -87,7 +92,11 @@ async function tryToTake(
   const isNewHolder = decision.type === "create" || decision.isNewHolder;
   const spec = claimSpec(observed?.lease.spec, { identity, durationMs: leaseDurationMs, nowMs, isNewHolder });
   if (observed !== undefined) return client.update(kubeResources.lease, { ...observed.lease, spec }, { signal });
-  const metadata = { namespace, name: leaseName };
+  const metadata = {
+    namespace,
+    name: leaseName,
+    ...(context.labels === undefined ? {} : { labels: { ...context.labels } }),
+  };
   return client.create(
     kubeResources.lease,
     { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec },

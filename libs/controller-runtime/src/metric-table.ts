@@ -48,6 +48,18 @@ export const metricTable = {
     labels: ["queue"],
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
   },
+  eventsPublished: {
+    name: "landscaper_events_published_total",
+    help: "CloudEvents that NATS has acknowledged",
+  },
+  eventsDropped: {
+    name: "landscaper_events_dropped_total",
+    help: "CloudEvents given up because NATS was away for too long",
+  },
+  eventsBuffered: {
+    name: "landscaper_events_buffered",
+    help: "CloudEvents that wait for NATS",
+  },
   informerEvents: {
     name: "landscaper_informer_events_total",
     help: "What informers saw: add, update, delete, relist, error",

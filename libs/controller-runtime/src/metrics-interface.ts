@@ -24,6 +24,13 @@ export interface QueueGauge {
   processing(): number;
 }
 
+/** What a publisher of events shows of itself; the stats of @landscaper/events fit. */
+export interface EventStats {
+  readonly published: number;
+  readonly dropped: number;
+  readonly buffered: number;
+}
+
 /** Where the runtime reports its numbers. */
 export interface RuntimeMetrics {
   observeApiRequest(sample: ApiRequestSample): void;

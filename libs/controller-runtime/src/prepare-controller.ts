@@ -1,6 +1,7 @@
 import { formatKey } from "@landscaper/api";
 import type { KubeObject } from "@landscaper/api";
 import type { Random } from "./backoff.ts";
+import type { Client } from "./client-interface.ts";
 import type { Clock, ControllerOptions, Logger } from "./controller-interface.ts";
 import { controllerOwnerKey, enqueueOnEvents, ownKey } from "./event-sources.ts";
 import type { Enqueue } from "./event-sources.ts";
@@ -17,6 +18,8 @@ export interface ControllerEnvironment {
   readonly metrics: RuntimeMetrics;
   readonly log: Logger;
   readonly gracefulStopMs: number;
+  /** The plain client: for leases, and to know the own server. */
+  readonly client: Client;
 }
 
 const defaultWorkers = 4;
@@ -27,6 +30,7 @@ export function prepareController(
   options: ControllerOptions<KubeObject>,
 ): (stop: StopSignals) => Promise<void> {
   const { registry, clock, random, metrics, log, gracefulStopMs } = environment;
+  const { server } = environment.client;
   const { name, reconcile } = options;
   const queue = createWorkQueue({ name, clock, random, metrics });
   const enqueue: Enqueue = (key, priority) => queue.add(formatKey(key), priority);
@@ -40,5 +44,6 @@ export function prepareController(
     for (const source of registry.sourcesOf(type, { metadataSuffices: false })) enqueueOnEvents(source, map, enqueue);
   }
   const workers = options.workers ?? defaultWorkers;
-  return (stop) => runController({ name, queue, reconcile, clock, log, metrics, workers, gracefulStopMs }, stop);
+  return (stop) =>
+    runController({ name, queue, reconcile, clock, log, metrics, workers, server, gracefulStopMs }, stop);
 }

@@ -18,7 +18,7 @@ export interface ReflectOptions<T extends KubeObject> {
   onFailure?(): void;
 }
 
-const backoff = { baseMs: 200, maxMs: 30_000 };
+const backoff = { baseMs: 200, maxMs: 10_000 };
 const pageSize = 500;
 /** A watch that ends sooner, having said nothing, was no success: without a pause it would be a busy loop. */
 const minWatchMs = 1_000;

@@ -1,5 +1,5 @@
 import type { ObjectKey } from "@landscaper/api";
-import { isConflict } from "./api-error.ts";
+import { ConnectionError, isConflict } from "./api-error.ts";
 import type { Clock, Logger, Reconcile } from "./controller-interface.ts";
 import { describeError } from "./describe-error.ts";
 import { textMember } from "./error-members.ts";
@@ -15,9 +15,16 @@ export interface ControllerContext {
   readonly log: Logger;
   readonly metrics: RuntimeMetrics;
   readonly workers: number;
+  /** URL of the API server that the manager itself lives on. */
+  readonly server: string;
   /** How long running work may go on after the stop, in ms; then its signal is aborted. */
   readonly gracefulStopMs: number;
 }
+
+/** Longest backoff (ms) while our own API server is away. */
+const awayBackoffMs = 5_000;
+/** Work without a pause (ms) after which timers and sockets get their turn. */
+const breathMs = 20;
 
 /** Time (ms) that aborted work gets to notice it. */
 const abortPatienceMs = 5_000;
@@ -67,9 +74,14 @@ function aborted(...signals: readonly AbortSignal[]): Promise<void> {
 
 async function work(context: ControllerContext, signal: AbortSignal): Promise<void> {
   const { queue } = context;
+  let lastBreathMs = performance.now();
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
     await reconcileKey(context, key, signal);
     queue.done(key);
+    // Reconciles that need no I/O only wait for promises, and would keep leases and probes waiting as long as there are keys.
+    if (performance.now() - lastBreathMs < breathMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    lastBreathMs = performance.now();
   }
 }
 
@@ -99,20 +111,35 @@ async function attempt(
   }
 }
 
-function takeFailure({ queue, log, name }: ControllerContext, text: string, error: unknown): ReconcileSample["result"] {
+function takeFailure(
+  { queue, log, name, server }: ControllerContext,
+  text: string,
+  error: unknown,
+): ReconcileSample["result"] {
   const fields = { controller: name, object: text, error: describeError(error) };
   if (isFinal(error)) {
     queue.forget(text);
     log.error(fields, "the reconciliation failed for good and waits for a change");
     return "dropped";
   }
-  const delayMs = queue.addFailed(text);
+  const delayMs = queue.addFailed(text, isAway(error, server) ? awayBackoffMs : undefined);
   if (isConflict(error)) {
     log.debug({ ...fields, delayMs }, "a write lost its race; the object is read again");
     return "conflict";
   }
   log.warn({ ...fields, delayMs, failures: queue.failures(text) }, "the reconciliation failed and is tried again");
   return "error";
+}
+
+/**
+ * Whether our own API server did not answer. That says nothing about the key, and ends for all keys at the same time: they shall
+ * not wait for minutes when it is back.
+ */
+function isAway(error: unknown, server: string): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof ConnectionError && current.server === server) return true;
+  }
+  return false;
 }
 
 /** LandscaperError says whether trying again makes sense. */

@@ -1,5 +1,4 @@
 import type { KubeObject } from "@landscaper/api";
-import type { Client } from "./client-interface.ts";
 import type { ControllerOptions } from "./controller-interface.ts";
 import { defaultLeaseDurationMs } from "./leader-election.ts";
 import type { LeaseContext, LeaseOptions } from "./leader-election.ts";
@@ -10,8 +9,6 @@ import type { Group, Runnable } from "./run-group.ts";
 import type { LeadershipGate } from "./write-gate.ts";
 
 export interface ManagerParts extends ControllerEnvironment {
-  /** The plain client, for leases. */
-  readonly client: Client;
   readonly controllers: readonly ControllerOptions<KubeObject>[];
   readonly runnables: readonly Runnable[];
   readonly leaderElection: LeaseOptions | undefined;

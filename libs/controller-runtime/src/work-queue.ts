@@ -27,8 +27,8 @@ export interface WorkQueue {
   add(key: string, priority?: Priority): void;
   /** Adds later; of several delays the earliest counts. Taking the key drops its delay: its work decides anew. */
   addAfter(key: string, delayMs: number): void;
-  /** Adds after the key's backoff, which grows by every call until `forget`; returns the delay in ms. */
-  addFailed(key: string): number;
+  /** Adds after the key's backoff, which grows by every call until `forget`, but not above `maxMs`; returns the delay in ms. */
+  addFailed(key: string, maxMs?: number): number;
   /** Ends the key's backoff. */
   forget(key: string): void;
   failures(key: string): number;
@@ -103,11 +103,12 @@ class KeyedQueue implements WorkQueue {
     else this.#delayed.add(key, delayMs);
   }
 
-  addFailed(key: string): number {
+  addFailed(key: string, maxMs = Number.POSITIVE_INFINITY): number {
     const count = this.failures(key) + 1;
     this.#failures.set(key, count);
     const { backoff = defaultBackoff, random = Math.random } = this.#options;
-    const delayMs = backoffDelayMs(backoff, count, random);
+    const limited = { baseMs: backoff.baseMs, maxMs: Math.min(backoff.maxMs, maxMs) };
+    const delayMs = backoffDelayMs(limited, count, random);
     this.addAfter(key, delayMs);
     return delayMs;
   }
