@@ -38,11 +38,23 @@ export function startControllers(
   });
   for (const name of namespaces) create(context, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   for (const role of bootstrapRoles()) create(context, role);
+  create(context, kubernetesService);
   return () => loop.stop();
 }
+
+/** The API server itself, as every namespace's pods know it. */
+const kubernetesService: UnstructuredObject = {
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "kubernetes", namespace: "default", labels: { component: "apiserver", provider: "kubernetes" } },
+  spec: { clusterIP: "10.96.0.1", ports: [{ name: "https", port: 443, targetPort: 6443 }] },
+};
 
 function create(context: RestContext, object: UnstructuredObject): void {
   const definition = context.resources.findKind(object.apiVersion, object.kind);
   if (definition === undefined) throw new Error(`the cluster lacks its own kind ${object.kind}`);
-  createObject(context, systemTarget(definition, { name: "" }), { body: object, options: systemWrite });
+  createObject(context, systemTarget(definition, { namespace: object.metadata.namespace ?? "", name: "" }), {
+    body: object,
+    options: systemWrite,
+  });
 }

@@ -24,7 +24,7 @@ export interface WatchServing {
 
 /** GET with watch=true: one JSON line per event until `timeoutSeconds` have passed. */
 export function serveWatch(serving: WatchServing): StreamAnswer {
-  const { context, target, query, form, schedule } = serving;
+  const { context, target, query, form } = serving;
   const { definition, namespace, name } = target;
   const parsed = parseSelection(definition, query);
   const byName = { field: "metadata.name", equal: true, value: name };
@@ -32,7 +32,6 @@ export function serveWatch(serving: WatchServing): StreamAnswer {
   const version = query.get("resourceVersion") ?? "";
   const revision = version === "" ? 0 : parseRevision(version);
   const includeObject = parseIncludeObject(query);
-  const timeoutSeconds = Number(query.get("timeoutSeconds") ?? "0");
   return {
     start: (writer) => {
       const presentation: Presentation = { definition, form, includeObject, now: context.now() };
@@ -42,14 +41,32 @@ export function serveWatch(serving: WatchServing): StreamAnswer {
         from: revision === 0 ? undefined : revision,
         sendInitialEvents: query.get("sendInitialEvents") === "true",
       };
-      const stop = [startWatch(context, request, sink)];
-      if (timeoutSeconds > 0) stop.push(schedule(timeoutSeconds * 1000, () => writer.end()));
-      if (query.get("allowWatchBookmarks") === "true")
-        stop.push(sendBookmarks(schedule, () => sink.bookmark(context.store.revision, false)));
+      const bookmark = (): void => sink.bookmark(context.store.revision, false);
+      const stopWatch = startWatch(context, request, sink);
+      const stopTimers = startTimers(serving, writer, bookmark);
       return () => {
-        for (const end of stop) end();
+        stopWatch();
+        stopTimers();
       };
     },
+  };
+}
+
+/** Ends the stream after `timeoutSeconds`, and sends bookmarks when they are wanted: every minute and as the last line. */
+function startTimers({ query, schedule }: WatchServing, writer: LineWriter, bookmark: () => void): () => void {
+  const wantsBookmarks = query.get("allowWatchBookmarks") === "true";
+  const timeoutSeconds = Number(query.get("timeoutSeconds") ?? "0");
+  const stop: (() => void)[] = [];
+  if (wantsBookmarks) stop.push(sendBookmarks(schedule, bookmark));
+  if (timeoutSeconds > 0) {
+    const end = (): void => {
+      if (wantsBookmarks) bookmark();
+      writer.end();
+    };
+    stop.push(schedule(timeoutSeconds * 1000, end));
+  }
+  return () => {
+    for (const end of stop) end();
   };
 }
 
@@ -70,7 +87,6 @@ function createSink(
   presentation: Presentation,
   context: RestContext,
 ): Parameters<typeof startWatch>[2] {
-  const { definition } = presentation;
   let isFirst = true;
   return {
     event: (type, stored) => {
@@ -83,12 +99,24 @@ function createSink(
         resourceVersion: String(revision),
         ...(initialEventsEnd ? { annotations: { "k8s.io/initial-events-end": "true" } } : {}),
       };
-      const object = { kind: definition.kind, apiVersion: groupVersionOf(definition), metadata };
-      writer.write(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+      writer.write(`${JSON.stringify({ type: "BOOKMARK", object: { ...bookmarkType(presentation), metadata } })}\n`);
     },
     error: (status) => {
       writer.write(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
       writer.end();
     },
   };
+}
+
+/** A bookmark has the type of the stream's other objects. */
+function bookmarkType({ definition, form }: Presentation): Readonly<Record<string, unknown>> {
+  switch (form.form) {
+    case "object":
+    case "discovery":
+      return { kind: definition.kind, apiVersion: groupVersionOf(definition) };
+    case "metadata":
+      return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${form.version}` };
+    case "table":
+      return { kind: "Table", apiVersion: `meta.k8s.io/${form.version}`, columnDefinitions: null, rows: [] };
+  }
 }
