@@ -65,9 +65,8 @@ function newAjv(draft: Draft): Ajv {
   return draft === "2020-12" ? new Ajv2020(ajvOptions) : new Ajv(ajvOptions);
 }
 
-function compilePattern(pattern: string): { test(text: string): boolean } {
+function compilePattern(pattern: string): { test(text: string): boolean; toString(): string } {
   const compiled = GoRegExp.compile(pattern);
-  if (compiled === undefined)
-    throw new Error(`the pattern ${JSON.stringify(pattern)} is no regular expression of Go's syntax`);
-  return compiled;
+  // ajv keeps patterns apart by their texts: without one of its own each would be taken for the first.
+  return { test: (text) => compiled.test(text), toString: () => pattern };
 }
