@@ -20,7 +20,7 @@ export function evaluatePolicy(compiled: CompiledPolicy, request: PolicyRequest)
     oldObject: toDynamicValue(request.oldObject),
     ...toRequestVariables(types, request),
   };
-  const matching = evaluateConditions(compiled, { ...values, namespaceObject: null });
+  const matching = evaluateConditions(compiled, { ...values, namespaceObject: types.namespace.absent });
   if (matching !== "matches") {
     return matching === undefined ? [] : failure(policy, matching);
   }

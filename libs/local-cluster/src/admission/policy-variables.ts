@@ -25,7 +25,8 @@ export function compileVariables(base: Environment, expressions: readonly NamedE
     variables.push({ name, ...compileTyped(declareVariables(base, variables), { expression, type: undefined }) });
   }
   return {
-    environment: declareVariables(base, variables),
+    // As in the API server, there are no variables where none are declared.
+    environment: variables.length === 0 ? base : declareVariables(base, variables),
     variables,
     bind: (request) => new VariableValues(variables, request),
   };

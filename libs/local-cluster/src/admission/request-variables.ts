@@ -27,5 +27,7 @@ function present(texts: Readonly<Record<string, string>>): Readonly<Record<strin
 /** Expressions on a namespace itself do not see it a second time. */
 function toNamespaceValue(types: PolicyEnvironment, { namespaceObject, resource, group }: PolicyRequest): unknown {
   const isNamespace = resource === "namespaces" && group === "";
-  return namespaceObject === undefined || isNamespace ? null : types.namespace.convert(namespaceObject);
+  return namespaceObject === undefined || isNamespace
+    ? types.namespace.absent
+    : types.namespace.convert(namespaceObject);
 }

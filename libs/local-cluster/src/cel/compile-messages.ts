@@ -53,6 +53,8 @@ function findCause(error: CelError, context: CompileContext): Finding {
       return { message: describeFunction(text, context), position };
     case "invalid_logical_operand":
       return findWrongOperand(node, { message: text, position }, expression);
+    case "cannot_index_type":
+      return { message: `type ${text.replace(/^Cannot index type /, "")} does not support field selection`, position };
     case "heterogeneous_list_element":
       return { message: text.replace(/^.*?, (?=expected type)/, ""), position };
     case "invalid_comprehension_range":

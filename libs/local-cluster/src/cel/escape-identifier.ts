@@ -39,3 +39,8 @@ export function escapeIdentifier(name: string): string | undefined {
   }
   return reserved.has(name) ? `__${name}__` : name.replaceAll(/__|[-./]/g, (part) => escapes[part] ?? part);
 }
+
+/** Whether expressions can use a name for a variable. */
+export function isIdentifier(name: string): boolean {
+  return /^[_a-zA-Z]\w*$/.test(name) && !reserved.has(name);
+}

@@ -13,6 +13,8 @@ export interface CelType {
   readonly name: string;
   /** The value that expressions work with, for a JSON value that the schema allows. */
   convert(value: unknown): unknown;
+  /** What stands for null in a variable of an object type: cel-js does not take null there. */
+  readonly absent?: unknown;
 }
 
 /**
@@ -103,12 +105,13 @@ export class SchemaTypes {
       }
     }
     const ctor = class extends Map<string, unknown> {};
+    const absent = new ctor();
     const declared = Object.fromEntries([...fields.values()].map(({ escaped, type }) => [escaped, type.name]));
     this.#environment
       .registerType(name, { ctor, fields: declared })
       .registerOperator(`${name} == ${name}`, equalCelValues)
-      .registerOperator(`${name} == null`, () => false);
-    return { name, convert: (value) => fill(new ctor(), value, fields) };
+      .registerOperator(`${name} == null`, (value) => value === absent);
+    return { name, absent, convert: (value) => fill(new ctor(), value, fields) };
   }
 }
 

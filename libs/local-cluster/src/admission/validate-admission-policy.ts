@@ -1,0 +1,103 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { isIdentifier } from "../cel/escape-identifier.ts";
+import { fieldAt, listAt, stringAt } from "../objects/json.ts";
+import { qualifiedNameProblems } from "../objects/validate-names.ts";
+import { childOf, elementOf } from "../schema/field-path.ts";
+import { duplicateValue, invalidValue, requiredValue, unsupportedValue } from "../schema/schema-errors.ts";
+import type { FieldError } from "../status/field-error.ts";
+import { parseAdmissionPolicy } from "./admission-policy.ts";
+import { compilePolicy } from "./compile-policy.ts";
+import type { CompiledValidation } from "./compile-policy.ts";
+import type { CompiledExpression } from "./compile-typed.ts";
+import type { CompiledVariable } from "./policy-variables.ts";
+import { validateMatchResources } from "./validate-match-resources.ts";
+
+/** What the API server refuses in a ValidatingAdmissionPolicy, expressions that do not compile included. */
+export function validateAdmissionPolicy(policy: UnstructuredObject): FieldError[] {
+  const { matchConditions, variables, validations } = compilePolicy(parseAdmissionPolicy(policy));
+  const failurePolicy = stringAt(policy, "spec", "failurePolicy") || "Fail";
+  const policies = ["Fail", "Ignore"];
+  const isEmpty = validations.length === 0 && listAt(policy, "spec", "auditAnnotations").length === 0;
+  return [
+    ...(policies.includes(failurePolicy) ? [] : [unsupportedValue("spec.failurePolicy", failurePolicy, policies)]),
+    ...validateConstraints(policy),
+    ...matchConditions.flatMap((compiled, index) => validateCondition(policy, compiled, index)),
+    ...variables.variables.flatMap((compiled, index) => validateVariable(compiled, elementOf("spec.variables", index))),
+    ...(isEmpty ? missingValidations : []),
+    ...validations.flatMap((compiled, index) => validateValidation(policy, compiled, index)),
+  ];
+}
+
+const missingValidations = ["spec.validations", "spec.auditAnnotations"].map((field) =>
+  requiredValue(field, "validations or auditAnnotations must contain at least one item"),
+);
+
+function validateConstraints(policy: UnstructuredObject): FieldError[] {
+  const path = "spec.matchConstraints";
+  const constraints = fieldAt(policy, "spec", "matchConstraints");
+  if (constraints === undefined) {
+    return [requiredValue(path)];
+  }
+  const rules = listAt(constraints, "resourceRules");
+  return [
+    ...validateMatchResources(constraints, path),
+    ...(rules.length === 0 ? [requiredValue(childOf(path, "resourceRules"))] : []),
+  ];
+}
+
+function validateCondition(policy: UnstructuredObject, compiled: CompiledExpression, index: number): FieldError[] {
+  const names = listAt(policy, "spec", "matchConditions").map((condition) => stringAt(condition, "name"));
+  const name = names[index] ?? "";
+  const path = elementOf("spec.matchConditions", index);
+  const place = childOf(path, "name");
+  const nameErrors =
+    name === ""
+      ? [requiredValue(place)]
+      : qualifiedNameProblems(name).map((detail) => invalidValue(place, name, detail));
+  const isDuplicate = name !== "" && names.indexOf(name) < index;
+  return [
+    ...validateExpression(compiled, path, ""),
+    ...nameErrors,
+    ...(isDuplicate ? [duplicateValue(place, name)] : []),
+  ];
+}
+
+function validateVariable(compiled: CompiledVariable, path: string): FieldError[] {
+  const { name } = compiled;
+  const place = childOf(path, "name");
+  const nameErrors = isIdentifier(name) ? [] : [invalidValue(place, name, "must be a valid CEL identifier")];
+  return [
+    ...(name === "" ? [requiredValue(place, "name is not specified")] : nameErrors),
+    ...validateExpression(compiled, path, "expression is not specified"),
+  ];
+}
+
+function validateValidation(policy: UnstructuredObject, compiled: CompiledValidation, index: number): FieldError[] {
+  const raw = listAt(policy, "spec", "validations")[index];
+  const path = elementOf("spec.validations", index);
+  const { message: program } = compiled;
+  const message = stringAt(raw, "message");
+  const reason = stringAt(raw, "reason");
+  const place = childOf(path, "message");
+  return [
+    ...validateExpression(compiled, path, "expression is not specified"),
+    ...(program?.problem === undefined
+      ? []
+      : [invalidValue(childOf(path, "messageExpression"), program.expression, program.problem)]),
+    ...(message !== "" && message.trim() === ""
+      ? [invalidValue(place, message, "must be non-empty if specified")]
+      : []),
+    ...(message.trim().includes("\n") ? [invalidValue(place, message, "must not contain line breaks")] : []),
+    ...(reason === "" || reasons.includes(reason) ? [] : [unsupportedValue(childOf(path, "reason"), reason, reasons)]),
+  ];
+}
+
+const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+
+function validateExpression({ expression, problem }: CompiledExpression, path: string, missing: string): FieldError[] {
+  const place = childOf(path, "expression");
+  if (expression.trim() === "") {
+    return [requiredValue(place, missing)];
+  }
+  return problem === undefined ? [] : [invalidValue(place, expression, problem)];
+}
