@@ -1,3 +1,5 @@
+import { validateAdmissionBinding } from "../admission/validate-admission-binding.ts";
+import { validateAdmissionPolicy } from "../admission/validate-admission-policy.ts";
 import { bindingStrategy, roleStrategy } from "../strategies/rbac.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
@@ -28,11 +30,13 @@ export const policyResources: readonly ResourceDefinition[] = [
     kind: "ValidatingAdmissionPolicy",
     plural: "validatingadmissionpolicies",
     status: true,
+    strategy: { validate: validateAdmissionPolicy },
   }),
   defineResource({
     ...admission,
     kind: "ValidatingAdmissionPolicyBinding",
     plural: "validatingadmissionpolicybindings",
+    strategy: { validate: validateAdmissionBinding },
   }),
   defineResource({
     group: "policy",
