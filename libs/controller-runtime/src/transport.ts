@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- programs that take this file from source do not see our declarations else
+/// <reference path="./undici-modules.d.ts" />
 import type { Dispatcher } from "undici";
 import undiciRequest from "undici/lib/api/api-request.js";
 import UndiciPool from "undici/lib/dispatcher/pool.js";
