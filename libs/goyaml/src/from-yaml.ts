@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from "yaml";
+import { connectAliases } from "./connect-aliases.ts";
 import { YamlDecoder } from "./yaml-decoder.ts";
 import { YamlError } from "./yaml-error.ts";
 
@@ -40,7 +41,7 @@ export function fromYaml(text: string, options: FromYamlOptions = {}): unknown {
   const decoder = new YamlDecoder({
     text,
     lines,
-    resolveAlias: (alias) => alias.resolve(document),
+    anchored: connectAliases(document.contents),
     isExact: options.integers === "exact",
     rejectDuplicates: options.duplicateKeys === "error",
   });

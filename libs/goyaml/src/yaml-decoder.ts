@@ -22,7 +22,8 @@ const maxDepth = 1000;
 export interface DecoderOptions {
   readonly text: string;
   readonly lines: LineCounter;
-  readonly resolveAlias: (alias: Alias) => Node | undefined;
+  /** What each alias stands for. */
+  readonly anchored: ReadonlyMap<Alias, Node>;
   /** Integers beyond 2^53 as bigint. */
   readonly isExact: boolean;
   readonly rejectDuplicates: boolean;
@@ -50,7 +51,7 @@ export class YamlDecoder {
 
   #collection(node: Node): unknown {
     if (isAlias(node)) {
-      const target = this.#options.resolveAlias(node);
+      const target = this.#options.anchored.get(node);
       return target === undefined
         ? this.#fail(node, `unknown anchor '${node.source}' referenced`)
         : this.decode(target);
@@ -77,21 +78,21 @@ export class YamlDecoder {
 
   /** `<<`: the keys of a map or of a list of maps; earlier maps win over later ones, and later keys over all. */
   #merge(object: Record<string, unknown>, value: unknown): void {
-    const target = isAlias(value) ? this.#options.resolveAlias(value) : value;
+    const target = isAlias(value) ? this.#options.anchored.get(value) : value;
     if (isMap(target)) {
       for (const [name, item] of Object.entries(recordOf(this.decode(target)))) setOwn(object, name, item);
       return;
     }
     if (!isSeq(target) || isAlias(value)) this.#fail(value, "map merge requires map or sequence of maps as the value");
     for (const item of target.items.toReversed()) {
-      const map = isAlias(item) ? this.#options.resolveAlias(item) : item;
+      const map = isAlias(item) ? this.#options.anchored.get(item) : item;
       if (!isMap(map)) this.#fail(item, "map merge requires map or sequence of maps as the value");
       this.#merge(object, map);
     }
   }
 
   #key(key: unknown): string {
-    const node = isAlias(key) ? this.#options.resolveAlias(key) : key;
+    const node = isAlias(key) ? this.#options.anchored.get(key) : key;
     if (!isScalar(node)) return this.#fail(key, `invalid map key: a ${isSeq(node) ? "list" : "map"}`);
     const scalar = this.#scalar(node);
     switch (scalar.type) {

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import * as fc from "fast-check";
+import { fromYaml } from "./from-yaml.ts";
+import { goJson } from "./go-json.ts";
+import { toYaml } from "./to-yaml.ts";
+import { YamlError } from "./yaml-error.ts";
+
+interface Case {
+  readonly yaml: string;
+  /** JSON of the value. */
+  readonly out?: string;
+  readonly error?: string;
+}
+
+/** Made by sigs.k8s.io/yaml 1.6.0 from our texts. */
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, "../testdata/from-yaml.json"), "utf8")) as Case[];
+
+/** Texts that we read although Go does not, or otherwise (README): line breaks of other scripts, JSON escapes, a tab. */
+const lenient = new Map<string, unknown>([
+  ["- \ta", ["a"]],
+  ['a: "\\ud83d\\ude00"', { a: "😀" }],
+  ["a: x\u2028y", { a: "x\u2028y" }],
+  ['a: "x\u0085y"', { a: "x\u0085y" }],
+  ['{"a": [1, 2.50, true, null, "b\\/c"]}', { a: [1, 2.5, true, null, "b/c"] }],
+]);
+
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("fromYaml", () => {
+  const exact = cases.filter(({ yaml }) => !lenient.has(yaml));
+  it.each(exact.filter(({ out }) => out !== undefined).map(({ yaml, out }) => [yaml, out] as const))(
+    "reads %j as Go does",
+    (yaml, out) => {
+      expect(goJson(fromYaml(yaml))).toBe(out);
+    },
+  );
+
+  it.each(exact.filter(({ error }) => error !== undefined).map(({ yaml }) => [yaml] as const))(
+    "refuses %j as Go does",
+    (yaml) => {
+      expect(catchError(() => fromYaml(yaml))).toBeInstanceOf(YamlError);
+    },
+  );
+
+  it.each([...lenient])("reads %j more leniently than Go", (yaml, value) => {
+    expect(fromYaml(yaml)).toEqual(value);
+  });
+
+  it("gives numbers as floats unless exact integers are asked for", () => {
+    expect(fromYaml("a: 9007199254740993")).toEqual({ a: 9007199254740992 });
+    expect(fromYaml("a: 9007199254740993\nb: 5\nc: 1.5", { integers: "exact" })).toEqual({
+      a: 9007199254740993n,
+      b: 5,
+      c: 1.5,
+    });
+  });
+
+  it("takes the last of repeated keys, or refuses them", () => {
+    expect(fromYaml("a: 1\na: 2")).toEqual({ a: 2 });
+    expect(() => fromYaml("x: 1\na: 1\na: 2", { duplicateKeys: "error" })).toThrow(
+      new YamlError('yaml: line 3: key "a" already set in map'),
+    );
+  });
+
+  it("tells the line and column of a mistake", () => {
+    const error = catchError(() => fromYaml("a: 1\nb: [1, 2\nc: 3"));
+    expect(error).toBeInstanceOf(YamlError);
+    expect(error).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+  });
+
+  it("keeps a key called __proto__ as a key", () => {
+    const value = fromYaml("__proto__: {x: 1}\nb: 2") as Record<string, unknown>;
+    expect(Object.keys(value)).toEqual(["__proto__", "b"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it("ends at aliases of aliases that would fill the memory", () => {
+    const levels = Array.from({ length: 12 }, (_, i) =>
+      i === 0
+        ? "a0: &a0 [x,x,x,x,x,x,x,x,x]"
+        : `a${i}: &a${i} [${Array(9)
+            .fill(`*a${i - 1}`)
+            .join(",")}]`,
+    );
+    expect(catchError(() => fromYaml(levels.join("\n")))).toMatchObject({
+      name: "YamlError",
+      message: expect.stringMatching(/excessive aliasing/),
+    });
+  });
+
+  it("ends at nesting that no document has", () => {
+    expect(catchError(() => fromYaml("[".repeat(100_000)))).toBeInstanceOf(YamlError);
+    expect(catchError(() => fromYaml(`${"[".repeat(1500)}${"]".repeat(1500)}`))).toBeInstanceOf(YamlError);
+  });
+
+  it("reads back what toYaml writes", () => {
+    const text = fc
+      .string({ unit: "binary-ascii" })
+      .filter((s) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(s));
+    const leaf = fc.oneof(
+      text,
+      fc.boolean(),
+      fc.constant(null),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { depthSize: "small" },
+        leaf,
+        fc.array(tie("node"), { maxLength: 4 }),
+        fc.dictionary(text, tie("node"), { maxKeys: 4 }),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(value, (v) => {
+        // Keys such as "<<" and "1" mean something else in YAML only when they are not quoted, which toYaml does.
+        fc.pre(!JSON.stringify(v).includes('"<<"'));
+        expect(goJson(fromYaml(toYaml(v)))).toBe(goJson(v));
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+});
