@@ -1,7 +1,7 @@
 // The contract of seed-002 on embedded clusters: the test plays the Landscaper, a deployer made of functions is under test.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "./deployer-interface.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "./testing.ts";
 
@@ -293,6 +293,49 @@ describe("failures", () => {
     expect(status?.lastError).toBe(undefined);
     expect(status?.firstError?.message).toBe("first");
     expect(status?.lastErrors?.map(({ message }) => message)).toEqual(["first", "second"]);
+  });
+
+  it("are tried again after a pause, although our own status writes raise events", async () => {
+    await running.stop();
+    const clock = createFakeClock(Date.now());
+    running = fixture.start({ deployer, clock, random: () => 0 });
+    script.reconcile = ({ item }) => {
+      if (item.metadata.name !== "item") return Promise.resolve({ type: "succeeded" });
+      return Promise.reject(new LandscaperError({ message: `failure ${calls.length}`, reason: "Down" }));
+    };
+    const attempts = (): number => calls.filter((call) => call === "reconcile item").length;
+    const reported = (count: number) =>
+      scope.waitFor("item", ({ lastErrors = [] }) => lastErrors.length === count && attempts() === count);
+    await scope.create({ name: "item", spec });
+    // With `random` at 0: half of one, two and four seconds.
+    for (const [index, pauseMs] of [500, 1000, 2000].entries()) {
+      await reported(index + 1);
+      // The job of another item shows that the deployer has had its chance.
+      await scope.create({ name: `other-${index}`, spec });
+      await scope.waitForEnd(`other-${index}`);
+      await clock.advance(pauseMs - 1);
+      expect(attempts()).toBe(index + 1);
+      await clock.advance(1);
+    }
+    await reported(4);
+    script.reconcile = () => Promise.resolve({ type: "succeeded" });
+    await clock.advance(4000);
+    await scope.waitForEnd("item");
+  });
+
+  it("end their pause when the item changes", async () => {
+    script.reconcile = ({ item }) =>
+      item.spec.updateOnChangeOnly === true
+        ? Promise.resolve({ type: "succeeded" })
+        : Promise.resolve({ type: "waiting", for: "a change", requeueAfterMs: 600_000 });
+    await scope.create({ name: "item", spec });
+    const waiting = await scope.waitFor(
+      "item",
+      ({ conditions = [] }) => conditions[0]?.message === "waiting for a change",
+    );
+    await fixture.hubClient.update(resources.deployItem, { ...waiting, spec: { ...spec, updateOnChangeOnly: true } });
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect(calls).toEqual(["reconcile item", "reconcile item"]);
   });
 
   it("with a final code end the job at once", async () => {

@@ -27,6 +27,12 @@ interface Job {
 /** While a job only waits, its status is not written more often than this (ms). */
 const progressIntervalMs = 10_000;
 
+/** What makes a pass worth while before the time: a new spec or target, not a new status. */
+function causeOf({ metadata }: DeployItem, target: ObservedTarget): string {
+  const version = target.state === "found" ? target.target.metadata.resourceVersion : target.state;
+  return `${metadata.generation} ${version}`;
+}
+
 /** Whether the failure is more than the abort of the work itself. */
 function isOurs(error: unknown): boolean {
   return error instanceof LandscaperError || error instanceof ApiError || error instanceof ConnectionError;
@@ -101,7 +107,11 @@ export class ItemPass {
   }
 
   async resume(kind: WorkKind): Promise<Result | undefined> {
-    return await this.#work(kind, this.#options.jobs.enter(this.#writes.item, this.#jobID));
+    const memory = this.#options.jobs.enter(this.#writes.item, this.#jobID);
+    const remainingMs = (memory.pause?.until ?? 0) - this.#options.clock.now();
+    const isSame = memory.pause?.cause === causeOf(this.#writes.item, this.#options.target);
+    if (remainingMs > 0 && isSame && !kind.isTest) return { requeueAfterMs: remainingMs };
+    return await this.#work(kind, memory);
   }
 
   /** Configuration problems are found before anything is written. */
@@ -158,7 +168,7 @@ export class ItemPass {
       memory.progressWrittenAt = now;
       await this.#writes.progress(result.waitingFor, result.reported);
     }
-    return { requeueAfterMs: this.#notAfter(deadline, result.requeueAfterMs ?? pollDelayMs(memory.waits)) };
+    return this.#pause(memory, this.#notAfter(deadline, result.requeueAfterMs ?? pollDelayMs(memory.waits)));
   }
 
   async #retry(result: RunResult & { type: "failed" }, { kind, memory, deadline }: Job): Promise<Result> {
@@ -167,6 +177,14 @@ export class ItemPass {
     await this.#writes.recordError(error, kind, result.reported);
     const delayMs = this.#notAfter(deadline, retryDelayMs(memory.failures, result.error, this.#options.random));
     this.#logFailure(result.error, { delayMs }, "failed, will be tried again");
+    return this.#pause(memory, delayMs);
+  }
+
+  #pause(memory: JobMemory, delayMs: number): Result {
+    memory.pause = {
+      until: this.#options.clock.now() + delayMs,
+      cause: causeOf(this.#writes.item, this.#options.target),
+    };
     return { requeueAfterMs: delayMs };
   }
 

@@ -22,6 +22,8 @@ export interface JobMemory {
   waitingFor: string | undefined;
   /** When the status last said so, in ms. */
   progressWrittenAt: number | undefined;
+  /** No pass before `until` (ms), unless item or target change: our own status writes raise events, too. */
+  pause: { readonly until: number; readonly cause: string } | undefined;
   /** Made and read by the deployer alone. */
   state: { readonly value: unknown } | undefined;
   /** Aborted with JobEndedError when the job ends from outside. */
@@ -62,6 +64,7 @@ export function createJobRegistry(): JobRegistry {
         waits: 0,
         waitingFor: undefined,
         progressWrittenAt: undefined,
+        pause: undefined,
         state: undefined,
         interrupted: controller.signal,
       };
