@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { kubeResources } from "@landscaper/api";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startLocalCluster } from "@landscaper/local-cluster";
@@ -44,6 +48,27 @@ describe("a connection over HTTPS", () => {
 
   it("trusts blindly only when told so", async () => {
     expect(await listWith({ insecureSkipTlsVerify: true })).toBe("ConfigMap");
+  });
+
+  it("goes through a proxy, which learns the server's address and nothing else", async () => {
+    const asked: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket, head) => {
+      asked.push(request.url ?? "");
+      const { hostname, port } = new URL(`http://${request.url}`);
+      const upstream = connect(Number(port), hostname, () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        upstream.write(head);
+        upstream.pipe(socket).pipe(upstream);
+      });
+      for (const side of [socket, upstream]) side.on("error", () => {});
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    expect(await listWith({ ca: cluster.caPem, proxyUrl })).toBe("ConfigMap");
+    expect(asked).toEqual([new URL(cluster.url).host]);
+    proxy.close();
   });
 
   it("is refused with a wrong token", async () => {

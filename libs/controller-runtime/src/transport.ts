@@ -110,11 +110,12 @@ async function createPools(options: TransportOptions, origin: string): Promise<P
       watches: new UndiciPool(origin, { ...shared, connect, connections: null }),
     };
   }
-  const { default: UndiciProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+  // A proxy needs more of undici than its parts: here the whole is loaded after all.
+  const { ProxyAgent } = await import("undici");
   const proxy = { ...shared, uri: connection.proxyUrl, requestTls: tlsOptions(connection) };
   return {
-    requests: new UndiciProxyAgent({ ...proxy, connections: options.maxConnections }),
-    watches: new UndiciProxyAgent(proxy),
+    requests: new ProxyAgent({ ...proxy, connections: options.maxConnections }),
+    watches: new ProxyAgent(proxy),
   };
 }
 

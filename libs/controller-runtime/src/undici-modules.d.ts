@@ -4,11 +4,6 @@ declare module "undici/lib/dispatcher/pool.js" {
   const PoolClass: typeof Pool;
   export default PoolClass;
 }
-declare module "undici/lib/dispatcher/proxy-agent.js" {
-  import type { ProxyAgent } from "undici";
-  const ProxyAgentClass: typeof ProxyAgent;
-  export default ProxyAgentClass;
-}
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
   /** Bound to a dispatcher by `.call(dispatcher, options)`. */
