@@ -1,4 +1,5 @@
 import { kubernetesClusterTargetType, qualifyType, type LandscaperError, type Target } from "@landscaper/api";
+import { isJsonObject } from "@landscaper/resources";
 import { targetError } from "./target-content.ts";
 
 /** How the content of a Target gives access to a cluster (deployers.md §2.6). Never log it. */
@@ -33,7 +34,7 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
     throw targetError(target, `spec.type: expected ${kubernetesClusterTargetType}, found ${type}`);
   }
   if (typeof content === "string") return { type: "kubeconfig", text: content };
-  if (!isMap(content)) throw targetError(target, "expected an object or a kubeconfig, found neither");
+  if (!isJsonObject(content)) throw targetError(target, "expected an object or a kubeconfig, found neither");
   const { kubeconfig, oidcConfig, selfConfig } = content;
   if (isGiven(kubeconfig)) return { type: "kubeconfig", text: kubeconfigText(target, kubeconfig) };
   if (isGiven(oidcConfig)) return parseOidc(target, oidcConfig);
@@ -46,12 +47,12 @@ export function parseClusterAccess(target: Target, content: unknown): ClusterAcc
 
 function kubeconfigText(target: Target, kubeconfig: unknown): string {
   if (typeof kubeconfig === "string") return kubeconfig;
-  if (isMap(kubeconfig)) return JSON.stringify(kubeconfig);
+  if (isJsonObject(kubeconfig)) return JSON.stringify(kubeconfig);
   throw targetError(target, "kubeconfig: expected a string or an object");
 }
 
 function parseOidc(target: Target, oidc: unknown): ClusterAccess {
-  const config = isMap(oidc) ? oidc : {};
+  const config = isJsonObject(oidc) ? oidc : {};
   const { server, caData } = config;
   if (typeof server !== "string" || server === "") throw missing(target, "oidcConfig.server");
   if (typeof caData !== "string" || caData === "") throw missing(target, "oidcConfig.caData");
@@ -67,9 +68,9 @@ function parseOidc(target: Target, oidc: unknown): ClusterAccess {
 }
 
 function parseAccount(target: Target, field: string, value: unknown): TokenAccount {
-  const config = isMap(value) ? value : {};
+  const config = isJsonObject(value) ? value : {};
   const account = config["serviceAccount"];
-  const name = isMap(account) ? account["name"] : undefined;
+  const name = isJsonObject(account) ? account["name"] : undefined;
   if (typeof name !== "string" || name === "") throw missing(target, `${field}.serviceAccount.name`);
   const seconds = config["expirationSeconds"];
   return {
@@ -86,8 +87,4 @@ function missing(target: Target, field: string): LandscaperError {
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

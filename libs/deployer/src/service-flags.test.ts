@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseServiceFlags } from "./service-flags.ts";
 
-const defaults = { configFile: undefined, kubeconfig: undefined, metricsPort: 8080, logLevel: "info" };
+const defaults = { configFile: undefined, kubeconfig: undefined, metricsPort: 0, logLevel: "info" };
 
 describe("the flags of a deployer", () => {
   it.each<readonly [string[], Record<string, unknown>]>([

@@ -8,12 +8,11 @@ export interface ServiceFlags {
   readonly configFile: string | undefined;
   /** Kubeconfig of the cluster that the DeployItems live in. */
   readonly kubeconfig: string | undefined;
-  /** Port of /healthz, /readyz and /metrics; 0 = none. */
+  /** Port of /healthz, /readyz and /metrics; 0 (default) = none. */
   readonly metricsPort: number;
   readonly logLevel: LogLevel;
 }
 
-const defaultMetricsPort = 8080;
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
 
 /** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
@@ -46,7 +45,7 @@ function readFlags(argv: readonly string[]): Partial<Record<keyof typeof flags, 
 }
 
 function parsePort(text: string | undefined): number {
-  if (text === undefined) return defaultMetricsPort;
+  if (text === undefined) return 0;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw flagError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);

@@ -11,6 +11,7 @@ export { deleteResources } from "./delete-resources.ts";
 export type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 export { expandManifests } from "./expand-manifests.ts";
 export { confirmInventory, findOrphans, planInventory } from "./inventory.ts";
+export { isJsonObject } from "./json-value.ts";
 export { compileFieldPath } from "./kube-json-path.ts";
 export type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 export { ownerLabelValue } from "./owner-label.ts";

@@ -12,6 +12,7 @@ import {
   checkManifest,
   compileFieldPath,
   expandManifests,
+  isJsonObject,
   type CheckedResource,
   type CustomCheck,
   type Export,
@@ -49,7 +50,7 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
 
 /** v1alpha1 differs in its manifests alone: bare objects with policy manage. Everything else is carried over. */
 function parseVersion(value: unknown, where: string): ManifestProviderConfiguration {
-  const apiVersion = isMap(value) ? value["apiVersion"] : undefined;
+  const apiVersion = isJsonObject(value) ? value["apiVersion"] : undefined;
   if (apiVersion !== deployerApiVersion("manifest")) return parseManifestProviderConfiguration(value, where);
   const { manifests = [], ...others } = parseManifestProviderConfigurationV1alpha1(value, where);
   const entries = manifests.map((manifest) => ({ policy: "manage" as const, manifest }));
@@ -106,8 +107,4 @@ function configError(message: string): LandscaperError {
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
   });
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
