@@ -10,7 +10,7 @@ import type { FakeClock } from "./fake-clock.ts";
 import { noMetrics } from "./metrics-interface.ts";
 import type { ApiRequestSample } from "./metrics-interface.ts";
 import { json, reset, startScriptedApiServer, status } from "./scripted-api-server.ts";
-import type { ScriptedApiServer } from "./scripted-api-server.ts";
+import type { Answer, ScriptedApiServer } from "./scripted-api-server.ts";
 import { waitFor } from "./wait-for.ts";
 
 const { configMap, namespace: namespaceType } = kubeResources;
@@ -110,6 +110,16 @@ describe("get and find", () => {
     await prefixed.get(configMap, key);
     expect(server.requests[0]?.path).toBe(`/k8s/clusters/c-1${path}`);
     await prefixed.close();
+  });
+
+  it("repeats nothing of an answer that is not JSON", async () => {
+    const broken: Answer = (response) => void response.end("hunter2");
+    server.script(broken, json(stored));
+    expect(await runTime(client.get(configMap, key))).toEqual(stored);
+    server.script(broken);
+    const error = await errorOf(client.create(configMap, object));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toMatch(/ \(the answer is not JSON\)$/);
   });
 
   it("says it when the answer is no object", async () => {

@@ -251,6 +251,22 @@ describe("going on", () => {
     expect(seen).toEqual(["add a@11"]);
   });
 
+  it.each([
+    ["a line that is not JSON", "hunter2\n"],
+    ["an event of unknown type", '{"type":"SURPRISE","object":{"text":"hunter2"}}\n'],
+  ])("watches on after %s, and repeats nothing of it", async (problem, line) => {
+    server.script(list("10"), (response) => {
+      response.write(`${JSON.stringify(event("ADDED", item("a", "11")))}\n${line}`);
+    });
+    const { seen } = start();
+    await passTimeUntil(() => requested().length === 3);
+    expect([requested().at(-1), seen]).toEqual(["watch from 11", ["add a@11"]]);
+    expect(log.lines).toMatchObject([
+      { error: { message: expect.stringContaining(`(the watch stream carried ${problem})`) } },
+    ]);
+    expect(log.text).not.toContain("hunter2");
+  });
+
   it("reads events that arrive in pieces, inside of characters too", async () => {
     const object = { ...item("a", "11"), data: { text: "größe 🚀" } };
     const bytes = Buffer.from(`${JSON.stringify(event("ADDED", object))}\n`);

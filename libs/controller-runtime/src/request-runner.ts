@@ -74,7 +74,13 @@ async function attempt<T>(
 
 async function readJson(response: TransportResponse): Promise<unknown> {
   const text = await response.body.text();
-  return text === "" ? undefined : JSON.parse(text);
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message would quote the answer.
+    throw new Error("the answer is not JSON");
+  }
 }
 
 async function readApiError(call: Call, response: TransportResponse, clock: Clock): Promise<ApiError> {

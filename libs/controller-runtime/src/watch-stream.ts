@@ -55,8 +55,9 @@ function parseWatchEvent<T extends KubeObject>(line: string, options: WatchStrea
   let event: { type?: unknown; object?: unknown };
   try {
     event = JSON.parse(line);
-  } catch (cause) {
-    throw malformed("a line that is not JSON", options, cause);
+  } catch {
+    // The parser's own message would quote the line.
+    throw malformed("a line that is not JSON", options);
   }
   switch (event.type) {
     case "ADDED":
@@ -71,7 +72,7 @@ function parseWatchEvent<T extends KubeObject>(line: string, options: WatchStrea
   }
 }
 
-function malformed(what: string, options: WatchStreamOptions<KubeObject>, cause?: unknown): ConnectionError {
+function malformed(what: string, options: WatchStreamOptions<KubeObject>): ConnectionError {
   const problem = `the watch stream carried ${what}`;
-  return new ConnectionError(options.request, { server: options.server, problem, maybeSent: true, cause });
+  return new ConnectionError(options.request, { server: options.server, problem, maybeSent: true });
 }
