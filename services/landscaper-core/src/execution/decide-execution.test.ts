@@ -94,7 +94,7 @@ describe("Init", () => {
     [
       "waits for it",
       { templates, items: [{ name: "a", ...gone }] },
-      { kind: "wait", message: "waits for deploy items: a" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     ["does not wait for orphans", { templates, items: [{ name: "x", ...gone }] }, { kind: "apply-items" }],
   ];
@@ -113,7 +113,7 @@ describe("Progressing", () => {
     [
       "waits for orphans",
       { items: [{ name: "a" }, { name: "x", ...gone }] },
-      { kind: "wait", message: "waits for deploy items: x" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     [
       "fails with an orphan",
@@ -123,7 +123,7 @@ describe("Progressing", () => {
     [
       "waits for what runs",
       { items: [{ name: "a", ...busy }, { name: "b" }] },
-      { kind: "wait", message: "waits for deploy items: a" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     [
       "triggers what has become free",
@@ -141,7 +141,7 @@ describe("Progressing", () => {
         templates: [...templates, itemTemplate("c")],
         items: [{ name: "a", ...broken }, { name: "b" }, { name: "c", ...busy }],
       },
-      { kind: "wait", message: "waits for deploy items: c" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     [
       "looks live for a missing item (§4.32)",
@@ -206,7 +206,7 @@ describe("the other phases", () => {
       "Deleting",
       "waits",
       { isDeleting: true, items: [{ name: "a", ...gone }] },
-      { kind: "wait", message: "waits for deploy items: a" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     [
       "Deleting",
@@ -224,7 +224,7 @@ describe("the other phases", () => {
           { name: "b", ...gone },
         ],
       },
-      { kind: "wait", message: "waits for deploy items: b" },
+      { kind: "wait", message: "waits for its deploy items" },
     ],
     [
       "Deleting",

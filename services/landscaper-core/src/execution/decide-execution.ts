@@ -76,11 +76,11 @@ function decideProgressing({ templates, specError, deployItems, status }: Observ
   if (removal !== undefined) return removal;
   const { missing, running, failed, runnable, pending } = classifyForInstall(templates, deployItems, jobID);
   // Fail fast, and drain: nothing new starts, what runs may end.
-  if (failed.length + missing.length > 0 && running.length > 0) return waitFor(running);
+  if (failed.length + missing.length > 0 && running.length > 0) return waitForItems();
   if (failed.length > 0) return { kind: "finish", phase: phases.failed, ...causeOf(failed) };
   if (missing.length > 0) return { kind: "confirm-items", items: missing };
   if (runnable.length > 0) return { kind: "trigger", items: runnable };
-  if (running.length > 0) return waitFor(running);
+  if (running.length > 0) return waitForItems();
   if (pending.length > 0) return { kind: "finish", phase: phases.failed, error: notStartedError(pending) };
   return { kind: "advance", phase: phases.completing };
 }
@@ -94,10 +94,10 @@ function decideRemoval(
   if (items.length === 0) return undefined;
   const { running, failed, runnable, pending } = classifyForDeletion(items, jobID);
   if (failed.length > 0) {
-    return running.length > 0 ? waitFor(running) : { kind: "finish", phase: failedPhase, ...causeOf(failed) };
+    return running.length > 0 ? waitForItems() : { kind: "finish", phase: failedPhase, ...causeOf(failed) };
   }
   if (runnable.length > 0) return { kind: "trigger", items: runnable };
-  if (running.length > 0) return waitFor(running);
+  if (running.length > 0) return waitForItems();
   return { kind: "finish", phase: failedPhase, error: notStartedError(pending) };
 }
 
@@ -105,8 +105,9 @@ function decideDeleting({ deployItems, status }: ObservedExecution): ExecutionDe
   return decideRemoval(deployItems, status.jobID ?? "", phases.deleteFailed) ?? { kind: "release" };
 }
 
-function waitFor(items: readonly DeployItem[]): ExecutionDecision {
-  return { kind: "wait", message: `waits for deploy items: ${items.map(itemNameOf).join(", ")}` };
+/** The same for all of them: a status write for each item that ends would be too many (design.md §6). */
+function waitForItems(): ExecutionDecision {
+  return { kind: "wait", message: "waits for its deploy items" };
 }
 
 function causeOf(failed: readonly DeployItem[]): { readonly error?: LandscaperError } {

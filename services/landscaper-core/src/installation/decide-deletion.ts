@@ -1,6 +1,11 @@
 import { installationPhases as phases, LandscaperError } from "@landscaper/api";
 import type { InstallationDecision } from "./installation-decision.ts";
-import { isFinishedBy, type ObservedInstallation, type Successor } from "./observed-installation.ts";
+import {
+  isFinishedBy,
+  waitingForChildren,
+  type ObservedInstallation,
+  type Successor,
+} from "./observed-installation.ts";
 
 type DeletionPhase = typeof phases.initDelete | typeof phases.triggerDelete | typeof phases.deleting;
 
@@ -41,5 +46,5 @@ function decideDeleting({ children, status }: ObservedInstallation): Installatio
   if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
   if (children.every((child) => isFinishedBy(child, status.jobID)))
     return { kind: "finish", phase: phases.deleteFailed };
-  return { kind: "wait", message: `waits for the deletion of ${children.length} sub-objects` };
+  return { kind: "wait", message: waitingForChildren };
 }

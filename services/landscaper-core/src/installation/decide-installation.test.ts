@@ -159,7 +159,7 @@ describe("reconcile-if-changed (core.md §2.2 no. 4, §4.40)", () => {
         status: open("Progressing"),
         observed: { children: [execution(running)] },
       },
-      { kind: "wait", message: "waits for the execution" },
+      { kind: "wait", message: "waits for its sub-objects" },
     ],
   ];
   it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
@@ -190,7 +190,7 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
     [
       "a running install job is not aborted",
       { isDeleting: true, status: open("Progressing"), observed: { children: [execution(running)] } },
-      { kind: "wait", message: "waits for the execution" },
+      { kind: "wait", message: "waits for its sub-objects" },
     ],
   ];
   it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
@@ -231,7 +231,7 @@ describe("install phases (core.md §2.3)", () => {
         "Init",
         "waits until that Execution is gone",
         { children: [execution({ ...running, isDeleting: true })] },
-        { kind: "wait", message: "waits for the deletion of the execution" },
+        { kind: "wait", message: "waits for the deletion of what the blueprint has no more" },
       ],
       [
         "CleanupOrphaned",
@@ -249,13 +249,13 @@ describe("install phases (core.md §2.3)", () => {
         "CleanupOrphaned",
         "waits for them",
         { children: [child({ ...running, name: "old", isDeleting: true })] },
-        { kind: "wait", message: "waits for the deletion of subinstallations old" },
+        { kind: "wait", message: "waits for the deletion of what the blueprint has no more" },
       ],
       [
         "CleanupOrphaned",
         "waits while one of them is at work",
         { children: [child({ ...running, isDeleting: true }), child(deleteFailed)] },
-        { kind: "wait", message: "waits for the deletion of subinstallations sub, sub" },
+        { kind: "wait", message: "waits for the deletion of what the blueprint has no more" },
       ],
       [
         "CleanupOrphaned",
@@ -274,13 +274,13 @@ describe("install phases (core.md §2.3)", () => {
         "Progressing",
         "waits for what is unfinished",
         { children: [execution(running), child(running), child({ ...succeeded, name: "done" })] },
-        { kind: "wait", message: "waits for the execution and subinstallations sub" },
+        { kind: "wait", message: "waits for its sub-objects" },
       ],
       [
         "Progressing",
         "waits although one has failed",
         { children: [execution(failed), child(running)] },
-        { kind: "wait", message: "waits for subinstallations sub" },
+        { kind: "wait", message: "waits for its sub-objects" },
       ],
       [
         "Progressing",
@@ -360,7 +360,7 @@ describe("delete phases (core.md §2.3)", () => {
         "Deleting",
         "waits for them",
         { children: [execution({ ...running, isDeleting: true }), child(deleteFailed)] },
-        { kind: "wait", message: "waits for the deletion of 2 sub-objects" },
+        { kind: "wait", message: "waits for its sub-objects" },
       ],
       [
         "Deleting",

@@ -10,7 +10,7 @@ import {
 import { annotationOf, hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
-import { isFinishedBy, type Child, type ObservedInstallation } from "./observed-installation.ts";
+import { isFinishedBy, waitingForChildren, type ObservedInstallation } from "./observed-installation.ts";
 
 /**
  * The next step of an Installation: the entry of core.md §2.2, then the phases of §2.3.
@@ -107,25 +107,16 @@ function decideOrphans({ children, status }: ObservedInstallation): Installation
   const untriggered = orphans.filter(({ jobID }) => jobID !== status.jobID);
   if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
   if (orphans.every((orphan) => isFinishedBy(orphan, status.jobID))) return { kind: "finish", phase: phases.failed };
-  return { kind: "wait", message: `waits for the deletion of ${listChildren(orphans)}` };
+  return { kind: "wait", message: "waits for the deletion of what the blueprint has no more" };
 }
 
 function decideProgress({ children, missingChildren, status }: ObservedInstallation): InstallationDecision {
   const untriggered = children.filter(({ jobID }) => jobID !== status.jobID);
   if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
-  const unfinished = children.filter((child) => !isFinishedBy(child, status.jobID));
-  if (unfinished.length > 0) return { kind: "wait", message: `waits for ${listChildren(unfinished)}` };
+  // The message is the same for all of them: a status write for each child that ends would be too many (design.md §6).
+  if (children.some((child) => !isFinishedBy(child, status.jobID)))
+    return { kind: "wait", message: waitingForChildren };
   if (missingChildren.length > 0) return { kind: "confirm-children", children: missingChildren };
   if (children.some(({ phase }) => phase !== phases.succeeded)) return { kind: "finish", phase: phases.failed };
   return { kind: "advance", phase: phases.completing };
-}
-
-/** "execution, subinstallations a, b" */
-function listChildren(children: readonly Child[]): string {
-  const subinstallations = children.filter(({ kind }) => kind === "Installation").map(({ name }) => name);
-  const hasExecution = children.some(({ kind }) => kind === "Execution");
-  return [
-    ...(hasExecution ? ["the execution"] : []),
-    ...(subinstallations.length > 0 ? [`subinstallations ${subinstallations.join(", ")}`] : []),
-  ].join(" and ");
 }

@@ -40,6 +40,9 @@ export interface ObservedInstallation {
   readonly isReadyCurrent: boolean;
 }
 
+/** What a job says while its children are at work. */
+export const waitingForChildren = "waits for its sub-objects";
+
 /** Whether a child has ended this job, however. */
 export function isFinishedBy(child: Child, jobID: string | undefined): boolean {
   return child.jobID === jobID && child.jobIDFinished === jobID;

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import type { TestNamespace } from "./test-cluster.ts";
+import {
+  dataObject,
+  deployItems,
+  installation,
+  stringParameter,
+  target,
+  targetParameter,
+  type TestBlueprint,
+} from "./test-objects.ts";
+import { setUpCore } from "./test-set-up.ts";
+
+const setUp = setUpCore();
+
+/** Hard to escape: quotes, a line break, non-ASCII, and what base64 shifts. */
+const sentinel = 'sentinel-"7f3a\n\\é-secret';
+
+function formsOf(text: string): readonly string[] {
+  const inner = JSON.stringify(text).slice(1, -1);
+  const shifted = [0, 1, 2].map((offset) =>
+    Buffer.from("x".repeat(offset) + text)
+      .toString("base64")
+      .slice(4, -4),
+  );
+  return ["7f3a", text, inner, JSON.stringify(inner).slice(1, -1), Buffer.from(text).toString("base64"), ...shifted];
+}
+
+const statusTypes: readonly ResourceType[] = [resources.installation, resources.execution, resources.deployItem];
+
+/** Everything that others than the owner of the values may read. */
+async function visibleText(namespace: TestNamespace): Promise<string> {
+  const statuses: unknown[] = [];
+  for (const type of statusTypes) {
+    for (const object of await namespace.list<KubeObject & { status?: unknown }>(type)) statuses.push(object.status);
+  }
+  const events = await namespace.list(kubeResources.event);
+  return [
+    JSON.stringify(statuses),
+    JSON.stringify(events),
+    JSON.stringify(setUp.core.published),
+    setUp.core.log.text,
+  ].join("\n");
+}
+
+async function expectNoSentinel(namespace: TestNamespace): Promise<void> {
+  const text = await visibleText(namespace);
+  expect(formsOf(sentinel).filter((form) => text.includes(form))).toEqual([]);
+}
+
+const imports = {
+  data: [{ name: "value", secretRef: { name: "secret", key: "value" } }],
+  targets: [{ name: "cluster", target: "cluster" }],
+};
+const parameters = [stringParameter("value"), targetParameter("cluster")];
+
+async function run(name: string, blueprint: TestBlueprint, phase: string): Promise<TestNamespace> {
+  const namespace = await setUp.namespace(name);
+  const data = { value: Buffer.from(JSON.stringify(sentinel)).toString("base64") };
+  await namespace.create(kubeResources.secret, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "secret" },
+    data,
+  });
+  await namespace.create(resources.target, target("cluster", { kubeconfig: sentinel }));
+  const exports = blueprint.exports === undefined ? {} : { exports: { data: [{ name: "value", dataRef: "result" }] } };
+  await namespace.create(resources.installation, installation({ name: "root", blueprint, imports, ...exports }));
+  await namespace.untilPhase("root", phase);
+  return namespace;
+}
+
+describe("a secret value given by import is in no status, event, log or message", () => {
+  it("when the job succeeds and exports it", async () => {
+    const namespace = await run(
+      "success",
+      {
+        imports: parameters,
+        exports: [stringParameter("value")],
+        deploy: deployItems({ name: "item", export: { value: sentinel } }),
+        export: 'exports: { value: {{ index .deployitems "item" "value" | quote }} }\n',
+      },
+      "Succeeded",
+    );
+    expect((await namespace.get(resources.dataObject, "result")).data).toBe(sentinel);
+    await expectNoSentinel(namespace);
+  });
+
+  const cases: readonly (readonly [name: string, blueprint: TestBlueprint])[] = [
+    [
+      "its schema refuses it",
+      {
+        imports: [
+          { ...stringParameter("value"), schema: { type: "string", enum: ["other"] } },
+          targetParameter("cluster"),
+        ],
+      },
+    ],
+    [
+      "its pattern refuses it",
+      {
+        imports: [
+          { ...stringParameter("value"), schema: { type: "string", pattern: "^x$" } },
+          targetParameter("cluster"),
+        ],
+      },
+    ],
+    [
+      "its type is another",
+      { imports: [{ ...stringParameter("value"), schema: { type: "number" } }, targetParameter("cluster")] },
+    ],
+    ["a template fails with it", { imports: parameters, deploy: "{{ fail .imports.value }}" }],
+    ["a template makes broken YAML of it", { imports: parameters, deploy: "deployItems: [{{ .imports.value }}" }],
+    [
+      "a template looks it up",
+      { imports: parameters, deploy: 'deployItems:\n  - name: {{ index .imports "value" "x" }}\n' },
+    ],
+    [
+      "it is the name of an item",
+      {
+        imports: parameters,
+        deploy:
+          "deployItems:\n  - { name: {{ quote .imports.value }}, type: t, config: { apiVersion: v1, kind: X } }\n",
+      },
+    ],
+    [
+      "it is a label of an item",
+      {
+        imports: parameters,
+        deploy:
+          "deployItems:\n  - { name: a, type: t, labels: { a: {{ quote .imports.value }} }, config: { apiVersion: v1, kind: X } }\n",
+      },
+    ],
+    [
+      "the API server refuses an object with it",
+      {
+        imports: parameters,
+        deploy:
+          "deployItems:\n  - { name: a, type: t, timeout: {{ quote .imports.value }}, config: { apiVersion: v1, kind: X } }\n",
+      },
+    ],
+    [
+      "the export has another type",
+      {
+        imports: parameters,
+        exports: [{ ...stringParameter("value"), schema: { type: "number" } }],
+        export: "exports: { value: {{ quote .imports.value }} }\n",
+      },
+    ],
+    [
+      "an export template fails with it",
+      { imports: parameters, exports: [stringParameter("value")], export: "{{ fail .imports.value }}" },
+    ],
+    [
+      "the access data of a target fail a template",
+      { imports: parameters, deploy: "{{ fail .imports.cluster.spec.config.kubeconfig }}" },
+    ],
+  ];
+  it.each(cases.map((one, index) => [one[0], one[1], index] as const))("when %s", async (_name, blueprint, index) => {
+    await expectNoSentinel(await run(`failure-${index}`, blueprint, "Failed"));
+  });
+});
