@@ -1,0 +1,65 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseDeleteOptions, parseWriteOptions } from "./parse-options.ts";
+
+const query = (text: string) => new URLSearchParams(text);
+
+describe("parseWriteOptions", () => {
+  const cases: readonly (readonly [string, unknown])[] = [
+    ["", { dryRun: false, fieldValidation: "Warn" }],
+    ["fieldValidation=Warn", { dryRun: false, fieldValidation: "Warn" }],
+    ["fieldValidation=Strict&dryRun=All", { dryRun: true, fieldValidation: "Strict" }],
+    ["fieldValidation=Ignore&fieldManager=x", { dryRun: false, fieldValidation: "Ignore" }],
+  ];
+  for (const [text, want] of cases) {
+    it(`reads ${JSON.stringify(text)}`, () => {
+      expect(parseWriteOptions(query(text), "CreateOptions")).toEqual(want);
+    });
+  }
+
+  it("names the options that it refuses", () => {
+    expect(() => parseWriteOptions(query("dryRun=Some"), "PatchOptions")).toThrow(
+      'PatchOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
+    );
+    expect(() => parseWriteOptions(query("fieldValidation=x"), "UpdateOptions")).toThrow(
+      'UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"',
+    );
+  });
+});
+
+describe("parseDeleteOptions", () => {
+  const none = {
+    dryRun: false,
+    uid: undefined,
+    resourceVersion: undefined,
+    propagationPolicy: undefined,
+    gracePeriodSeconds: undefined,
+  };
+  const cases: readonly (readonly [string, unknown, object])[] = [
+    ["", undefined, {}],
+    ["propagationPolicy=Foreground", undefined, { propagationPolicy: "Foreground" }],
+    ["propagationPolicy=Foreground", { propagationPolicy: "Orphan" }, { propagationPolicy: "Orphan" }],
+    ["", { orphanDependents: true }, { propagationPolicy: "Orphan" }],
+    ["orphanDependents=false", undefined, { propagationPolicy: "Background" }],
+    ["dryRun=All", undefined, { dryRun: true }],
+    ["", { dryRun: ["All"] }, { dryRun: true }],
+    ["gracePeriodSeconds=5", undefined, { gracePeriodSeconds: 5 }],
+    ["gracePeriodSeconds=5", { gracePeriodSeconds: 0 }, { gracePeriodSeconds: 0 }],
+    ["", { preconditions: { uid: "u", resourceVersion: "7" } }, { uid: "u", resourceVersion: "7" }],
+    ["", { preconditions: { uid: null } }, {}],
+  ];
+  for (const [text, body, want] of cases) {
+    it(`reads ${JSON.stringify(text)} with ${JSON.stringify(body)}`, () => {
+      expect(parseDeleteOptions(query(text), body)).toEqual({ ...none, ...want });
+    });
+  }
+
+  it("refuses unknown policies and negative periods", () => {
+    expect(() => parseDeleteOptions(query("propagationPolicy=Never"), undefined)).toThrow(
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Never": supported values: "Foreground", ' +
+        '"Background", "Orphan", "nil"',
+    );
+    expect(() => parseDeleteOptions(query(""), { gracePeriodSeconds: -1 })).toThrow(
+      "gracePeriodSeconds: Invalid value: -1: must be greater than or equal to 0",
+    );
+  });
+});

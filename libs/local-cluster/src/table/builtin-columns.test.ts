@@ -1,0 +1,146 @@
+import { describe, expect, it } from "@jest/globals";
+import { builtinResources } from "../resources/builtin-resources.ts";
+import { makeTable } from "./make-table.ts";
+import { formatSelector } from "./service-columns.ts";
+
+const now = Date.parse("2026-01-01T00:01:00Z");
+const created = "2026-01-01T00:00:00Z";
+
+function row(plural: string, fields: Record<string, unknown>, group = ""): Record<string, unknown> {
+  const definition = builtinResources.find((candidate) => candidate.plural === plural && candidate.group === group)!;
+  const object = {
+    apiVersion: "v1",
+    kind: definition.kind,
+    metadata: { name: "x", creationTimestamp: created },
+    ...fields,
+  };
+  const table = makeTable(definition, [object], {
+    version: "v1",
+    includeObject: "None",
+    now,
+    headers: true,
+    metadata: {},
+  }) as { columnDefinitions: { name: string }[]; rows: { cells: unknown[] }[] };
+  const names = table.columnDefinitions.map(({ name }) => name);
+  return Object.fromEntries(names.map((name, i) => [name, table.rows[0]!.cells[i]]));
+}
+
+describe("columns of built-in kinds", () => {
+  const cases: readonly (readonly [string, string, Record<string, unknown>, Record<string, unknown>])[] = [
+    ["namespaces", "", { status: { phase: "Active" } }, { Name: "x", Status: "Active", Age: "60s" }],
+    ["configmaps", "", { data: { a: "1" }, binaryData: { b: "" } }, { Name: "x", Data: 2, Age: "60s" }],
+    ["serviceaccounts", "", {}, { Name: "x", Secrets: 0, Age: "60s" }],
+    [
+      "nodes",
+      "",
+      { status: { conditions: [{ type: "Ready", status: "False" }] } },
+      { Name: "x", Status: "NotReady", Age: "60s" },
+    ],
+    [
+      "jobs",
+      "batch",
+      { spec: { completions: 2 }, status: { succeeded: 2, conditions: [{ type: "Complete", status: "True" }] } },
+      { Name: "x", Status: "Complete", Completions: "2/2", Age: "60s" },
+    ],
+    ["jobs", "batch", { status: {} }, { Name: "x", Status: "Running", Completions: "0/1", Age: "60s" }],
+    ["leases", "coordination.k8s.io", { spec: { holderIdentity: "me" } }, { Name: "x", Holder: "me", Age: "60s" }],
+    [
+      "statefulsets",
+      "apps",
+      {
+        spec: { replicas: 3, template: { spec: { containers: [{ name: "c", image: "i" }] } } },
+        status: { readyReplicas: 1 },
+      },
+      { Name: "x", Ready: "1/3", Age: "60s", Containers: "c", Images: "i", Selector: "<none>" },
+    ],
+    [
+      "rolebindings",
+      "rbac.authorization.k8s.io",
+      { roleRef: { kind: "Role", name: "r" } },
+      { Name: "x", Role: "Role/r", Age: "60s" },
+    ],
+    ["roles", "rbac.authorization.k8s.io", {}, { Name: "x", "Created At": created }],
+    [
+      "events",
+      "",
+      {
+        type: "Normal",
+        reason: "Up",
+        message: " hello\n",
+        involvedObject: { kind: "Pod", name: "p" },
+        lastTimestamp: "2026-01-01T00:00:30Z",
+      },
+      { "Last Seen": "30s", Type: "Normal", Reason: "Up", Object: "pod/p", Message: "hello" },
+    ],
+  ];
+  for (const [plural, group, fields, want] of cases) {
+    it(`shows ${plural} ${JSON.stringify(fields)}`, () => {
+      expect(row(plural, fields, group)).toEqual(want);
+    });
+  }
+
+  const pods: readonly (readonly [string, Record<string, unknown>, string])[] = [
+    ["its phase", { status: { phase: "Pending" } }, "Pending"],
+    [
+      "what a container waits for",
+      { status: { containerStatuses: [{ state: { waiting: { reason: "ImagePullBackOff" } } }] } },
+      "ImagePullBackOff",
+    ],
+    [
+      "what a container ended for",
+      { status: { containerStatuses: [{ state: { terminated: { reason: "Error" } } }] } },
+      "Error",
+    ],
+    ["the reason of its status", { status: { phase: "Failed", reason: "Evicted" } }, "Evicted"],
+  ];
+  for (const [what, fields, want] of pods) {
+    it(`shows ${what} as the status of a pod`, () => {
+      expect(row("pods", { spec: { containers: [{}] }, ...fields })).toMatchObject({ Status: want });
+    });
+  }
+
+  it("shows that a pod is going", () => {
+    const metadata = { name: "p", creationTimestamp: created, deletionTimestamp: created };
+    expect(row("pods", { metadata, spec: { containers: [{}] }, status: { phase: "Running" } })).toMatchObject({
+      Ready: "0/1",
+      Status: "Terminating",
+    });
+  });
+
+  const services: readonly (readonly [Record<string, unknown>, Record<string, unknown>])[] = [
+    [
+      { type: "ClusterIP", clusterIP: "1.2.3.4", ports: [{ port: 80, protocol: "TCP" }] },
+      { Type: "ClusterIP", "Cluster-IP": "1.2.3.4", "External-IP": "<none>", "Port(s)": "80/TCP" },
+    ],
+    [
+      { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_001, protocol: "TCP" }] },
+      { "External-IP": "<pending>", "Port(s)": "80:30001/TCP" },
+    ],
+    [
+      { type: "ExternalName", externalName: "x.y" },
+      { "Cluster-IP": "<none>", "External-IP": "x.y", "Port(s)": "<none>" },
+    ],
+  ];
+  for (const [spec, want] of services) {
+    it(`shows a service ${JSON.stringify(spec)}`, () => {
+      expect(row("services", { spec })).toMatchObject(want);
+    });
+  }
+});
+
+describe("formatSelector", () => {
+  it("writes all forms as kubectl does", () => {
+    expect(
+      formatSelector({
+        matchLabels: { a: "1" },
+        matchExpressions: [
+          { key: "b", operator: "In", values: ["x", "y"] },
+          { key: "c", operator: "NotIn", values: ["z"] },
+          { key: "d", operator: "Exists" },
+          { key: "e", operator: "DoesNotExist" },
+        ],
+      }),
+    ).toBe("a=1,b in (x,y),c notin (z),d,!e");
+    expect(formatSelector({})).toBe("<none>");
+  });
+});
