@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import type { LocalCluster } from "../cluster/local-cluster.ts";
+import { startLocalCluster } from "../cluster/start-local-cluster.ts";
+import { fieldAt, stringAt } from "../objects/json.ts";
+import type { TestApi } from "../testing/test-api.ts";
+import { createTestApi, createTestApiFor } from "../testing/test-api.ts";
+
+const rbac = "/apis/rbac.authorization.k8s.io/v1";
+const apiGroup = "rbac.authorization.k8s.io";
+
+describe("authorization by RBAC", () => {
+  let cluster: LocalCluster;
+  let admin: TestApi;
+  const login = (name: string, groups: readonly string[] = []): TestApi => {
+    const config = parse(cluster.kubeconfigFor({ name, groups })) as { users: [{ user: { token: string } }] };
+    return createTestApiFor({ url: cluster.url, caPem: cluster.caPem, token: config.users[0].user.token });
+  };
+  beforeAll(async () => {
+    cluster = await startLocalCluster({ authorization: "rbac" });
+    admin = createTestApi(cluster);
+    await admin.post(`${rbac}/namespaces/default/roles`, {
+      metadata: { name: "reader" },
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"] }],
+    });
+    await admin.post(`${rbac}/namespaces/default/rolebindings`, {
+      metadata: { name: "readers" },
+      roleRef: { apiGroup, kind: "Role", name: "reader" },
+      subjects: [
+        { kind: "User", name: "jo", apiGroup },
+        { kind: "Group", name: "devs", apiGroup },
+        { kind: "ServiceAccount", name: "bot", namespace: "default" },
+      ],
+    });
+  });
+  afterAll(() => cluster.stop());
+
+  it("lets users, groups and service accounts do what their bindings say", async () => {
+    await admin.post("/api/v1/namespaces/default/serviceaccounts", { metadata: { name: "bot" } });
+    const { body } = await admin.post("/api/v1/namespaces/default/serviceaccounts/bot/token", {});
+    const bot = createTestApiFor({ url: cluster.url, caPem: cluster.caPem, token: stringAt(body, "status", "token") });
+    const codes = [];
+    for (const api of [login("jo"), login("x", ["devs"]), bot, login("x")]) {
+      codes.push((await api.get("/api/v1/namespaces/default/configmaps")).code);
+    }
+    expect(codes).toEqual([200, 200, 200, 403]);
+  });
+
+  it("does not reach into other namespaces or verbs", async () => {
+    const jo = login("jo");
+    const elsewhere = await jo.get("/api/v1/namespaces/kube-system/configmaps");
+    expect(elsewhere.body).toEqual({
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message:
+        'configmaps is forbidden: User "jo" cannot list resource "configmaps" in API group "" in the namespace "kube-system"',
+      reason: "Forbidden",
+      details: { kind: "configmaps" },
+      code: 403,
+    });
+    const messages = [
+      await jo.delete("/api/v1/namespaces/default/configmaps/x"),
+      await jo.get("/apis/apps/v1/deployments"),
+      await jo.patch("/apis/apps/v1/namespaces/default/deployments/d/status", {}),
+      await jo.get("/metrics"),
+    ].map(({ body }) => stringAt(body, "message"));
+    expect(messages).toEqual([
+      'configmaps "x" is forbidden: User "jo" cannot delete resource "configmaps" in API group "" in the namespace "default"',
+      'deployments.apps is forbidden: User "jo" cannot list resource "deployments" in API group "apps" at the cluster scope',
+      'deployments.apps "d" is forbidden: User "jo" cannot patch resource "deployments/status" in API group "apps" in the namespace ' +
+        '"default"',
+      'forbidden: User "jo" cannot get path "/metrics"',
+    ]);
+  });
+
+  it("lets everybody who is authenticated discover and ask about themselves", async () => {
+    const nobody = login("nobody");
+    const review = await nobody.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
+      spec: { resourceAttributes: { verb: "get", resource: "secrets", namespace: "default" } },
+    });
+    expect([(await nobody.get("/apis")).code, review.code, fieldAt(review.body, "status", "allowed")]).toEqual([
+      200,
+      201,
+      false,
+    ]);
+  });
+
+  it("answers about others to those who may ask", async () => {
+    const ask = async (api: TestApi) =>
+      api.post("/apis/authorization.k8s.io/v1/subjectaccessreviews", {
+        spec: { user: "jo", resourceAttributes: { verb: "get", resource: "configmaps", namespace: "default" } },
+      });
+    expect(fieldAt((await ask(admin)).body, "status")).toEqual({ allowed: true });
+    expect((await ask(login("jo"))).code).toBe(403);
+  });
+
+  it("lists the rules of a user", async () => {
+    const { body } = await login("jo").post("/apis/authorization.k8s.io/v1/selfsubjectrulesreviews", {
+      spec: { namespace: "default" },
+    });
+    expect(fieldAt(body, "status", "resourceRules")).toContainEqual({
+      verbs: ["get", "list", "watch"],
+      apiGroups: [""],
+      resources: ["configmaps"],
+    });
+  });
+
+  it("lets a cluster role work in one namespace or in all", async () => {
+    const bind = (kind: string, at: string, name: string) =>
+      admin.post(`${rbac}${at}`, {
+        metadata: { name: `${name}-${kind}` },
+        roleRef: { apiGroup, kind: "ClusterRole", name: "view" },
+        subjects: [{ kind: "User", name, apiGroup }],
+      });
+    await bind("one", "/namespaces/default/rolebindings", "one");
+    await bind("all", "/clusterrolebindings", "all");
+    const codes = async (name: string) => {
+      const api = login(name);
+      const paths = ["/api/v1/namespaces/default/pods", "/api/v1/pods", "/api/v1/namespaces/default/secrets"];
+      return Promise.all(paths.map(async (path) => (await api.get(path)).code));
+    };
+    expect([await codes("one"), await codes("all")]).toEqual([
+      [200, 403, 403],
+      [200, 200, 403],
+    ]);
+  });
+});
