@@ -2,7 +2,7 @@ import { BudgetError } from "../template-error.ts";
 
 /** Limits of one execution. Everything below a limit behaves as in Go; beyond it execution ends with an error. */
 export interface Budget {
-  /** Nodes evaluated plus work charged by functions (about one per 64 bytes or per item). Default 20 million. */
+  /** Nodes evaluated plus work charged by functions (about one per 64 bytes or per item). Default 5 million: about a second. */
   readonly maxSteps?: number;
   /** Templates within templates. Default 1000. */
   readonly maxDepth?: number;
@@ -31,7 +31,7 @@ export class BudgetMeter {
   constructor(budget: Budget = {}) {
     this.maxDepth = budget.maxDepth ?? 1000;
     this.maxOutput = budget.maxOutput ?? 32 * 1024 * 1024;
-    this.#maxSteps = budget.maxSteps ?? 20_000_000;
+    this.#maxSteps = budget.maxSteps ?? 5_000_000;
     this.#clock = budget.clock;
     this.#timeoutMs = budget.timeoutMs ?? 0;
     this.#deadline =

@@ -2,7 +2,7 @@ import { fitsInt64 } from "@landscaper/goyaml";
 import type { CommandNode, FieldNode, NumberNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { int } from "../value/go-int.ts";
-import { collectionType, type Value } from "../value/value.ts";
+import { collectionType, type GoFunction, type Value } from "../value/value.ts";
 import { compileCall, compileMethodCall, type CallSite } from "./compile-call.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
@@ -136,7 +136,7 @@ function compileNumber(node: NumberNode): Evaluate {
 }
 
 function compileField(node: FieldNode, site: CallSite, context: CompileContext): Stage {
-  const access = compileAccess(node.path, site, context);
+  const access = compileAccess(node, { path: node.path, site }, context);
   if (site.args.length === 0 && !site.hasFinal && node.path.length === 1) {
     const name = node.path[0] ?? "";
     // The usual case: one key of an ordinary map.
@@ -157,7 +157,7 @@ function compileField(node: FieldNode, site: CallSite, context: CompileContext):
 }
 
 function compileChain(node: ChainNode, site: CallSite, context: CompileContext): Stage {
-  const access = compileAccess(node.fields, site, context);
+  const access = compileAccess(node, { path: node.fields, site }, context);
   const { base } = node;
   if (base.type === "nil") {
     return (state) => {
@@ -183,7 +183,7 @@ function compileVariable(node: VariableNode, site: CallSite, context: CompileCon
     };
   }
   if (fields.length > 0) {
-    const access = compileAccess(fields, site, context);
+    const access = compileAccess(node, { path: fields, site }, context);
     return (state, final) => {
       state.node = node;
       const isInterface = state.interfaceVariables[slot] === true;
@@ -228,23 +228,26 @@ function compileOperandStage(node: Operand, site: CallSite, context: CompileCont
   }
 }
 
-/** Walks a path of fields; the last one takes the arguments, if it is a method. */
+/** Walks a path of fields; the last one takes the arguments, if it is a method. Errors of methods are shown at `node`. */
 function compileAccess(
-  path: readonly string[],
-  site: CallSite,
+  node: FieldNode | ChainNode | VariableNode,
+  { path, site }: { path: readonly string[]; site: CallSite },
   context: CompileContext,
 ): (state: ExecState, receiver: Receiver, final: Value) => Value {
-  const inner = path.slice(0, -1);
+  const inner = path.slice(0, -1).map((name) => ({
+    name,
+    callMethod: compileMethodCall(name, { node, args: [], hasFinal: false }, context),
+  }));
   const last = path.at(-1) ?? "";
   const hasArguments = site.args.length > 0 || site.hasFinal;
-  const callMethod = compileMethodCall(last, site, context);
+  const callLast = compileMethodCall(last, { ...site, node }, context);
   return (state, receiver, final) => {
     let current = receiver;
-    for (const name of inner) current = readField(state, current, name);
-    return accessField(state, current, {
-      name: last,
-      hasArguments,
-      call: (method) => callMethod(state, method, final),
-    });
+    for (const { name, callMethod } of inner) {
+      const call = (method: GoFunction): Value => callMethod(state, method, undefined);
+      current = readField(state, current, { name, hasArguments: false, call });
+    }
+    const call = (method: GoFunction): Value => callLast(state, method, final);
+    return accessField(state, current, { name: last, hasArguments, call });
   };
 }

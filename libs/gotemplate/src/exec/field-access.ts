@@ -10,19 +10,19 @@ export interface Receiver {
   readonly isInterface: boolean;
 }
 
-/** Calls a bound method with the arguments of the field node, if the field turns out to be one. */
-export type CallMethod = (method: GoFunction) => Value;
-
-/** `receiver.name` without arguments. Models evalField of text/template/exec.go. */
-export function readField(state: ExecState, receiver: Receiver, name: string): Receiver {
-  const value = accessField(state, receiver, { name, hasArguments: false, call: undefined });
-  return { value, isInterface: isMap(receiver.value) && elementTypeName(receiver.value) === "interface {}" };
-}
-
+/** One step of a chain of fields. */
 export interface FieldAccess {
   readonly name: string;
+  /** Whether arguments follow, which only methods take. */
   readonly hasArguments: boolean;
-  readonly call: CallMethod | undefined;
+  /** Calls the field, if it turns out to be a method. */
+  readonly call: (method: GoFunction) => Value;
+}
+
+/** A field on the way to the last one. Models evalField of text/template/exec.go. */
+export function readField(state: ExecState, receiver: Receiver, access: FieldAccess): Receiver {
+  const value = accessField(state, receiver, access);
+  return { value, isInterface: isMap(receiver.value) && elementTypeName(receiver.value) === "interface {}" };
 }
 
 export function accessField(state: ExecState, { value, isInterface }: Receiver, access: FieldAccess): Value {
@@ -33,7 +33,7 @@ export function accessField(state: ExecState, { value, isInterface }: Receiver, 
   }
   if (value === null) return state.fail(`nil pointer evaluating interface {}.${name}`);
   const method = methodOf(value, name);
-  if (method !== undefined) return access.call === undefined ? method.call([], state) : access.call(method);
+  if (method !== undefined) return access.call(method);
   if (isMap(value)) {
     if (access.hasArguments) state.fail(`${name} is not a method but has arguments`);
     const item = value.get(name);

@@ -22,6 +22,7 @@ export function formatDefault(value: Value): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return formatFloatDefault(value);
   if (typeof value === "boolean") return value ? "true" : "false";
+  if (value instanceof GoInt && value.named === undefined) return value.value.toString();
   return printArg(value, "v", noFlags());
 }
 

@@ -74,6 +74,9 @@ function concat(lists: readonly Value[]): Value {
   return all.length === 0 ? nilList() : all;
 }
 
+/** What an item counts of a budget, beside a character. */
+const unitsPerItem = 16;
+
 const first = define(["any"], ([list]) => itemsOf(list, cannot("find first on type"))[0] ?? null);
 const last = define(["any"], ([list]) => itemsOf(list, cannot("find last on type")).at(-1) ?? null);
 const rest = define(["any"], ([list]) => tail(itemsOf(list, cannot("find rest on type")), 1));
@@ -84,7 +87,7 @@ const reverse = define(["any"], ([list]) => itemsOf(list, cannot("find reverse o
 const compact = define(["any"], ([list]) => itemsOf(list, cannot("compact on type")).filter((item) => !isEmpty(item)));
 const uniq = define(["any"], ([list], context) => {
   const items = itemsOf(list, cannot("find uniq on type"));
-  context.charge(items.length * 8);
+  context.charge(items.length * unitsPerItem);
   return unique(items);
 });
 const without = defineVariadic(["any"], "any", ([list], omitted) =>
@@ -134,8 +137,7 @@ export const listFunctions: FunctionMap = {
   chunk: chunked,
   mustChunk: chunked,
   concat: defineVariadic([], "any", (_, lists, context) => {
-    const joined = concat(lists);
-    context.charge(isSlice(joined) ? joined.length : 0);
-    return joined;
+    for (const list of lists) if (isSlice(list)) context.charge(list.length * unitsPerItem);
+    return concat(lists);
   }),
 };

@@ -40,12 +40,15 @@ function decimalFunction(operation: (a: DecimalNumber, b: DecimalNumber) => Deci
   return defineVariadic(["any"], "any", ([first], rest) => fold(first, rest, operation));
 }
 
+/** What an item counts of a budget, beside a character. */
+const unitsPerItem = 16;
+
 /** The integers from `start` to before `stop`. */
 function range(start: bigint, stop: bigint, { step, context }: { step: bigint; context: CallContext }): bigint[] {
   const items: bigint[] = [];
   if (stop < start ? step >= 0n : step <= 0n) return items;
   const distance = stop < start ? start - stop : stop - start;
-  context.charge(Number(distance / (step < 0n ? -step : step)));
+  context.charge(Number(distance / (step < 0n ? -step : step)) * unitsPerItem);
   for (let i = start; stop < start ? i > stop : i < stop; i += step) items.push(i);
   return items;
 }

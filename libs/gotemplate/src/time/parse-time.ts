@@ -17,6 +17,8 @@ interface Fields {
   isPm: boolean | undefined;
   offset: number | undefined;
   zoneName: string;
+  /** Whether the layout itself has a fraction behind the seconds. */
+  fractionFollows: boolean;
 }
 
 /** What a wrong value was: a range, or undefined for text that does not fit. */
@@ -42,10 +44,13 @@ export function parseTime(layout: string, value: string): GoTime | string {
     isPm: undefined,
     offset: undefined,
     zoneName: "",
+    fractionFollows: false,
   };
   const reader = new ValueReader(value);
-  for (const element of parseLayout(layout)) {
+  const elements = parseLayout(layout);
+  for (const [i, element] of elements.entries()) {
     const before = reader.rest;
+    fields.fractionFollows = elements[i + 1]?.kind === "fraction";
     try {
       readElement(element, reader, fields);
     } catch (error) {
@@ -201,7 +206,9 @@ function readClock(
     case "zeroSecond":
       fields.second = inRange(reader.number(kind === "zeroSecond"), [0, 59], "second");
       // A fraction may follow also where the layout has none.
-      if (/^[.,][0-9]/.test(reader.rest)) fields.nanosecond = nanosOf(reader.take(/^[.,][0-9]+/)[0]);
+      if (!fields.fractionFollows && /^[.,][0-9]/.test(reader.rest)) {
+        fields.nanosecond = nanosOf(reader.take(/^[.,][0-9]+/)[0]);
+      }
       return;
     case "upperPm":
       fields.isPm = reader.take(/^(AM|PM)/)[0] === "PM";
@@ -217,12 +224,11 @@ function nanosOf(fraction: string): number {
 
 function readFraction(text: string, reader: ValueReader, fields: Fields): void {
   if (text.charAt(1) === "9") {
-    // The second has taken it, if there was one.
+    // It may be missing.
     if (/^[.,][0-9]/.test(reader.rest)) fields.nanosecond = nanosOf(reader.take(/^[.,][0-9]+/)[0]);
     return;
   }
-  if (fields.nanosecond === 0)
-    fields.nanosecond = nanosOf(reader.take(new RegExp(`^[.,][0-9]{${text.length - 1}}`))[0]);
+  fields.nanosecond = nanosOf(reader.take(new RegExp(`^[.,][0-9]{${text.length - 1}}`))[0]);
 }
 
 function readZoneName(reader: ValueReader, fields: Fields): void {
