@@ -38,18 +38,45 @@ export function strikeAtWrite(n: number, answered: boolean, run: () => Promise<v
   return ({ write }) => (write === n ? { type: "strike", answered, run } : { type: "pass" });
 }
 
-/** Answers every `every`th request that `matches` with the statuses in turn, e.g. 409, 429, 500. */
-export function answerInTurn(
-  statuses: readonly number[],
-  every: number,
-  matches: (request: SeenRequest) => boolean,
-): FaultPlan {
+/** The statuses that answer for the API server, and to which requests. */
+export interface Answers {
+  readonly statuses: readonly number[];
+  readonly matches: (request: SeenRequest) => boolean;
+}
+
+function answer(status: number): Fault {
+  return status === 429 ? { type: "answer", status, retryAfterSeconds: 1 } : { type: "answer", status };
+}
+
+/** Answers every `every`th request that matches with the statuses in turn, e.g. 409, 429, 500. */
+export function answerInTurn({ statuses, matches }: Answers, every: number): FaultPlan {
   let seen = 0;
   return (request) => {
     if (!matches(request)) return { type: "pass" };
     seen += 1;
     const status = seen % every === 0 ? statuses[(seen / every - 1) % statuses.length] : undefined;
-    if (status === undefined) return { type: "pass" };
-    return status === 429 ? { type: "answer", status, retryAfterSeconds: 1 } : { type: "answer", status };
+    return status === undefined ? { type: "pass" } : answer(status);
+  };
+}
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Answers a share of the matching requests. A fixed rhythm could meet the same step of every attempt; chance cannot.
+ */
+export function answerByChance({ statuses, matches }: Answers, share: number, random: () => number): FaultPlan {
+  return (request) => {
+    if (!matches(request) || random() >= share) return { type: "pass" };
+    const status = statuses[Math.floor(random() * statuses.length)];
+    return status === undefined ? { type: "pass" } : answer(status);
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import type { FaultPlan, SeenRequest } from "../faults/fault.ts";
-import { answerInTurn, isJobWrite, noFaults } from "../faults/fault.ts";
+import { answerByChance, answerInTurn, createRandom, isJobWrite, noFaults } from "../faults/fault.ts";
 import { faultJobs } from "../faults/fault-scenario.ts";
 import { takeSnapshot } from "../faults/job-snapshot.ts";
 import type { ProxiedEnvironment } from "../faults/proxied-environment.ts";
@@ -92,10 +92,10 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
   }, 300_000);
 
   it.each([
-    ["every third write with 409, 429 and 500", () => answerInTurn([409, 429, 500], 3, isWrite)],
-    ["every third read with 429 and 500", () => answerInTurn([429, 500], 3, isRead)],
-    ["every second write with 500", () => answerInTurn([500], 2, isWrite)],
-    ["every second write with 409", () => answerInTurn([409], 2, isWrite)],
+    ["every third write with 409, 429 and 500", () => answerInTurn({ statuses: [409, 429, 500], matches: isWrite }, 3)],
+    ["every third read with 429 and 500", () => answerInTurn({ statuses: [429, 500], matches: isRead }, 3)],
+    ["one of five writes with 500", () => answerByChance({ statuses: [500], matches: isWrite }, 0.2, createRandom(1))],
+    ["one of five writes with 409", () => answerByChance({ statuses: [409], matches: isWrite }, 0.2, createRandom(2))],
   ])(
     "that answers %s does not change how the job ends",
     async (_name, createPlan) => {

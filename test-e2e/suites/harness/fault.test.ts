@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { SeenRequest } from "../../faults/fault.ts";
-import { answerInTurn, isJobWrite, strikeAtWrite } from "../../faults/fault.ts";
+import { answerByChance, answerInTurn, createRandom, isJobWrite, strikeAtWrite } from "../../faults/fault.ts";
 
 const installations = "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/x/installations";
 
@@ -39,7 +39,7 @@ describe("strikeAtWrite", () => {
 
 describe("answerInTurn", () => {
   it("answers every nth matching request with the next status", () => {
-    const plan = answerInTurn([409, 429], 2, ({ method }) => method === "PUT");
+    const plan = answerInTurn({ statuses: [409, 429], matches: ({ method }) => method === "PUT" }, 2);
     const seen = Array.from({ length: 6 }, () => plan(request(1)));
     expect(seen).toEqual([
       { type: "pass" },
@@ -52,7 +52,26 @@ describe("answerInTurn", () => {
   });
 
   it("lets other requests pass and does not count them", () => {
-    const plan = answerInTurn([500], 1, ({ method }) => method === "PUT");
+    const plan = answerInTurn({ statuses: [500], matches: ({ method }) => method === "PUT" }, 1);
+    expect(plan({ method: "GET", path: installations, write: 0 })).toEqual({ type: "pass" });
+    expect(plan(request(1))).toEqual({ type: "answer", status: 500 });
+  });
+});
+
+describe("answerByChance", () => {
+  const matches = ({ method }: SeenRequest): boolean => method === "PUT";
+
+  it("answers about the share that it is told, the same for the same seed", () => {
+    const run = (): number => {
+      const plan = answerByChance({ statuses: [500], matches }, 0.4, createRandom(7));
+      return Array.from({ length: 1000 }, () => plan(request(1))).filter(({ type }) => type === "answer").length;
+    };
+    expect(run()).toBe(run());
+    expect(Math.abs(run() - 400)).toBeLessThan(60);
+  });
+
+  it("lets other requests pass", () => {
+    const plan = answerByChance({ statuses: [500], matches }, 1, createRandom(7));
     expect(plan({ method: "GET", path: installations, write: 0 })).toEqual({ type: "pass" });
     expect(plan(request(1))).toEqual({ type: "answer", status: 500 });
   });
