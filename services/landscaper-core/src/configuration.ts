@@ -21,7 +21,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const problem = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const problem = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "unreadable";
     throw fileError(path, `the configuration file cannot be read (${problem})`);
   }
 }

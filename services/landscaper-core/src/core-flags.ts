@@ -38,7 +38,8 @@ function readFlags(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw flagError(error instanceof Error ? error.message : "the flags cannot be read");
+    const problem = typeof error === "object" && error !== null && "message" in error ? String(error.message) : "";
+    throw flagError(problem === "" ? "the flags cannot be read" : problem);
   }
 }
 

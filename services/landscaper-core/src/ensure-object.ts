@@ -1,4 +1,4 @@
-import { formatKey, keyOf, type KubeObject, type ResourceType } from "@landscaper/api";
+import { keyOf, type KubeObject, type ResourceType } from "@landscaper/api";
 import { isAlreadyExists, type Client, type Lister } from "@landscaper/controller-runtime";
 import { isSameJson } from "./is-same-json.ts";
 import { uidOf } from "./object-reading.ts";
@@ -63,9 +63,4 @@ export async function deleteObject<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   await client.delete(type, keyOf(object), { uid: uidOf(object), signal });
-}
-
-/** "DataObject ns/name" for messages. */
-export function describeObject(object: KubeObject): string {
-  return `${object.kind} ${formatKey(keyOf(object))}`;
 }

@@ -94,7 +94,10 @@ async function end(client: Client, item: DeployItem, { name, log }: { name: stri
   if (item.metadata.deletionTimestamp !== undefined) {
     if (config.deletion === "Hang") return;
     log.push(`delete ${name}`);
-    if (config.deletion === "DeleteFailed") return void (await finish(client, item, phases.deleteFailed));
+    if (config.deletion === "DeleteFailed") {
+      await finish(client, item, { phase: phases.deleteFailed });
+      return;
+    }
     const finalizers = (item.metadata.finalizers ?? []).filter((one) => one !== finalizer);
     await client.patch(resources.deployItem, keyOf(item), { type: "merge", body: { metadata: { finalizers } } });
     return;
@@ -102,14 +105,13 @@ async function end(client: Client, item: DeployItem, { name, log }: { name: stri
   if (config.result === "Hang") return;
   const exported = config.export === undefined ? {} : { exportRef: await writeExport(client, item, config.export) };
   log.push(`finish ${name}`);
-  await finish(client, item, config.result ?? phases.succeeded, exported);
+  await finish(client, item, { phase: config.result ?? phases.succeeded, ...exported });
 }
 
 async function finish(
   client: Client,
   item: DeployItem,
-  phase: string,
-  more: Partial<DeployItemStatus> = {},
+  { phase, ...more }: DeployItemStatus & { readonly phase: string },
 ): Promise<void> {
   const { message = "it failed" } = item.spec.config as unknown as TestItemConfig;
   const now = toTimestamp(new Date());

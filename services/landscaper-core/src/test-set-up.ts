@@ -11,6 +11,11 @@ export interface TestSetUp {
   namespace(name: string): Promise<TestNamespace>;
 }
 
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error("nothing runs before the first test");
+  return part;
+}
+
 /** Starts everything before the tests of a file and stops it after them; read the fields inside of tests only. */
 export function setUpCore(options: TestCoreOptions = {}): TestSetUp {
   let cluster: TestCluster | undefined;
@@ -27,14 +32,14 @@ export function setUpCore(options: TestCoreOptions = {}): TestSetUp {
   });
   return {
     get cluster() {
-      return cluster!;
+      return started(cluster);
     },
     get core() {
-      return core!;
+      return started(core);
     },
     get deployer() {
-      return deployer!;
+      return started(deployer);
     },
-    namespace: (name) => cluster!.createNamespace(name),
+    namespace: (name) => started(cluster).createNamespace(name),
   };
 }

@@ -243,7 +243,7 @@ describe("the other phases", () => {
       },
     ],
   ];
-  it.each(rows)("%s %s", (phase, _name, given, want) => {
+  it.each(rows)("%s %s", (...[phase, , given, want]) => {
     expect(decide({ status: open(phase), ...given })).toEqual(want);
   });
 });

@@ -304,7 +304,7 @@ describe("install phases (core.md §2.3)", () => {
       ["Completing", "writes the exports", {}, { kind: "complete" }],
       ["Unknown", "begins again", {}, { kind: "enter", phase: "Init" }],
     ];
-  it.each(rows)("%s %s", (phase, _name, observed, want) => {
+  it.each(rows)("%s %s", (...[phase, , observed, want]) => {
     expect(decideInstallation(observe({ status: open(phase), observed }))).toEqual(want);
   });
 });
@@ -371,7 +371,7 @@ describe("delete phases (core.md §2.3)", () => {
       ["Deleting", "lets go when none is left", {}, { kind: "release" }],
       ["Unknown", "begins again", {}, { kind: "enter", phase: "InitDelete" }],
     ];
-  it.each(rows)("%s %s", (phase, _name, observed, want) => {
+  it.each(rows)("%s %s", (...[phase, , observed, want]) => {
     expect(decideInstallation(observe({ isDeleting: true, status: open(phase), observed }))).toEqual(want);
   });
 });

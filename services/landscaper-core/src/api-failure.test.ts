@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@jest/globals";
+import { LandscaperError } from "@landscaper/api";
+import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+import { classifyFailure, isWorthTelling, toSafeError } from "./api-failure.ts";
+
+function apiError(status: number, message = "no", reason = ""): ApiError {
+  return new ApiError({ method: "PUT", path: "/x" }, { status, statusObject: { message, reason } });
+}
+const never = new LandscaperError({ message: "m", reason: "R", retry: "never" });
+const later = new LandscaperError({ message: "m", reason: "R" });
+const connection = new ConnectionError({ method: "GET", path: "/x" }, { server: "s", problem: "p", maybeSent: true });
+
+describe("what an error means", () => {
+  it.each([
+    [apiError(409, "no", "Conflict"), "conflict", false],
+    [apiError(409, "no", "AlreadyExists"), "transient", false],
+    [apiError(404), "transient", false],
+    [apiError(429), "transient", false],
+    [apiError(500), "transient", false],
+    [apiError(500, "failed calling webhook: connection refused"), "transient", true],
+    [apiError(403), "fatal", false],
+    [apiError(422), "fatal", false],
+    [connection, "transient", false],
+    [never, "fatal", true],
+    [later, "transient", true],
+    [new TypeError("bug"), "transient", false],
+  ])("%s: %s, told: %s", (error, want, isTold) => {
+    expect([classifyFailure(error), isWorthTelling(error)]).toEqual([want, isTold]);
+  });
+});
+
+describe("what may be told of an error", () => {
+  it("is not what the API server quotes", () => {
+    const safe = toSafeError(apiError(422, 'spec.x: Invalid value: "secret-1": must be y', "Invalid"));
+    expect(safe).toMatchObject({
+      message: "PUT /x: 422 spec.x: Invalid value: [...]: must be y",
+      reason: "Invalid",
+      retry: "never",
+    });
+  });
+
+  it("is not a value at hand", () => {
+    const error = new LandscaperError({
+      message: "bad: secret-1",
+      reason: "R",
+      hint: "not secret-1",
+      operation: "o",
+      retry: "never",
+    });
+    expect(toSafeError(error, [{ deep: ["secret-1"] }])).toMatchObject({
+      message: "bad: [...]",
+      hint: "not [...]",
+      reason: "R",
+      operation: "o",
+      retry: "never",
+    });
+  });
+
+  it("carries the code of a webhook that does not answer", () => {
+    expect(toSafeError(apiError(500, "failed calling webhook"))).toMatchObject({
+      codes: ["ERR_WEBHOOK"],
+      retry: "backoff",
+    });
+  });
+
+  it("leaves conflicts and errors without values as they are", () => {
+    const conflict = apiError(409, "no", "Conflict");
+    expect([toSafeError(conflict, ["x"]), toSafeError(later), toSafeError(connection)]).toEqual([
+      conflict,
+      later,
+      connection,
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { loadConfiguration, toCoreSettings } from "./configuration.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "core-configuration-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const path = join(folder, "config.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("the configuration (core.md §3.5)", () => {
+  it("has defaults for everything", async () => {
+    expect(toCoreSettings(await loadConfiguration(undefined), undefined)).toEqual({
+      timeouts: { pickupMs: 300_000, progressingMs: 600_000, graceMs: 60_000 },
+      defaultContext: { isEnabled: true, excludedNamespaces: [], repositoryContext: undefined },
+      workers: { installations: 30, executions: 30, deployItems: 30, contexts: 30 },
+      parts: ["main", "central"],
+    });
+  });
+
+  it("is read from a file, in either spelling (core.md §1.5 D20)", async () => {
+    const repositoryContext = { type: "ociRegistry", baseUrl: "example.com" };
+    const both = [
+      "contexts: { workers: 2, config: { default: { excludedNamespaces: [a], repositoryContext: {type: ociRegistry, baseUrl: example.com} } } }",
+      "context: { workers: 2, config: { default: { excludeNamespaces: [a], repositoryContext: {type: ociRegistry, baseUrl: example.com} } } }",
+    ];
+    for (const contexts of both) {
+      const path = file(`
+apiVersion: config.landscaper.gardener.cloud/v1alpha1
+kind: LandscaperConfiguration
+controllers:
+  installations: { workers: 5 }
+  ${contexts}
+deployItemTimeouts: { pickup: 30s }
+`);
+      expect(toCoreSettings(await loadConfiguration(path), "")).toEqual({
+        timeouts: { pickupMs: 30_000, progressingMs: 600_000, graceMs: 60_000 },
+        defaultContext: { isEnabled: true, excludedNamespaces: ["a"], repositoryContext },
+        workers: { installations: 5, executions: 30, deployItems: 30, contexts: 2 },
+        parts: ["main", "central"],
+      });
+    }
+  });
+
+  it.each([
+    ["central-landscaper", ["central"]],
+    ["main", ["main"]],
+  ])("splits the core by LANDSCAPER_MODE=%s", async (mode, parts) => {
+    expect(toCoreSettings(await loadConfiguration(undefined), mode).parts).toEqual(parts);
+  });
+
+  it("names the file and the field of a mistake", async () => {
+    const path = file("controllers: { installations: { workers: many } }\n");
+    await expect(loadConfiguration(path)).rejects.toThrow(
+      `${path}: not a valid LandscaperConfiguration: controllers.installations.workers: expected an integer, found a string`,
+    );
+    await expect(loadConfiguration(join(folder, "absent"))).rejects.toThrow(
+      `${join(folder, "absent")}: the configuration file cannot be read (ENOENT)`,
+    );
+    await expect(loadConfiguration(file("a: [\n"))).rejects.toThrow(/config\.yaml: expected YAML: /);
+  });
+});

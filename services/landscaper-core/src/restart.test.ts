@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
+import { startTestCluster, type TestCluster } from "./test-cluster.ts";
+import { startTestCore } from "./test-core.ts";
+import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
+import { dataObject, deployItems, installation, stringParameter, template } from "./test-objects.ts";
+
+let cluster: TestCluster;
+let deployer: TestDeployer;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  deployer = startTestDeployer(cluster.connect("deployer"));
+});
+afterAll(async () => {
+  await deployer.stop();
+  await cluster.stop();
+});
+
+const child = template({
+  name: "child",
+  blueprint: { imports: [stringParameter("value")], deploy: deployItems({ name: "item", export: { x: 1 } }) },
+  imports: { data: [{ name: "value", dataRef: "value" }] },
+});
+
+describe("a core that is started again", () => {
+  it("writes nothing for what is finished: a finished job is a fixed point", async () => {
+    const first = startTestCore(cluster.connect("first"));
+    const namespace = await cluster.createNamespace("finished");
+    await namespace.create(resources.dataObject, dataObject("value", "x"));
+    const blueprint = {
+      imports: [stringParameter("value")],
+      subinstallations: [child],
+      deploy: deployItems({ name: "good" }),
+    };
+    const imports = { data: [{ name: "value", dataRef: "value" }] };
+    await namespace.create(resources.installation, installation({ name: "good", blueprint, imports }));
+    const failing = { deploy: deployItems({ name: "bad", result: "Failed" }) };
+    await namespace.create(resources.installation, installation({ name: "bad", blueprint: failing }));
+    await namespace.create(resources.installation, installation({ name: "idle", blueprint, imports, annotations: {} }));
+    await namespace.untilPhase("good", "Succeeded");
+    await namespace.untilPhase("bad", "Failed");
+    await namespace.until(resources.installation, "idle", (found) => found?.status?.conditions !== undefined);
+    await first.stop();
+
+    const writes: string[] = [];
+    cluster.server.setFault(({ userAgent, method, path }) => {
+      if (userAgent.startsWith("second") && method !== "GET" && path.includes("/finished/"))
+        writes.push(`${method} ${path}`);
+      return undefined;
+    });
+    const second = startTestCore(cluster.connect("second"));
+    // It does its work elsewhere, from start to end, after it has seen everything here.
+    const other = await cluster.createNamespace("other");
+    await other.create(resources.installation, installation({ name: "root", blueprint: failing }));
+    await other.untilPhase("root", "Failed");
+    expect(writes).toEqual([]);
+    cluster.server.setFault(undefined);
+    await second.stop();
+  });
+
+  it("goes on with what was at work", async () => {
+    const first = startTestCore(cluster.connect("first"));
+    const namespace = await cluster.createNamespace("running");
+    const blueprint = { deploy: deployItems({ name: "a", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    const running = await namespace.until(
+      resources.installation,
+      "root",
+      (found) => found?.status?.phase === "Progressing",
+    );
+    await first.stop();
+    const [item] = await namespace.list(resources.deployItem);
+    const picked = await namespace.until(
+      resources.deployItem,
+      item!.metadata.name!,
+      (found) => found?.status?.phase === "Init",
+    );
+    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: running!.status!.jobID! };
+    await namespace.client.updateStatus(resources.deployItem, { ...picked!, status });
+    const second = startTestCore(cluster.connect("second"));
+    const done = await namespace.untilPhase("root", "Succeeded");
+    expect(done.status?.jobID).toBe(running?.status?.jobID);
+    await second.stop();
+  });
+});
