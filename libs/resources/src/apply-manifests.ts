@@ -45,7 +45,7 @@ interface Work {
 }
 
 /**
- * Brings the objects to the cluster, group by group: CRDs, Namespaces, cluster-scoped, namespaced (deployers.md §3.3). A
+ * Brings the objects to the cluster, group by group (`manifestGroups`). A
  * failing object stops neither the others nor the later groups. Objects whose CRD is part of the manifests wait until it is
  * established: they are reported in `waitingFor`, and the caller comes back.
  */
