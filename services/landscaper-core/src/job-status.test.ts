@@ -44,7 +44,7 @@ describe("the life of a job in a status", () => {
       jobID: "2",
       observedGeneration: 3,
       phaseTransitionTime: stamp,
-      transitionTimes: { triggerTime: "t", initTime: stamp },
+      transitionTimes: { triggerTime: "t" },
     });
   });
 

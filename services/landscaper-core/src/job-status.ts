@@ -45,13 +45,13 @@ export function addTime<S extends JobHolderStatus>(status: S, time: keyof Transi
   return { ...status, transitionTimes: { ...status.transitionTimes, [time]: toTimestamp(now) } };
 }
 
-/** The work begins: first phase, initTime, the generation that is worked on; the error of the last job goes. */
+/** The work begins: first phase and the generation that is worked on; the error of the last job goes. */
 export function enterJob<S extends JobHolderStatus>(
   status: S,
   { phase, generation }: { readonly phase: string; readonly generation: number | undefined },
   now: Date,
 ): S {
-  const entered = addTime(movePhase(status, phase, now), "initTime", now);
+  const entered = movePhase(status, phase, now);
   const next = generation === undefined ? entered : { ...entered, observedGeneration: generation };
   // lastError is optional in every status that has one.
   return omit(next, "lastError") as S;

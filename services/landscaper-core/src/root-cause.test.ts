@@ -130,6 +130,17 @@ describe("the cause of a failed job (design.md §3.7)", () => {
       'subinstallation "b": cause',
     ],
     [
+      "is not that a sibling waits for another that cannot be deleted",
+      {
+        name: "root",
+        children: [
+          { name: "a", phase: "DeleteFailed", error: ["SiblingImport", "b imports"], finished: "2026-01-01T00:00:01Z" },
+          { name: "b", phase: "DeleteFailed", error: ["R", "cause"], finished: "2026-01-01T00:00:01Z" },
+        ],
+      },
+      'subinstallation "b": cause',
+    ],
+    [
       "of a deletion says so",
       {
         name: "root",

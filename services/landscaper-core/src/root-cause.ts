@@ -29,7 +29,7 @@ interface Failed {
 }
 
 /** Failing because somebody else has failed is no cause of its own. */
-const consequences: ReadonlySet<string> = new Set(["AllPredecessorsSucceeded", "ItemsNotStarted"]);
+const consequences: ReadonlySet<string> = new Set(["AllPredecessorsSucceeded", "ItemsNotStarted", "SiblingImport"]);
 
 /** The failed object that is most likely the cause: not a consequence, then the one that failed first. */
 function firstFailure<T extends Failed>(objects: readonly T[]): T | undefined {

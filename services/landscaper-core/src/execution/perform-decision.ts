@@ -1,6 +1,6 @@
 import { executionPhases as phases, finalizer, keyOf, resources, type LandscaperError } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
-import { enterJob, finishJob, movePhase, omit } from "../job-status.ts";
+import { addTime, enterJob, finishJob, movePhase, omit } from "../job-status.ts";
 import { releaseObject } from "../release-object.ts";
 import { applyDeployItems } from "./actions/apply-deploy-items.ts";
 import { collectExports } from "./actions/collect-exports.ts";
@@ -61,7 +61,7 @@ async function addFinalizer(core: Core, pass: ExecutionPass, signal: AbortSignal
 function enter(core: Core, pass: ExecutionPass, phase: "Init" | "InitDelete"): ExecutionPass {
   const { generation } = pass.execution.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
-  return withExecutionStatus(pass, omit(entered, "deployItemCache"));
+  return withExecutionStatus(pass, omit(addTime(entered, "initTime", nowOf(core)), "deployItemCache"));
 }
 
 /** Ends the job in one guarded write: final phase, jobIDFinished, lastError. */

@@ -46,7 +46,8 @@ export async function performDecision(
     case "withdraw-exports":
       return withdrawExports(core, pass, signal);
     case "initialise":
-      return initialiseJob(core, pass, signal);
+      // Waiting for predecessors does not count: initTime is not before their end (core.md §5.8).
+      return initialiseJob(core, withStatus(pass, addTime(pass.status, "initTime", nowOf(core))), signal);
     case "hand-over":
       return handOverJob(core, { pass, children: decision.children }, signal);
     case "confirm-children":
@@ -73,7 +74,8 @@ export async function performDecision(
 function enter(core: Core, pass: InstallationPass, phase: "Init" | "InitDelete"): InstallationPass {
   const { generation } = pass.installation.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
-  return withStatus(pass, omit(entered, "subInstCache"));
+  const timed = phase === phases.initDelete ? addTime(entered, "initTime", nowOf(core)) : entered;
+  return withStatus(pass, omit(timed, "subInstCache"));
 }
 
 function advance(core: Core, pass: InstallationPass, phase: string): InstallationPass {
