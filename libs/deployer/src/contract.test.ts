@@ -658,7 +658,7 @@ describe("targets", () => {
     const { status } = await scope.waitForEnd("item");
     expect(status?.phase).toBe("Failed");
     expect(status?.lastError?.message).toMatch(
-      /^kubeconfig: clusters\[.*\]\.cluster\.certificate-authority is not allowed/,
+      /^Target .*: kubeconfig: clusters\[.*\]\.cluster\.certificate-authority is not allowed/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { LandscaperError, resources, type DeployItem, type Target } from "@landscaper/api";
 import { ApiError, ConnectionError, type Reader } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "@landscaper/resources";
-import { parseClusterAccess } from "./cluster-access.ts";
+import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { TargetAccess } from "./deployer-interface.ts";
 import { resolveTargetContent, targetError } from "./target-content.ts";
@@ -24,9 +24,20 @@ export function createTargetAccess(options: TargetAccessOptions): TargetAccess &
   const named = new Map<string, Promise<Target>>();
   async function open(target: Target): Promise<TargetCluster> {
     const access = parseClusterAccess(target, await readContent(target));
-    const { cluster, release } = clusters.acquire(access);
+    const { cluster, release } = acquire(target, access);
     releases.push(release);
     return cluster;
+  }
+  /** A broken kubeconfig is found here; its message names the field, ours also the Target. */
+  function acquire(target: Target, access: ClusterAccess): ReturnType<ClusterCache["acquire"]> {
+    try {
+      return clusters.acquire(access);
+    } catch (error) {
+      if (!(error instanceof LandscaperError)) throw error;
+      const { message, reason, codes, hint, retry } = error;
+      const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: `;
+      throw new LandscaperError({ message: `${prefix}${message}`, reason, codes, hint, retry, cause: error });
+    }
   }
   async function readContent(target: Target): Promise<unknown> {
     try {

@@ -21,6 +21,8 @@ export interface ReadinessOptions {
   readonly fresh?: ReadonlyMap<string, UnstructuredObject | undefined> | undefined;
   /** Ids of objects and names of checks that an earlier pass found ready; this pass adds to it. */
   readonly ready?: Set<string> | undefined;
+  /** This pass adds the ids of entries that do not exist. */
+  readonly absent?: Set<string> | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
   readonly signal: AbortSignal;
 }
@@ -62,7 +64,10 @@ async function checkDefaults(options: ReadinessOptions): Promise<string[]> {
 
 async function checkEntry(resource: ResourceReference, options: ReadinessOptions): Promise<string | undefined> {
   const live = options.fresh?.get(resourceId(resource)) ?? (await findLive(options.cluster, resource, options.signal));
-  if (live === undefined) return `${formatResource(resource)}: does not exist`;
+  if (live === undefined) {
+    options.absent?.add(resourceId(resource));
+    return `${formatResource(resource)}: does not exist`;
+  }
   const readiness = checkWorkload(live);
   return readiness.ready ? undefined : `${formatResource(resource)}: ${readiness.message}`;
 }

@@ -30,8 +30,8 @@ export interface ExportOptions {
 
 export type ExportResult =
   | { readonly type: "complete"; readonly values: JsonObject }
-  /** Something is not there yet; the caller comes back. */
-  | { readonly type: "missing"; readonly key: string; readonly message: string };
+  /** Something is not there yet; the caller comes back. `absent` is the `resourceId` of an object that does not exist. */
+  | { readonly type: "missing"; readonly key: string; readonly message: string; readonly absent?: string | undefined };
 
 /** One pass over the exports in their order (deployers.md §3.7). Values are taken as they are: Secret data stays base64. */
 export async function collectExports(options: ExportOptions): Promise<ExportResult> {
@@ -42,13 +42,15 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
     // What this pass has received came from the item's own target.
     const fresh = entry.targetName === undefined ? options.fresh : undefined;
     const found = await new ExportEntry(entry, cluster, options.signal).evaluate(entry.fromResource, fresh);
-    if ("missing" in found) return { type: "missing", key: entry.key, message: found.missing };
+    if ("missing" in found) {
+      return { type: "missing", key: entry.key, message: found.missing, absent: found.absent };
+    }
     values = overlay(values, nest(entry.key, found.value));
   }
   return { type: "complete", values };
 }
 
-type Found = { readonly value: unknown } | { readonly missing: string };
+type Found = { readonly value: unknown } | { readonly missing: string; readonly absent?: string };
 
 class ExportEntry {
   readonly #entry: Export;
@@ -78,7 +80,9 @@ class ExportEntry {
 
   async #read(reference: ResourceReference, jsonPath: string): Promise<Found> {
     const live = await findLive(this.#cluster, reference, this.#signal);
-    if (live === undefined) return { missing: `${formatResource(reference)} does not exist` };
+    if (live === undefined) {
+      return { missing: `${formatResource(reference)} does not exist`, absent: resourceId(reference) };
+    }
     return select(live, jsonPath, reference);
   }
 }

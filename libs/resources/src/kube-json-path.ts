@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import { compileJsonPath } from "@landscaper/jsonpath";
+import { compileJsonPath, JsonPathError } from "@landscaper/jsonpath";
 
 /** A path of an export or check: written without braces, with or without leading dot (deployers.md §2). */
 export interface FieldPath {
@@ -7,18 +7,18 @@ export interface FieldPath {
   find(value: unknown): readonly unknown[];
 }
 
-/** Throws LandscaperError naming `where` when the expression is no path. */
+/** Throws LandscaperError naming `where` when the expression is no path; it may be a rendered value, so nothing of it is quoted. */
 export function compileFieldPath(expression: string, where: string): FieldPath {
   try {
     const path = compileJsonPath(normalize(expression), { allowMissingKeys: true });
     return { find: (value) => path.evaluate(value) };
   } catch (error) {
+    const position = error instanceof JsonPathError ? error.position : undefined;
     throw new LandscaperError({
-      message: `${where}: not a JSON path: ${error instanceof Error ? error.message : String(error)}`,
+      message: `${where}: not a JSON path${position === undefined ? "" : `, see its position ${position}`}`,
       reason: "InvalidJsonPath",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",
-      cause: error,
     });
   }
 }

@@ -586,7 +586,8 @@ describe("collectExports", () => {
       { key: "there", jsonPath: ".data.x", fromResource: from("a") },
       { key: "the.key", jsonPath, fromResource: from(name) },
     ]);
-    expect(found).toEqual({ type: "missing", key: "the.key", message: message.replace("%s", n) });
+    const absent = name === "missing" ? resourceId(from(name)) : undefined;
+    expect(found).toEqual({ type: "missing", key: "the.key", message: message.replace("%s", n), absent });
   });
 
   it("follows a reference, by default within the namespace (A14)", async () => {
@@ -611,7 +612,7 @@ describe("collectExports", () => {
         fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".data.token" },
       },
     ];
-    expect(await collect(exports)).toEqual({ type: "missing", key: "token", message: `Secret ${n}/s does not exist` });
+    expect(await collect(exports)).toMatchObject({ type: "missing", message: `Secret ${n}/s does not exist` });
     await client.create(kubeResources.secret, secret);
     expect(await collect(exports)).toEqual({ type: "complete", values: { token: "c2VjcmV0" } });
   });

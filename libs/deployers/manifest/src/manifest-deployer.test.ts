@@ -247,6 +247,20 @@ describe("a manifest item", () => {
     expect(await exportsOf("item")).toEqual({ token: expect.any(String), late: { name: "sa-token" } });
   });
 
+  it("makes an object anew that somebody removes while its export is waited for", async () => {
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    const exports = { exports: [{ key: "late", jsonPath: ".data.late", fromResource }] };
+    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { own: "1" })], { exports }) });
+    await scope.waitFor("item", ({ conditions = [] }) => conditions.some(({ message }) => message.includes("late")));
+    const removed = await find("a");
+    await fixture.targetClient.delete(kubeResources.configMap, { namespace: n, name: "a" });
+    const remade = await waitFor(() => find("a"));
+    expect(remade.metadata.uid).not.toBe(removed?.metadata.uid);
+    await patchOnTarget("a", { data: { late: "x" } });
+    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect(await exportsOf("item")).toEqual({ late: "x" });
+  });
+
   it("names the key of an export that never comes (A14)", async () => {
     const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
     const exports = { exports: [{ key: "the.key", jsonPath: ".data.never", fromResource }] };

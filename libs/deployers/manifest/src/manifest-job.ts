@@ -102,16 +102,30 @@ export class ManifestJob {
   }
 
   async awaitReadiness(): Promise<Waiting | undefined> {
+    const absent = new Set<string>();
     const unready = await checkReadiness({
       cluster: this.#cluster,
       entries: this.#inventory,
       checks: this.#config.readinessChecks,
       fresh: this.#fresh,
       ready: this.#progress.ready,
+      absent,
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
     });
+    for (const id of absent) this.#applyAgain(id);
     return unready.length === 0 ? undefined : { type: "waiting", for: `readiness of ${listBriefly(unready)}` };
+  }
+
+  /**
+   * Somebody has removed the object since it was applied: the next pass makes it anew. Kubernetes does so with the token Secret
+   * of a ServiceAccount that came a moment later.
+   */
+  #applyAgain(id: string): void {
+    if (!this.#progress.applied.has(id)) return;
+    this.#progress.applied = new Map([...this.#progress.applied].filter(([applied]) => applied !== id));
+    this.#progress.ready.delete(id);
+    this.#progress.isApplied = false;
   }
 
   async awaitExports(): Promise<Waiting | undefined> {
@@ -124,7 +138,10 @@ export class ManifestJob {
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
     });
-    if (result.type === "missing") return { type: "waiting", for: `export of key ${result.key}: ${result.message}` };
+    if (result.type === "missing") {
+      if (result.absent !== undefined) this.#applyAgain(result.absent);
+      return { type: "waiting", for: `export of key ${result.key}: ${result.message}` };
+    }
     this.#exports = Object.keys(result.values).length === 0 ? undefined : result.values;
     return undefined;
   }

@@ -159,13 +159,13 @@ describe("a defect is named by its field, without the value", () => {
     [
       "in a check",
       check({ requirements: [{ jsonPath: ".data[", operator: "exists" }] }),
-      "c: readinessChecks.custom[0].requirements[0].jsonPath: not a JSON path: ",
+      "c: readinessChecks.custom[0].requirements[0].jsonPath: not a JSON path, see its position ",
     ],
-    ["in an export", exported({ jsonPath: "{.data" }), "c: exports.exports[0].jsonPath: not a JSON path: "],
+    ["in an export", exported({ jsonPath: "{.data" }), "c: exports.exports[0].jsonPath: not a JSON path, see its position 6"],
     [
       "behind a reference",
       exported({ fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".a[" } }),
-      "c: exports.exports[0].fromObjectRef.jsonPath: not a JSON path: ",
+      "c: exports.exports[0].fromObjectRef.jsonPath: not a JSON path, see its position ",
     ],
   ])("a path that cannot be read %s", (_name, part, start) => {
     expect(() => parseManifestConfig({ ...v1alpha2, ...part }, "c")).toThrow(start);
