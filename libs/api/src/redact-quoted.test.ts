@@ -14,6 +14,11 @@ describe("redactQuoted", () => {
       String.raw`x: Invalid value: "a \"secret\": b": must be short`,
       "x: Invalid value: [...]: must be short",
     ],
+    [
+      "a text that is not of its format, both times",
+      'a: Invalid value: "a secret": a in body must be of type byte: "a secret"',
+      "a: Invalid value: [...]: a in body must be of type byte: [...]",
+    ],
     ["a text in back quotes", 'x: Invalid value: `a "secret`: must be short', "x: Invalid value: [...]: must be short"],
     [
       "a number",

@@ -2,7 +2,7 @@ import { redacted } from "./redaction.ts";
 
 /** Words after which an API server, or a decoder behind it, repeats what it was given. */
 const quotingPhrase =
-  /(?:Invalid value|Unsupported value|Duplicate value|Not found): |\bgot (?=&)|\b(?:parsing time|parsing|cannot parse|unmarshal) (?=\\?["'`])|!!\w+ (?=`)/g;
+  /(?:Invalid value|Unsupported value|Duplicate value|Not found): |\bmust be of type [\w-]+: (?=\\?["'`])|\bgot (?=&)|\b(?:parsing time|parsing|cannot parse|unmarshal) (?=\\?["'`])|!!\w+ (?=`)/g;
 
 /** The API server names the type in quotes instead of the value where a rule is about a whole object. */
 const typeName = /^\\?"(?:object|array|string|integer|number|boolean|null)\\?"$/;
