@@ -11,7 +11,8 @@ describe("the group of a manifest", () => {
     ["example.org/v1", "ServiceAccount", true, "namespaced"],
     ["example.org/v1", "Namespace", true, "namespaced"],
     ["example.org/v1", "CustomResourceDefinition", true, "namespaced"],
-  ] as const)("of %s %s (namespaced: %s) is %s", (apiVersion, kind, namespaced, group) => {
+  ] as const)("of %s %s (namespaced: %s) is %s", (...row) => {
+    const [apiVersion, kind, namespaced, group] = row;
     const reference = { apiVersion, kind, name: "x", namespace: namespaced ? "ns" : undefined };
     expect(groupOfManifest(reference, namespaced)).toBe(group);
   });

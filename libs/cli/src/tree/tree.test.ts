@@ -17,7 +17,7 @@ function meta(name: string, owner?: { kind: string; name: string }): ObjectMeta 
   };
 }
 
-function installation(name: string, status: Installation["status"], parent?: string): Installation {
+function installation(name: string, status: Installation["status"] | undefined, parent?: string): Installation {
   return {
     apiVersion,
     kind: "Installation",
@@ -26,12 +26,18 @@ function installation(name: string, status: Installation["status"], parent?: str
       ...(parent !== undefined && { annotations: { "landscaper.gardener.cloud/subinstallation-name": "database" } }),
     },
     spec: { blueprint: { inline: { filesystem: {} } } },
-    status,
+    ...(status && { status }),
   };
 }
 
 function execution(name: string, status: Execution["status"]): Execution {
-  return { apiVersion, kind: "Execution", metadata: meta(name, { kind: "Installation", name }), spec: {}, status };
+  return {
+    apiVersion,
+    kind: "Execution",
+    metadata: meta(name, { kind: "Installation", name }),
+    spec: {},
+    ...(status && { status }),
+  };
 }
 
 function deployItem(name: string, status: DeployItem["status"]): DeployItem {
@@ -43,7 +49,7 @@ function deployItem(name: string, status: DeployItem["status"]): DeployItem {
       labels: { "execution.landscaper.gardener.cloud/name": "chart" },
     },
     spec: { type: "landscaper.gardener.cloud/mock" },
-    status,
+    ...(status && { status }),
   };
 }
 
