@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import { generateAdmissionPolicies, generateCrds, keyOf, kubeResources } from "@landscaper/api";
+import { apiVersionOf, generateAdmissionPolicies, generateCrds, keyOf, kubeResources } from "@landscaper/api";
 import { badObjects, goodObjects } from "@landscaper/api/testing";
-import { ApiError } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { rawRequest } from "../src/raw-request.ts";
 import { resourceTypeOf } from "../src/resource-type-of.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestCluster } from "../src/test-cluster.ts";
@@ -25,17 +26,17 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
   async function remove(object: UnstructuredObject): Promise<void> {
     await tested.client.delete(resourceTypeOf(object), keyOf(object));
   }
-  /** Creates or replaces; resolves to the refusal. */
+  /** Creates or replaces; resolves to the refusal in the API server's own words. */
   async function refusalOf(object: UnstructuredObject, live: UnstructuredObject | undefined): Promise<unknown> {
-    try {
-      if (live === undefined) return { accepted: await create(object) };
-      const { resourceVersion = "" } = live.metadata;
-      const replacement = placed({ ...object, metadata: { ...object.metadata, resourceVersion } });
-      return { accepted: await tested.client.update(resourceTypeOf(object), replacement) };
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return { code: error.status, message: error.statusObject.message };
-    }
+    const type = resourceTypeOf(object);
+    const scope = type.namespaced ? `/namespaces/${placed(object).metadata.namespace ?? ""}` : "";
+    const path = `/apis/${apiVersionOf(type)}${scope}/${type.plural}`;
+    const { resourceVersion } = live?.metadata ?? {};
+    const metadata = { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    const { status, body } = await (live === undefined
+      ? rawRequest(tested, "POST", [path, placed(object)])
+      : rawRequest(tested, "PUT", [`${path}/${object.metadata.name ?? ""}`, placed({ ...object, metadata })]));
+    return { code: status, message: Reflect.get(Object(body), "message") as unknown };
   }
 
   beforeAll(async () => {
@@ -64,7 +65,14 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
   it("finds no type errors in the expressions of the policies", async () => {
     for (const policy of generateAdmissionPolicies().filter(({ kind }) => kind === "ValidatingAdmissionPolicy")) {
       const key = { name: policy.metadata.name ?? "" };
-      const live = await tested.client.get(kubeResources.validatingAdmissionPolicy, key);
+      const live = await waitFor(async () => {
+        const found = await tested.client.get(kubeResources.validatingAdmissionPolicy, key);
+        const { generation } = found.metadata;
+        // Only a cluster with controllers checks types; the embedded one refuses what does not compile.
+        return !tested.runsWorkloadControllers || found.status?.["observedGeneration"] === generation
+          ? found
+          : undefined;
+      });
       const checked: unknown = Reflect.get(Object(live.status), "typeChecking");
       const warnings: unknown = Reflect.get(Object(checked), "expressionWarnings");
       expect({ policy: key.name, warnings }).toEqual({ policy: key.name, warnings: undefined });
