@@ -23,7 +23,9 @@ export function readBlueprint(files: BlueprintFiles, where = "blueprint"): Bluep
     throw blueprintError("InvalidInput", `${where}: expected a file ${blueprintFileName}, found none`);
   }
   const file = `${where}/${blueprintFileName}`;
-  const definition = parseBlueprint(foldBlueprint(parseYaml(files.readText(blueprintFileName), file)), file);
+  // An empty file is a blueprint that does nothing.
+  const content = parseYaml(files.readText(blueprintFileName), file) ?? {};
+  const definition = parseBlueprint(foldBlueprint(content), file);
   checkDefinition(definition, file);
   return { definition, files };
 }

@@ -3,7 +3,7 @@ export type { ExecuteOptions, Template, TemplateSetOptions } from "./template-se
 export type { Budget } from "./exec/budget.ts";
 export type { MissingKey } from "./exec/exec-state.ts";
 export { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "./go-regexp.ts";
-export { FunctionError, TemplateError } from "./template-error.ts";
+export { BudgetError, FunctionError, TemplateError } from "./template-error.ts";
 export type { TemplateErrorKind, TemplatePosition } from "./template-error.ts";
 export { define, defineVariadic } from "./value/define-function.ts";
 export type { FunctionMap } from "./value/define-function.ts";

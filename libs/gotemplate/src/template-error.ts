@@ -41,7 +41,7 @@ export class FunctionError extends Error {
   override readonly name = "FunctionError";
 }
 
-/** Work beyond a budget; the executor adds the position. */
+/** Work beyond a budget, also one of a function's own; the executor adds the position. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
 }

@@ -8,8 +8,9 @@ import type { JsonSchema } from "./resolve-schema-refs.ts";
 export function modernizeSchema(schema: JsonSchema): JsonSchema {
   const modern = modernize(schema, false);
   if (!isRecord(modern)) return schema;
-  const { $schema: declared, ...rest } = modern;
-  return typeof declared === "string" && /draft-0[46]/.test(declared) ? rest : modern;
+  // The draft has been chosen; its address is often written in a form that ajv does not know.
+  const { $schema: _, ...rest } = modern;
+  return rest;
 }
 
 /** `isNames`: the keys are property names, not keywords. */

@@ -18,6 +18,7 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
     files: context.source.files,
     host: context.host,
     cache: context.caches?.templates,
+    includes: new Map(),
   };
   const { budget } = context;
   try {
@@ -34,6 +35,6 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
       ...(budget === undefined ? {} : { budget }),
     });
   } catch (error) {
-    throw templateFailure(error, { where, template, bindings });
+    throw templateFailure(error, { where, template, bindings, files: context.source.files });
   }
 }

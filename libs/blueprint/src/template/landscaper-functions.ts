@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import {
+  BudgetError,
   define,
   defineVariadic,
   fromPlain,
@@ -25,7 +26,7 @@ export const landscaperFunctions: FunctionMap = {
   include: define(["string", "any"], ([path, data], context) => {
     const environment = environmentOf(context);
     const set = includedTemplate(path, environment);
-    return context.executeIn(set, path, data);
+    return countInclude(path, environment, () => context.executeIn(set, path, data));
   }),
   readFile: define(["string"], ([path], context) => guard(() => environmentOf(context).files.readFile(path))),
   readDir: define(["string"], ([path], context) =>
@@ -57,6 +58,20 @@ function includedTemplate(path: string, { files, cache }: TemplateEnvironment): 
   });
   set.parse(path, text);
   return set;
+}
+
+/** Files may include each other, but not themselves for ever (core.md §3.7). */
+const maxNestedIncludes = 100;
+
+function countInclude(path: string, { includes }: TemplateEnvironment, run: () => string): string {
+  const count = includes.get(path) ?? 0;
+  if (count >= maxNestedIncludes) {
+    throw new BudgetError(`${path} is included within itself more than ${maxNestedIncludes} times`);
+  }
+  includes.set(path, count + 1);
+  const result = run();
+  includes.set(path, count);
+  return result;
 }
 
 /** Errors of ours become errors of the function, so that they get the position of the call. */

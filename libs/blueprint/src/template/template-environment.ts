@@ -7,6 +7,8 @@ export interface TemplateEnvironment {
   readonly files: BlueprintFiles;
   readonly host: TemplateHost | undefined;
   readonly cache: TemplateCache | undefined;
+  /** How often each file is being included right now. */
+  readonly includes: Map<string, number>;
 }
 
 /** The environment that executeGoTemplate gave. */

@@ -1,6 +1,7 @@
 import { LandscaperError, redactLeaves } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
 import { blueprintError } from "../blueprint-error.ts";
+import type { BlueprintFiles } from "../blueprint-source.ts";
 import { describeInput } from "./describe-input.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
@@ -10,25 +11,34 @@ export interface TemplateText {
   readonly text: string;
 }
 
+export interface FailedTemplate {
+  /** Names the execution in messages. */
+  readonly where: string;
+  readonly template: TemplateText;
+  readonly bindings: Readonly<Record<string, unknown>>;
+  /** Included files are looked up here. */
+  readonly files: BlueprintFiles;
+}
+
 /**
  * The error of a template with a snippet of its source and the input with its leaves redacted (core.md §3.7). Errors
  * that are no mistake of the template stay as they are.
  */
-export function templateFailure(
-  error: unknown,
-  { where, template, bindings }: { where: string; template: TemplateText; bindings: Readonly<Record<string, unknown>> },
-): unknown {
+export function templateFailure(error: unknown, failed: FailedTemplate): unknown {
   if (!(error instanceof TemplateError)) return error;
-  // The innermost error may be an own error of a function, such as a file that does not exist.
+  const { where, bindings } = failed;
   const { templateName, line, column } = error.position;
-  const message = redactLeaves(error.message, secretsOf(bindings));
-  const parts = [`${where}: ${message}`];
-  if (templateName === template.name && line > 0) {
-    parts.push(`template source:\n${sourceSnippet(template.text, { line, column })}`);
-  }
+  const parts = [`${where}: ${redactLeaves(error.message, secretsOf(bindings))}`];
+  const text = sourceOf(templateName, failed);
+  if (text !== undefined && line > 0) parts.push(`template source:\n${sourceSnippet(text, { line, column })}`);
   if (error.kind === "execution") parts.push(`template input:\n${describeInput(bindings)}`);
   const at = [{ file: templateName, line, column: column === undefined ? undefined : column + 1 }];
   return blueprintError("TemplatingFailed", parts.join("\n"), { at, cause: withoutCause(error) });
+}
+
+function sourceOf(templateName: string, { template, files }: FailedTemplate): string | undefined {
+  if (templateName === template.name) return template.text;
+  return files.has(templateName) ? files.readText(templateName) : undefined;
 }
 
 /** Everything that came from imports, exports and state. */

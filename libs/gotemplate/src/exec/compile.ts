@@ -121,8 +121,11 @@ function withDot(state: ExecState, dot: { value: Value; isInterface: boolean }, 
   return flow;
 }
 
-/** One turn of a range: element, its index or key, and whether Go's static type of the element is interface {}. */
-type Turn = (element: Value, index: Value, isInterface: boolean) => boolean;
+/**
+ * One turn of a range: element, its index or key, and whether Go's static type of the element is interface {}. A number
+ * is the index of a list, made a Go int only where a variable takes it.
+ */
+type Turn = (element: Value, index: number | string | undefined, isInterface: boolean) => boolean;
 
 function compileRange(node: BranchNode, context: CompileContext): Run {
   const mark = context.scope.open();
@@ -139,7 +142,9 @@ function compileRange(node: BranchNode, context: CompileContext): Run {
     const turn: Turn = (element, index, isInterface) => {
       state.meter.step(1);
       if (elementSlot !== undefined) state.setVariable(elementSlot, element, isInterface);
-      if (indexSlot !== undefined) state.setVariable(indexSlot, index, false);
+      if (indexSlot !== undefined) {
+        state.setVariable(indexSlot, typeof index === "number" ? int(index) : index, false);
+      }
       broke = withDot(state, { value: element, isInterface }, body);
       return broke !== 1;
     };
@@ -157,7 +162,7 @@ function iterate(
     const isInterface = elementTypeName(collection) === "interface {}";
     const items = isSlice(collection) ? collection : Array.from(collection, (byte) => new GoInt("uint8", BigInt(byte)));
     // Go fixes the length of a slice when the range starts.
-    for (let i = 0, { length } = items; i < length; i++) if (!turn(items[i], int(i), isInterface)) break;
+    for (let i = 0, { length } = items; i < length; i++) if (!turn(items[i], i, isInterface)) break;
     return items.length > 0;
   }
   if (isMap(collection)) {

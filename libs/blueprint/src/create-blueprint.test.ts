@@ -1,0 +1,146 @@
+import { LandscaperError } from "@landscaper/api";
+import { describe, expect, it } from "@jest/globals";
+import { createBlueprint } from "./create-blueprint.ts";
+
+function failure(filesystem: unknown): string {
+  try {
+    createBlueprint(filesystem, "fs");
+  } catch (error) {
+    if (error instanceof LandscaperError) return error.message;
+    throw error;
+  }
+  return "no error";
+}
+
+describe("createBlueprint", () => {
+  it("reads nested maps of texts, bytes and maps", () => {
+    const { definition, files } = createBlueprint({
+      "blueprint.yaml": "imports:\n- name: a\n  schema: {type: string}\n",
+      dir: { "file.txt": "text", deeper: { bytes: Uint8Array.from([1, 2, 3]) } },
+    });
+    expect(definition.imports).toEqual([{ name: "a", schema: { type: "string" }, required: true }]);
+    expect(files.readText("dir/file.txt")).toBe("text");
+    expect([...files.readFile("/dir/deeper/bytes")]).toEqual([1, 2, 3]);
+    expect(files.readDir("dir")).toEqual([
+      { name: "deeper", isDirectory: true, size: 0 },
+      { name: "file.txt", isDirectory: false, size: 4 },
+    ]);
+  });
+
+  it("reads the YAML text of such a map", () => {
+    const { files } = createBlueprint("blueprint.yaml: |\n  kind: Blueprint\na:\n  b: c\n");
+    expect(files.readText("a/b")).toBe("c");
+  });
+
+  it("reads a blueprint.yaml that is written as structure instead of text", () => {
+    const { definition } = createBlueprint({ "blueprint.yaml": { exports: [{ name: "x", schema: {} }] } });
+    expect(definition.exports).toEqual([{ name: "x", schema: {} }]);
+  });
+
+  it("ignores unknown keys, and takes known ones in any case", () => {
+    const { definition } = createBlueprint({
+      "blueprint.yaml": `
+jsonSchema: stray
+Imports:
+- Name: a
+  SCHEMA: {type: string}
+  Required: false
+  imports:
+  - NAME: b
+    schema: {}
+DeployExecutions:
+- name: d
+  Type: GoTemplate
+  Template: x
+`,
+    });
+    expect(definition.imports).toEqual([
+      { name: "a", schema: { type: "string" }, required: false, imports: [{ name: "b", schema: {}, required: true }] },
+    ]);
+    expect(definition.deployExecutions).toEqual([{ name: "d", type: "GoTemplate", template: "x" }]);
+  });
+
+  it.each<[unknown, string]>([
+    [5, "fs: expected a map of files and folders, found a number"],
+    [[], "fs: expected a map of files and folders, found a list"],
+    [null, "fs: expected a map of files and folders, found null"],
+    [{}, "fs: expected a file blueprint.yaml, found none"],
+    [{ "blueprint.yaml": "", "a/b": "x" }, 'fs: "a/b" is no name of a file or folder'],
+    [{ "blueprint.yaml": "", "..": "x" }, 'fs: ".." is no name of a file or folder'],
+    [{ "blueprint.yaml": "", a: { b: 5 } }, "fs/a/b: expected text or a map, found a number"],
+    [
+      { "blueprint.yaml": "imports:\n- name: ''\n  schema: {}" },
+      "fs/blueprint.yaml: imports: every import must have a name",
+    ],
+    [
+      { "blueprint.yaml": "imports: [{name: a, schema: {}}, {name: a, schema: {}}]" },
+      'fs/blueprint.yaml: imports: the name "a" must be unique',
+    ],
+    [
+      { "blueprint.yaml": "imports: [{name: a, schema: {}, required: false, imports: [{name: a, schema: {}}]}]" },
+      'fs/blueprint.yaml: imports: the name "a" must be unique',
+    ],
+    [
+      { "blueprint.yaml": "imports: [{name: a, schema: {}, imports: [{name: b, schema: {}}]}]" },
+      'fs/blueprint.yaml: import "a": conditional imports need an import with required: false',
+    ],
+    [
+      { "blueprint.yaml": "exports: [{name: a}, {name: a}]" },
+      'fs/blueprint.yaml: exports: the name "a" must be unique',
+    ],
+    [
+      { "blueprint.yaml": "deployExecutions: [{name: d, type: GoTemplate}]" },
+      'fs/blueprint.yaml: deployExecutions "d": expected file or template, found neither',
+    ],
+    [
+      { "blueprint.yaml": "deployExecutions: [{name: d, type: GoTemplate, file: f, template: t}]" },
+      'fs/blueprint.yaml: deployExecutions "d": expected file or template, found both',
+    ],
+    [
+      {
+        "blueprint.yaml":
+          "deployExecutions: [{name: d, type: GoTemplate, file: f}, {name: d, type: GoTemplate, file: f}]",
+      },
+      'fs/blueprint.yaml: deployExecutions: the name "d" must be unique',
+    ],
+  ])("refuses %j", (filesystem, message) => {
+    expect(failure(filesystem)).toBe(message);
+  });
+
+  it("names the place of broken YAML", () => {
+    try {
+      createBlueprint({ "blueprint.yaml": "a: 1\nb: [x" }, "fs");
+      throw new Error("no error");
+    } catch (error) {
+      expect(error).toMatchObject({ reason: "InvalidInput", at: [{ file: "fs/blueprint.yaml", line: 2 }] });
+    }
+  });
+
+  it("keeps paths inside the blueprint", () => {
+    const { files } = createBlueprint({ "blueprint.yaml": "", a: { b: "x" } });
+    expect(files.readText("./a/../a//b")).toBe("x");
+    expect([files.has("a"), files.has("a/b"), files.has("a/b/c"), files.has("nope"), files.has("/")]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
+    const messages = ["../x", "a/../../x", "/.."].map((path) => {
+      try {
+        return files.readText(path);
+      } catch (error) {
+        return error instanceof LandscaperError ? error.message : "?";
+      }
+    });
+    expect(messages).toEqual([
+      "../x: the path leaves the blueprint",
+      "a/../../x: the path leaves the blueprint",
+      "/..: the path leaves the blueprint",
+    ]);
+    expect(() => files.readFile("a")).toThrow("a: it is a folder, expected a file");
+    expect(() => files.readDir("a/b")).toThrow("a/b: it is a file, expected a folder");
+    expect(() => files.readDir("zz")).toThrow("zz: the blueprint has no such folder");
+    expect(() => files.readFile("constructor")).toThrow("constructor: the blueprint has no such file");
+  });
+});

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LandscaperError, type InstallationSpec, type Target } from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+import { describe, expect, it } from "@jest/globals";
+import { filesFromTree } from "./blueprint-files.ts";
+import { readBlueprint } from "./create-blueprint.ts";
+import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
+import { renderExports } from "./export/render-exports.ts";
+import type { ImportedValues, ParameterValue } from "./parameter-value.ts";
+import type { RenderContext } from "./render-context.ts";
+import { resolveImports } from "./resolve-imports.ts";
+import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";
+
+type TargetInput = { type: string; config?: unknown };
+
+/** imports.yaml of a case: what the Installation and the cluster give. */
+interface Input {
+  readonly data?: Record<string, unknown>;
+  /** By import name: one target, a list, or a map of them. */
+  readonly targets?: Record<string, TargetInput | TargetInput[] | Record<string, TargetInput>>;
+  readonly mappings?: Record<string, unknown>;
+  readonly installation?: Partial<InstallationSpec>;
+  readonly componentDescriptor?: unknown;
+  readonly state?: Record<string, unknown>;
+  readonly wanted?: { data: string[]; targets: string[] };
+  readonly exportMappings?: Record<string, unknown>;
+  readonly exportBindings?: {
+    deployItems?: Record<string, unknown>;
+    dataObjects?: Record<string, unknown>;
+    targets?: Record<string, TargetInput>;
+  };
+}
+
+/** want.yaml: only what it names is compared. */
+interface Want {
+  readonly error?: string;
+  readonly errorPattern?: string;
+  readonly imports?: unknown;
+  readonly values?: unknown;
+  readonly unsatisfied?: string[];
+  readonly deployItems?: unknown;
+  readonly subinstallations?: unknown;
+  readonly order?: unknown;
+  readonly exports?: unknown;
+  readonly state?: unknown;
+}
+
+const folder = join(import.meta.dirname, "../testdata");
+
+function readTree(path: string): Record<string, unknown> {
+  return Object.fromEntries(
+    readdirSync(path, { withFileTypes: true }).map((entry) => {
+      const file = join(path, entry.name);
+      return [entry.name, entry.isDirectory() ? readTree(file) : readFileSync(file)];
+    }),
+  );
+}
+
+function readYaml(path: string): unknown {
+  return fromYaml(readFileSync(path, "utf8")) ?? {};
+}
+
+function target(name: string, { type, config }: TargetInput): Target {
+  return {
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "Target",
+    metadata: { name, namespace: "ns" },
+    spec: { type, config },
+  };
+}
+
+function targetValue(name: string, input: TargetInput | TargetInput[] | Record<string, TargetInput>): ParameterValue {
+  if (Array.isArray(input))
+    return { type: "targetList", targets: input.map((item, i) => target(`${name}-${i}`, item)) };
+  if (typeof input["type"] === "string")
+    return { type: "target", target: target(`${name}-object`, input as TargetInput) };
+  const entries = Object.entries(input as Record<string, TargetInput>);
+  return {
+    type: "targetMap",
+    targets: Object.fromEntries(entries.map(([key, item]) => [key, target(`${name}-${key}`, item)])),
+  };
+}
+
+function givenValues({ data = {}, targets = {} }: Input): ImportedValues {
+  return Object.fromEntries([
+    ...Object.entries(data).map(([name, value]) => [name, { type: "data", value }] as const),
+    ...Object.entries(targets).map(([name, input]) => [name, targetValue(name, input)] as const),
+  ]);
+}
+
+function render(input: Input, tree: unknown) {
+  const context: RenderContext = {
+    source: readBlueprint(filesFromTree(tree, "blueprint")),
+    installation: {
+      name: "inst",
+      namespace: "ns",
+      spec: { blueprint: { inline: { filesystem: {} } }, ...input.installation },
+    },
+    componentDescriptor: input.componentDescriptor,
+    now: () => new Date("2024-02-29T12:00:00Z"),
+    random: (bytes) => new Uint8Array(bytes),
+  };
+  const imports = resolveImports({ context, given: givenValues(input), mappings: input.mappings });
+  const state = input.state ?? {};
+  const items = renderDeployItems({ context, imports, state });
+  const { subinstallations } = renderSubinstallations({ context, imports, state });
+  const { targets = {}, deployItems = {}, dataObjects = {} } = input.exportBindings ?? {};
+  const exports = renderExports({
+    context,
+    imports,
+    bindings: {
+      deployItems,
+      dataObjects,
+      targets: Object.fromEntries(Object.entries(targets).map(([key, item]) => [key, target(key, item)])),
+    },
+    wanted: input.wanted ?? { data: [], targets: [] },
+    mappings: input.exportMappings,
+  });
+  return {
+    imports: imports.bindings,
+    values: Object.fromEntries(
+      Object.entries(imports.values).map(([name, value]) => [name, value.type === "data" ? value.value : value]),
+    ),
+    unsatisfied: [...imports.unsatisfied].toSorted(),
+    deployItems: items.deployItems,
+    state: items.state,
+    subinstallations,
+    order: subinstallations.map(({ name }) => name),
+    exports: { data: exports.data, targets: exports.targets },
+  };
+}
+
+function failure(run: () => unknown): LandscaperError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof LandscaperError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+describe("golden folders", () => {
+  it.each(readdirSync(folder))("%s", (name) => {
+    const input = readYaml(join(folder, name, "imports.yaml")) as Input;
+    const want = readYaml(join(folder, name, "want.yaml")) as Want;
+    const run = (): ReturnType<typeof render> => render(input, readTree(join(folder, name, "blueprint")));
+    if (want.error !== undefined || want.errorPattern !== undefined) {
+      const error = failure(run);
+      if (want.error !== undefined) expect(error.message).toBe(want.error);
+      if (want.errorPattern !== undefined) expect(error.message).toMatch(new RegExp(want.errorPattern, "s"));
+      expect(error.message).not.toContain("secret");
+      expect({ retry: error.retry, code: error.code }).toEqual({ retry: "never", code: "ERR_CONFIGURATION_PROBLEM" });
+      return;
+    }
+    const got: Record<string, unknown> = run();
+    expect(Object.fromEntries(Object.keys(want).map((key) => [key, got[key]]))).toEqual(want);
+    expect(run()).toEqual(got);
+  });
+});

@@ -1,0 +1,1 @@
+deep: {{ include "data/sub/deeper.tpl" .x }}
