@@ -1,5 +1,3 @@
-import type { UnstructuredObject } from "@landscaper/api";
-
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>;
 
@@ -40,9 +38,4 @@ export function setFieldAt(object: JsonObject, path: readonly string[], value: u
 /** Assigns an own field; `__proto__` becomes data as in any JSON document. */
 export function defineField(object: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** A deep copy that may be changed although the source is frozen. */
-export function cloneObject(object: UnstructuredObject): UnstructuredObject {
-  return structuredClone(object);
 }

@@ -161,7 +161,11 @@ describe("a defect is named by its field, without the value", () => {
       check({ requirements: [{ jsonPath: ".data[", operator: "exists" }] }),
       "c: readinessChecks.custom[0].requirements[0].jsonPath: not a JSON path, see its position ",
     ],
-    ["in an export", exported({ jsonPath: "{.data" }), "c: exports.exports[0].jsonPath: not a JSON path, see its position 6"],
+    [
+      "in an export",
+      exported({ jsonPath: "{.data" }),
+      "c: exports.exports[0].jsonPath: not a JSON path, see its position 6",
+    ],
     [
       "behind a reference",
       exported({ fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".a[" } }),
