@@ -109,8 +109,3 @@ export function sliceBytes(text: string, from: number, to: number): string {
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
-
-/** The runes of a Go string; an invalid byte is one rune of its own (kept escaped). */
-export function runesOf(text: string): string[] {
-  return Array.from(text);
-}
