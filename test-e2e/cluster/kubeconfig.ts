@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Credentials } from "./certificate.ts";
+import type { Credentials } from "@landscaper/local-cluster/testing";
 
 export interface KubeconfigOptions {
   readonly name: string;

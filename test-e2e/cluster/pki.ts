@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Credentials } from "./certificate.ts";
-import { createCertificateAuthority } from "./certificate.ts";
+import type { Credentials } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
 
 /** The files that kube-apiserver and kube-controller-manager are started with, and the credentials that leave the folder. */
 export interface ControlPlanePki {
@@ -20,7 +20,7 @@ export interface ControlPlanePki {
 
 /** Makes keys and certificates of one control plane in `folder`; nobody else trusts them. */
 export function createControlPlanePki(folder: string): ControlPlanePki {
-  const authority = createCertificateAuthority("landscaper-e2e");
+  const authority = createCertificateAuthority("landscaper-e2e", Date.now);
   const server = authority.issue({
     commonName: "kube-apiserver",
     hosts: ["localhost", "kubernetes", "kubernetes.default.svc", "127.0.0.1", "10.0.0.1"],

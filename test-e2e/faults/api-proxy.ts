@@ -2,7 +2,7 @@ import { Agent, createServer, request as httpsRequest } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { once } from "node:events";
-import { createCertificateAuthority } from "../cluster/certificate.ts";
+import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
 import { findFreePorts } from "../cluster/ports.ts";
 import type { Fault, FaultPlan } from "./fault.ts";
@@ -62,7 +62,7 @@ function isWatch(path: string): boolean {
 }
 
 export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promise<ApiProxy> {
-  const authority = createCertificateAuthority("landscaper-faults");
+  const authority = createCertificateAuthority("landscaper-faults", Date.now);
   const { cert, key } = authority.issue({ commonName: "proxy", hosts: ["127.0.0.1", "localhost"] });
   const [port = 0] = await findFreePorts(1);
   const url = `https://127.0.0.1:${port}`;

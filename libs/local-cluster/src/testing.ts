@@ -5,3 +5,5 @@ export { createTestApi, createTestApiFor } from "./testing/test-api.ts";
 export type { TestApi } from "./testing/test-api.ts";
 export { watchStream } from "./testing/watch-stream.ts";
 export type { StreamedEvent, WatchStream } from "./testing/watch-stream.ts";
+export { createCertificateAuthority } from "./certificates/certificate-authority.ts";
+export type { CertificateAuthority, Credentials } from "./certificates/certificate-authority.ts";

@@ -3,7 +3,7 @@ import type { Server } from "node:https";
 import { createServer, request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { createCertificateAuthority } from "../../cluster/certificate.ts";
+import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
 import type { ApiProxy } from "../../faults/api-proxy.ts";
 import { startApiProxy } from "../../faults/api-proxy.ts";
 
@@ -43,7 +43,7 @@ describe("startApiProxy", () => {
   let ca: string;
 
   beforeEach(async () => {
-    const authority = createCertificateAuthority("upstream authority");
+    const authority = createCertificateAuthority("upstream authority", Date.now);
     const { cert, key } = authority.issue({ commonName: "upstream", hosts: ["127.0.0.1"] });
     upstream = await startFakeApiServer(cert, key);
     const address = upstream.server.address();

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { StaticTokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
-import type { Certificate } from "../certificates/issue-certificate.ts";
-import { issueCertificate } from "../certificates/issue-certificate.ts";
+import { createCertificateAuthority } from "../certificates/certificate-authority.ts";
 import type { HttpsListener } from "../http/https-server.ts";
 import { listenHttps } from "../http/https-server.ts";
 import type { FaultRule } from "./faults.ts";
 import { createApi } from "./create-api.ts";
-import type { ClusterClock, LocalCluster, LocalClusterOptions } from "./local-cluster.ts";
+import type { LocalCluster, LocalClusterOptions } from "./local-cluster.ts";
 import { makeKubeconfig } from "./make-kubeconfig.ts";
 import { createRequestListener } from "./request-listener.ts";
 import { createSystemClock } from "./system-clock.ts";
@@ -16,11 +15,11 @@ import { createSystemClock } from "./system-clock.ts";
 export async function startLocalCluster(options: LocalClusterOptions = {}): Promise<LocalCluster> {
   const clock = options.clock ?? createSystemClock();
   const tokens = new StaticTokens();
-  const authority = issueCertificate({ commonName: "landscaper-local-cluster", now: clock.now() });
+  const authority = createCertificateAuthority("landscaper-local-cluster", () => clock.now());
   const api = createApi({
     clock,
     tokens,
-    caPem: authority.pem,
+    caPem: authority.cert,
     authorization: options.authorization ?? "always-allow",
   });
   const streams = new Set<() => void>();
@@ -31,7 +30,11 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
     findFault: () => fault,
     streams,
   });
-  const tls = issueServingCertificate(authority, clock);
+  const serving = authority.issue({
+    commonName: "kube-apiserver",
+    hosts: ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "127.0.0.1", "::1"],
+  });
+  const tls = { certPem: serving.cert, keyPem: serving.key };
   let listener: HttpsListener | undefined = await listenHttps(tls, options.port ?? 0, listen);
   const { port } = listener;
   const server = `https://127.0.0.1:${port}`;
@@ -49,11 +52,11 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
   };
   return {
     url: server,
-    caPem: authority.pem,
+    caPem: authority.cert,
     adminToken,
-    kubeconfig: makeKubeconfig({ server, caPem: authority.pem, user: "admin", token: adminToken }),
+    kubeconfig: makeKubeconfig({ server, caPem: authority.cert, user: "admin", token: adminToken }),
     kubeconfigFor: ({ name, groups = [] }) =>
-      makeKubeconfig({ server, caPem: authority.pem, user: name, token: issue({ name, groups }) }),
+      makeKubeconfig({ server, caPem: authority.cert, user: name, token: issue({ name, groups }) }),
     setFault: (rule) => {
       fault = rule;
     },
@@ -70,18 +73,4 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
       await closeListener();
     },
   };
-}
-
-function issueServingCertificate(
-  issuer: Certificate,
-  clock: ClusterClock,
-): { readonly certPem: string; readonly keyPem: string } {
-  const { pem, keyPem } = issueCertificate({
-    commonName: "kube-apiserver",
-    issuer,
-    dnsNames: ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"],
-    ipAddresses: [Buffer.from([127, 0, 0, 1]), Buffer.concat([Buffer.alloc(15), Buffer.from([1])])],
-    now: clock.now(),
-  });
-  return { certPem: pem, keyPem };
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import { bits, boolean, explicit, integer, objectId, octets, sequence, set, tagged, time, utf8 } from "./der.ts";
 
 /** A certificate with its key, both PEM. */
@@ -13,7 +13,7 @@ interface CertificateRequest {
   readonly commonName: string;
   /** Kubernetes reads the groups of a client certificate from these. */
   readonly organizations?: readonly string[];
-  /** DNS names and IPv4 addresses. */
+  /** DNS names, IPv4 addresses and "::1". */
   readonly hosts?: readonly string[];
 }
 
@@ -34,6 +34,9 @@ const ids = {
   clientAuth: "1.3.6.1.5.5.7.3.2",
 };
 const hourMs = 3_600_000;
+/** Clients whose clock is behind shall trust us too. */
+const backdatedMs = hourMs;
+const validMs = 30 * 24 * hourMs;
 const signatureAlgorithm = sequence(objectId(ids.ecdsaWithSha256));
 
 function nameOf({ commonName, organizations = [] }: CertificateRequest): Buffer {
@@ -49,7 +52,11 @@ function extension(id: string, critical: boolean, value: Buffer): Buffer {
 }
 
 function alternativeName(host: string): Buffer {
-  return isIPv4(host) ? tagged(0x87, Buffer.from(host.split(".").map(Number))) : tagged(0x82, Buffer.from(host));
+  if (isIPv4(host)) return tagged(0x87, Buffer.from(host.split(".").map(Number)));
+  if (host === "::1") return tagged(0x87, Buffer.alloc(15), Buffer.from([1]));
+  if (isIP(host) !== 0)
+    throw new Error(`no certificate can be issued for the address ${host}: of IPv6 only ::1 is known`);
+  return tagged(0x82, Buffer.from(host));
 }
 
 const authorityExtensions: readonly Buffer[] = [
@@ -74,16 +81,16 @@ interface Signing {
   readonly publicKey: KeyObject;
   readonly signingKey: KeyObject;
   readonly extensions: readonly Buffer[];
+  readonly now: number;
 }
 
-function signCertificate({ issuer, subject, publicKey, signingKey, extensions }: Signing): string {
-  const now = Date.now();
+function signCertificate({ issuer, subject, publicKey, signingKey, extensions, now }: Signing): string {
   const body = sequence(
     explicit(0, integer(Buffer.from([2]))),
     integer(randomBytes(15)),
     signatureAlgorithm,
     issuer,
-    sequence(time(new Date(now - hourMs)), time(new Date(now + 30 * 24 * hourMs))),
+    sequence(time(new Date(now - backdatedMs)), time(new Date(now + validMs))),
     subject,
     publicKey.export({ type: "spki", format: "der" }),
     explicit(3, sequence(...extensions)),
@@ -99,17 +106,26 @@ function generateKey(): { publicKey: KeyObject; pem: string; privateKey: KeyObje
   return { publicKey, privateKey: createPrivateKey(pem), pem };
 }
 
-/** A throw-away authority (P-256, 30 days) for one test cluster or proxy. */
-export function createCertificateAuthority(commonName: string): CertificateAuthority {
+/** A throw-away authority (P-256, 30 days from `now`, in ms) for one cluster or proxy. */
+export function createCertificateAuthority(commonName: string, now: () => number): CertificateAuthority {
   const own = generateKey();
   const issuer = nameOf({ commonName });
   const base = { issuer, signingKey: own.privateKey };
   return {
-    cert: signCertificate({ ...base, subject: issuer, publicKey: own.publicKey, extensions: authorityExtensions }),
+    cert: signCertificate({
+      ...base,
+      subject: issuer,
+      publicKey: own.publicKey,
+      extensions: authorityExtensions,
+      now: now(),
+    }),
     issue(request) {
       const { publicKey, pem } = generateKey();
       const extensions = leafExtensions(request.hosts ?? []);
-      return { cert: signCertificate({ ...base, subject: nameOf(request), publicKey, extensions }), key: pem };
+      return {
+        cert: signCertificate({ ...base, subject: nameOf(request), publicKey, extensions, now: now() }),
+        key: pem,
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { createCertificateAuthority } from "../../cluster/certificate.ts";
-import { bits, boolean, explicit, integer, objectId, sequence, tagged, time, utf8 } from "../../cluster/der.ts";
+import { createCertificateAuthority } from "./certificate-authority.ts";
+import { bits, boolean, explicit, integer, objectId, sequence, tagged, time, utf8 } from "./der.ts";
 
 const hex = (buffer: Buffer): string => buffer.toString("hex");
 
@@ -33,7 +33,7 @@ describe("DER", () => {
 });
 
 describe("createCertificateAuthority", () => {
-  const authority = createCertificateAuthority("test authority");
+  const authority = createCertificateAuthority("test authority", Date.now);
   const root = new X509Certificate(authority.cert);
 
   it("signs itself and may sign others", () => {
@@ -46,12 +46,18 @@ describe("createCertificateAuthority", () => {
   });
 
   it("issues a certificate for hosts that matches its key", () => {
-    const issued = authority.issue({ commonName: "server", hosts: ["localhost", "127.0.0.1"] });
+    const issued = authority.issue({ commonName: "server", hosts: ["localhost", "127.0.0.1", "::1"] });
     const certificate = new X509Certificate(issued.cert);
-    expect(certificate.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1");
+    expect(certificate.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1");
     expect(certificate.checkIssued(root) && certificate.verify(root.publicKey)).toBe(true);
     expect(certificate.checkPrivateKey(createPrivateKey(issued.key))).toBe(true);
     expect(certificate.ca).toBe(false);
+  });
+
+  it("refuses an address that it cannot encode", () => {
+    expect(() => authority.issue({ commonName: "server", hosts: ["fd00::1"] })).toThrow(
+      "no certificate can be issued for the address fd00::1: of IPv6 only ::1 is known",
+    );
   });
 
   it("names user and groups of a client", () => {
