@@ -221,10 +221,10 @@ deployItems:
     names: ["item", "refused"],
   },
   {
-    name: "a manifest with a field that the API server refuses",
+    name: "a manifest with a finalizer that the API server refuses",
     installation: badInstallation(
       manifestTemplate(
-        `{apiVersion: v1, kind: Service, metadata: {namespace: default, name: refused}, spec: {type: ${secret}, ports: [{port: 1}]}}`,
+        `{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: refused, finalizers: [${secret}]}}`,
       ),
     ),
     names: ["item", "refused"],
