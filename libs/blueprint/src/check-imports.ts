@@ -1,4 +1,4 @@
-import type { ImportDefinition } from "@landscaper/api";
+import { LandscaperError, type ImportDefinition } from "@landscaper/api";
 import { blueprintError } from "./blueprint-error.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import { parameterType, qualifyTargetType } from "./parameter-type.ts";
@@ -41,23 +41,34 @@ interface Walk {
 }
 
 function checkImport(definition: ImportDefinition, walk: Walk): void {
-  const value = findValue(definition, walk.given);
+  const given = Object.hasOwn(walk.given, definition.name) ? walk.given[definition.name] : undefined;
+  const value = given ?? defaultValue(definition);
   if (value === undefined) {
     if (definition.required !== false) throw notSatisfied(definition);
     skipImport(definition, walk.unsatisfied);
     return;
   }
-  checkValue(definition, value, walk.schemas);
+  if (given === undefined) checkDefault(definition, value, walk.schemas);
+  else checkValue(definition, value, walk.schemas);
   walk.values[definition.name] = value;
   for (const nested of definition.imports ?? []) checkImport(nested, walk);
 }
 
-/** The given value, or the default of an optional data import. */
-function findValue(definition: ImportDefinition, given: ImportedValues): ParameterValue | undefined {
-  if (Object.hasOwn(given, definition.name)) return given[definition.name];
+/** The default of an optional data import (core.md §4.21). */
+function defaultValue(definition: ImportDefinition): ParameterValue | undefined {
   if (definition.required !== false || definition.default === undefined) return undefined;
   if (parameterType(definition, importPath(definition.name)) !== "data") return undefined;
   return { type: "data", value: definition.default.value };
+}
+
+/** A default that does not fit is a mistake of the blueprint, not of the Installation. */
+function checkDefault(definition: ImportDefinition, value: ParameterValue, schemas: SchemaChecker): void {
+  try {
+    checkValue(definition, value, schemas);
+  } catch (error) {
+    if (!(error instanceof LandscaperError) || error.reason !== "SchemaValidationFailed") throw error;
+    throw blueprintError("InvalidDefaultValue", `the default does not fit the schema: ${error.message}`);
+  }
 }
 
 function skipImport(definition: ImportDefinition, unsatisfied: Set<string>): void {

@@ -1,6 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
+import { createRenderCaches } from "./render-caches.ts";
 
 function failure(filesystem: unknown): string {
   try {
@@ -114,6 +115,14 @@ DeployExecutions:
     } catch (error) {
       expect(error).toMatchObject({ reason: "InvalidInput", at: [{ file: "fs/blueprint.yaml", line: 2 }] });
     }
+  });
+
+  it("reads an equal file system once with caches", () => {
+    const caches = createRenderCaches();
+    const first = createBlueprint({ "blueprint.yaml": "", a: "x" }, "fs", caches);
+    expect(createBlueprint({ a: "x", "blueprint.yaml": "" }, "fs", caches)).toBe(first);
+    expect(createBlueprint({ a: "y", "blueprint.yaml": "" }, "fs", caches)).not.toBe(first);
+    expect(createBlueprint({ a: "x", "blueprint.yaml": "" }, "other", caches)).not.toBe(first);
   });
 
   it("keeps paths inside the blueprint", () => {

@@ -1,20 +1,27 @@
 import { parseBlueprint, type Blueprint, type ImportDefinition, type LandscaperError } from "@landscaper/api";
-import { fromYaml, YamlError } from "@landscaper/goyaml";
+import { fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";
 import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
 import { foldEach, foldKeys } from "./fold-keys.ts";
+import type { RenderCaches } from "./render-caches.ts";
 
 /** The file that makes a folder a blueprint. */
 export const blueprintFileName = "blueprint.yaml";
 
 /**
  * Reads a blueprint from an inline file system: a nested map (names to texts or further maps), or its YAML text
- * (core.md §1.2 no. 30). `where` names the place in messages. Throws LandscaperError.
+ * (core.md §1.2 no. 30). `where` names the place in messages. With caches an equal file system is read once; the result
+ * is immutable. Throws LandscaperError.
  */
-export function createBlueprint(filesystem: unknown, where = "blueprint"): BlueprintSource {
+export function createBlueprint(filesystem: unknown, where = "blueprint", caches?: RenderCaches): BlueprintSource {
+  const key = caches === undefined ? "" : `${where}\0${toGoJson(filesystem)}`;
+  const known = caches?.blueprints.get(key);
+  if (known !== undefined) return known;
   const tree = typeof filesystem === "string" ? parseYaml(filesystem, where) : filesystem;
-  return readBlueprint(filesFromTree(tree, where), where);
+  const source = readBlueprint(filesFromTree(tree, where), where);
+  caches?.blueprints.set(key, source);
+  return source;
 }
 
 /** Reads a blueprint from files that are there already, such as those of an archive. Throws LandscaperError. */

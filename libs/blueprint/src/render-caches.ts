@@ -1,13 +1,19 @@
 import { TemplateCache } from "@landscaper/gotemplate";
+import type { BlueprintSource } from "./blueprint-source.ts";
 import { LruMap } from "./lru-map.ts";
 import type { CompiledSchema } from "./schema/compile-schema.ts";
 
-/** What rendering may keep between calls: compiled templates and schemas by their text. One per process. */
+/** What rendering may keep between calls, by text: blueprints, compiled templates and schemas. One per process. */
 export interface RenderCaches {
+  readonly blueprints: LruMap<BlueprintSource>;
   readonly templates: TemplateCache;
   readonly schemas: LruMap<CompiledSchema>;
 }
 
 export function createRenderCaches(maxEntries = 500): RenderCaches {
-  return { templates: new TemplateCache(maxEntries), schemas: new LruMap(maxEntries) };
+  return {
+    blueprints: new LruMap(maxEntries),
+    templates: new TemplateCache(maxEntries),
+    schemas: new LruMap(maxEntries),
+  };
 }
