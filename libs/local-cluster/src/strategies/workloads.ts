@@ -114,7 +114,12 @@ function completeJob(job: UnstructuredObject): UnstructuredObject {
   const metadata = recordAt(template, "metadata");
   const labels = { ...recordAt(metadata, "labels"), ...own };
   const selector = { matchLabels: { "batch.kubernetes.io/controller-uid": uid } };
-  return { ...job, spec: { ...spec, selector, template: { ...template, metadata: { ...metadata, labels } } } };
+  const completed = {
+    ...job,
+    spec: { ...spec, selector, template: { ...template, metadata: { ...metadata, labels } } },
+  };
+  // A job without labels has those of its template.
+  return job.metadata.labels === undefined ? { ...completed, metadata: { ...job.metadata, labels } } : completed;
 }
 
 function validateReplicas(object: UnstructuredObject): FieldError[] {

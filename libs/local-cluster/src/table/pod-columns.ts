@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { fieldAt, listAt, numberAt, stringAt } from "../objects/json.ts";
+import { ageColumn, nameColumn } from "./make-table.ts";
 import type { PrinterColumn } from "./printer-column.ts";
 
 const base = { type: "string", format: "", description: "", priority: 0 } as const;
@@ -7,9 +8,11 @@ const wide = { ...base, priority: 1 } as const;
 const orNone = (text: string): string => text || "<none>";
 
 export const podColumns: readonly PrinterColumn[] = [
+  nameColumn,
   { ...base, name: "Ready", cell: (pod) => `${readyCount(pod)}/${listAt(pod, "spec", "containers").length}` },
   { ...base, name: "Status", cell: podStatus },
   { ...base, name: "Restarts", cell: (pod) => String(restarts(pod)) },
+  ageColumn,
   { ...wide, name: "IP", cell: (pod) => orNone(stringAt(pod, "status", "podIP")) },
   { ...wide, name: "Node", cell: (pod) => orNone(stringAt(pod, "spec", "nodeName")) },
   { ...wide, name: "Nominated Node", cell: (pod) => orNone(stringAt(pod, "status", "nominatedNodeName")) },

@@ -1,15 +1,18 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { listAt, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import { labelRequirements } from "../selectors/match-label-selector.ts";
+import { ageColumn, nameColumn } from "./make-table.ts";
 import type { PrinterColumn } from "./printer-column.ts";
 
 const base = { type: "string", format: "", description: "", priority: 0 } as const;
 
 export const serviceColumns: readonly PrinterColumn[] = [
+  nameColumn,
   { ...base, name: "Type", cell: (service) => stringAt(service, "spec", "type") },
   { ...base, name: "Cluster-IP", cell: (service) => stringAt(service, "spec", "clusterIP") || "<none>" },
   { ...base, name: "External-IP", cell: externalAddress },
   { ...base, name: "Port(s)", cell: ports },
+  ageColumn,
   {
     ...base,
     name: "Selector",
