@@ -1,8 +1,5 @@
 import type { User } from "./user.ts";
 
-/** Finds out who holds a bearer token; undefined when nobody does. */
-export type TokenCheck = (token: string) => User | undefined;
-
 /** Tokens that are valid as long as the cluster lives: those of kubeconfigs. */
 export class StaticTokens {
   readonly #users = new Map<string, User>();
