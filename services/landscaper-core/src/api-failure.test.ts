@@ -34,7 +34,7 @@ describe("what may be told of an error", () => {
     const safe = toSafeError(apiError(422, 'spec.x: Invalid value: "secret-1": must be y', "Invalid"));
     expect(safe).toMatchObject({
       message: "PUT /x: 422 spec.x: Invalid value: [...]: must be y",
-      reason: "Invalid",
+      reason: "ApiRequestFailed",
       retry: "never",
     });
   });

@@ -42,7 +42,7 @@ export function toSafeError(error: unknown, values?: unknown): unknown {
   if (error instanceof ApiError) {
     return new LandscaperError({
       message: redactLeaves(redactQuoted(error.message), values),
-      reason: error.reason === "" ? "ApiRequestFailed" : error.reason,
+      reason: "ApiRequestFailed",
       codes: isWebhookFailure(error) ? ["ERR_WEBHOOK"] : [],
       retry: classifyFailure(error) === "fatal" ? "never" : "backoff",
     });

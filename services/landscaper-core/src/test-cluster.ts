@@ -84,7 +84,7 @@ function openNamespace(client: Client, namespace: string): TestNamespace {
           last = await client.find(type, { namespace, name });
           return condition(last as never);
         },
-        { timeoutMs: 15_000, intervalMs: 10 },
+        { timeoutMs: 25_000, intervalMs: 10 },
       );
     } catch {
       throw new Error(`${type.kind} ${name} is not as expected: ${describe(last)}`);

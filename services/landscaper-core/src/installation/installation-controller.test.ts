@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, finalizer, resources } from "@landscaper/api";
+import { annotations, finalizer, isJobOpen, resources } from "@landscaper/api";
 import { deployItems, installation, trigger } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
 
@@ -43,6 +43,7 @@ describe("an Installation that is not triggered", () => {
       ["Ready", "True"],
       ["Reconciling", "False"],
       ["Stalled", "False"],
+      ["ReconcileExecution", "True"],
     ]);
   });
 
@@ -59,7 +60,7 @@ describe("an Installation that is not triggered", () => {
     await namespace.until(
       resources.installation,
       "root",
-      (found) => found?.status?.jobID !== first.status?.jobID && found?.status?.phase === "Succeeded",
+      (found) => found?.status?.jobIDFinished !== first.status?.jobID && !isJobOpen(found?.status),
     );
     const items = await namespace.list(resources.deployItem);
     expect(items.map(({ metadata }) => metadata.labels?.["execution.landscaper.gardener.cloud/name"])).toEqual([
@@ -83,6 +84,7 @@ describe("an Installation that is not triggered", () => {
       ["Ready", "False"],
       ["Reconciling", "False"],
       ["Stalled", "False"],
+      ["ReconcileExecution", "True"],
     ]);
     expect(seen?.status?.phase).toBe("Succeeded");
   });

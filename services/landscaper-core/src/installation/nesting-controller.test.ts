@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, labels, resources, type Installation } from "@landscaper/api";
+import { annotations, isJobOpen, labels, resources, type Installation } from "@landscaper/api";
 import type { TestNamespace } from "../test-cluster.ts";
 import {
   dataObject,
@@ -198,7 +198,7 @@ describe("root Installations", () => {
     await namespace.until(
       resources.installation,
       "second",
-      (found) => found?.status?.jobID !== second.status?.jobID && found?.status?.phase === "Succeeded",
+      (found) => found?.status?.jobIDFinished !== second.status?.jobID && !isJobOpen(found?.status),
     );
     // Both at once: the second goes first.
     await namespace.delete(resources.installation, "first");

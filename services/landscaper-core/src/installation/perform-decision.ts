@@ -12,6 +12,7 @@ import { interrupt } from "./actions/interrupt.ts";
 import { triggerDependents } from "./actions/trigger-dependents.ts";
 import { withdrawExports } from "./actions/withdraw-exports.ts";
 import { writeMetadata } from "./actions/write-metadata.ts";
+import { dropValidateImports } from "./step-conditions.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
 
@@ -75,7 +76,7 @@ function enter(core: Core, pass: InstallationPass, phase: "Init" | "InitDelete")
   const { generation } = pass.installation.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
   const timed = phase === phases.initDelete ? addTime(entered, "initTime", nowOf(core)) : entered;
-  return withStatus(pass, omit(timed, "subInstCache"));
+  return withStatus(pass, dropValidateImports(omit(timed, "subInstCache")));
 }
 
 function advance(core: Core, pass: InstallationPass, phase: string): InstallationPass {

@@ -13,6 +13,7 @@ import {
   type DeployItem,
   type Execution,
 } from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
 import type { Core } from "../../core.ts";
 import { deleteObject, ensureObject, overlayMetadata } from "../../ensure-object.ts";
 import { omit } from "../../job-status.ts";
@@ -43,10 +44,19 @@ async function loadItemExports(core: Core, item: DeployItem, signal: AbortSignal
   const text = secret?.data?.[entry];
   if (text === undefined) throw exportError(itemNameOf(item), `export Secret "${key.name}" has no key "${entry}"`);
   try {
-    return JSON.parse(Buffer.from(text, "base64").toString("utf8"));
+    return parseExports(Buffer.from(text, "base64").toString("utf8"));
   } catch {
     // The cause would quote the value.
-    throw exportError(itemNameOf(item), `export Secret "${key.name}": expected JSON under key "${entry}"`);
+    throw exportError(itemNameOf(item), `export Secret "${key.name}": expected JSON or YAML under key "${entry}"`);
+  }
+}
+
+/** JSON by the contract; deployers of others write YAML as well. */
+function parseExports(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fromYaml(text);
   }
 }
 

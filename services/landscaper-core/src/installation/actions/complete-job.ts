@@ -1,4 +1,5 @@
 import {
+  conditionTypes,
   generateDataName,
   labels,
   LandscaperError,
@@ -12,17 +13,18 @@ import {
 } from "@landscaper/api";
 import { renderExports, resolveImports, type RenderExportsOptions } from "@landscaper/blueprint";
 import { toSafeError } from "../../api-failure.ts";
-import type { Core } from "../../core.ts";
+import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
 import { labelOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { collectScopeBindings, toItemExports } from "../collect-bindings.ts";
 import { buildExportObjects, checkExportOwner } from "../export-objects.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
-import type { InstallationPass } from "../installation-pass.ts";
+import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { loadImports, secretsOf, type ImportReading } from "../load-imports.ts";
 import { findExecution } from "../observe-installation.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { buildRenderContext, readBlueprint } from "../prepare-rendering.ts";
+import { addStepSuccess } from "../step-conditions.ts";
 import { createSiblings } from "../siblings.ts";
 import { loadTemplateStates, storeTemplateStates } from "../template-states.ts";
 import { writeScope } from "../write-scope.ts";
@@ -46,7 +48,10 @@ export async function completeJob(core: Core, pass: InstallationPass, signal: Ab
   } catch (error) {
     throw toSafeError(error, secretsOf(reading.given));
   }
-  return pass;
+  const { exports } = installation.spec;
+  const hasExports = (exports?.data ?? []).length + (exports?.targets ?? []).length > 0;
+  if (!hasExports) return pass;
+  return withStatus(pass, addStepSuccess(pass.status, [conditionTypes.createExports], nowOf(core)));
 }
 
 function changed(message: string, reason: string): LandscaperError {

@@ -1,12 +1,13 @@
 import { installationPhases as phases, type InstallationStatus, type LandscaperError } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
-import { finishJob, omit } from "../../job-status.ts";
+import { addCondition, finishJob, omit } from "../../job-status.ts";
 import { nameOf, parentOf } from "../../object-reading.ts";
 import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../observe-installation.ts";
 import { listSuccessors } from "../predecessors.ts";
+import { conditionOfFailure } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
 import { listDeployItems } from "../../execution/deploy-item-index.ts";
 
@@ -47,7 +48,9 @@ export async function finishInstallation(
   signal: AbortSignal,
 ): Promise<InstallationPass> {
   const error = explain(core, pass, decision);
-  const finished = finishJob(pass.status, { phase: decision.phase, error }, nowOf(core));
+  const step = error === undefined ? undefined : conditionOfFailure(pass.status.phase, error);
+  const explained = step === undefined ? pass.status : addCondition(pass.status, step, nowOf(core));
+  const finished = finishJob(explained, { phase: decision.phase, error }, nowOf(core));
   const dependents = decision.phase === phases.succeeded ? listDependents(core, pass) : undefined;
   const status =
     dependents === undefined ? omit(finished, "dependentsToTrigger") : { ...finished, dependentsToTrigger: dependents };

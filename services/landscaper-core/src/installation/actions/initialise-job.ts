@@ -1,4 +1,5 @@
 import {
+  conditionTypes,
   installationPhases as phases,
   LandscaperError,
   type Installation,
@@ -20,6 +21,7 @@ import { planSubinstallations, type SubinstallationPlan } from "../plan-subinsta
 import { checkPredecessors } from "../predecessors.ts";
 import { buildRenderContext, loadContext, readBlueprint } from "../prepare-rendering.ts";
 import { renderSubobjects, type RenderedSubobjects } from "../render-subobjects.ts";
+import { addStepSuccess } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
 import { loadTemplateStates, storeTemplateStates } from "../template-states.ts";
 import { writeScope } from "../write-scope.ts";
@@ -113,11 +115,16 @@ function buildStatus({ job, reading, subinstallations, rendered }: Initialised):
     ref: { name: ref.objectName, namespace },
   }));
   const hasExecution = rendered.deployItems.length > 0;
-  return {
+  const next = {
     ...omit(status, "executionRef", "installationRefs", "imports", "importsHash"),
     importsHash: reading.hash,
     ...(reading.summary.length > 0 ? { imports: [...reading.summary] } : {}),
     ...(installationRefs.length > 0 ? { installationRefs } : {}),
     ...(hasExecution ? { executionRef: { name, namespace } } : {}),
   };
+  const steps = [
+    ...(installationRefs.length > 0 ? [conditionTypes.ensureSubInstallations] : []),
+    ...(hasExecution ? [conditionTypes.reconcileExecution] : []),
+  ];
+  return addStepSuccess(next, steps, nowOf(core));
 }
