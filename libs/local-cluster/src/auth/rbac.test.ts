@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
+import { sendRequest } from "../testing/send-request.ts";
 import type { TestApi } from "../testing/test-api.ts";
 import { createTestApi, createTestApiFor } from "../testing/test-api.ts";
 
@@ -125,5 +126,58 @@ describe("authorization by RBAC", () => {
       [200, 403, 403],
       [200, 200, 403],
     ]);
+  });
+
+  describe("impersonation", () => {
+    const whoami = async (token: string, headers: Record<string, string>) => {
+      const server = { url: cluster.url, caPem: cluster.caPem, token };
+      const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+      const { body } = await sendRequest(server, { method: "POST", path, body: {}, headers });
+      return fieldAt(body, "status", "userInfo") ?? stringAt(body, "message");
+    };
+    const tokenOf = (name: string) =>
+      (parse(cluster.kubeconfigFor({ name })) as { users: [{ user: { token: string } }] }).users[0].user.token;
+
+    const asked: readonly (readonly [Record<string, string>, unknown])[] = [
+      [{}, { username: "admin", groups: ["system:masters", "system:authenticated"] }],
+      [{ "Impersonate-User": "jo" }, { username: "jo", groups: ["system:authenticated"] }],
+      [
+        {
+          "Impersonate-User": "jo",
+          "Impersonate-Group": "a, b",
+          "Impersonate-Uid": "7",
+          "Impersonate-Extra-Scopes": "x",
+        },
+        { username: "jo", uid: "7", groups: ["a", "b", "system:authenticated"], extra: { scopes: ["x"] } },
+      ],
+      [
+        { "Impersonate-User": "system:serviceaccount:default:bot" },
+        {
+          username: "system:serviceaccount:default:bot",
+          groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
+        },
+      ],
+      [
+        { "Impersonate-Group": "a" },
+        "Internal error occurred: requested impersonation of groups, a uid or extra fields without a user",
+      ],
+    ];
+    for (const [headers, want] of asked) {
+      it(`takes an admin for ${JSON.stringify(headers)}`, async () => {
+        expect(await whoami(cluster.adminToken, headers)).toEqual(want);
+      });
+    }
+
+    it("needs the verb impersonate on each part", async () => {
+      const token = tokenOf("mallory");
+      expect([
+        await whoami(token, { "Impersonate-User": "jo" }),
+        await whoami(token, { "Impersonate-User": "system:serviceaccount:default:bot" }),
+      ]).toEqual([
+        'users "jo" is forbidden: User "mallory" cannot impersonate resource "users" in API group "" at the cluster scope',
+        'serviceaccounts "bot" is forbidden: User "mallory" cannot impersonate resource "serviceaccounts" in API group "" in the ' +
+          'namespace "default"',
+      ]);
+    });
   });
 });

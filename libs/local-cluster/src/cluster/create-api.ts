@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { RbacAuthorizer } from "../auth/rbac-authorizer.ts";
 import type { Authorizer } from "../auth/authorizer.ts";
 import { alwaysAllow } from "../auth/authorizer.ts";
 import { denied } from "../auth/deny.ts";
+import { impersonate } from "../auth/impersonate.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import type { StaticTokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
@@ -40,6 +42,8 @@ export interface Api {
   /** Throws StatusError. */
   handle(request: ApiRequest): Answer | StreamAnswer;
   authenticate(token: string): User | undefined;
+  /** Throws StatusError. */
+  impersonate(user: User, headers: IncomingHttpHeaders): User;
   /** "host:port" for discovery. */
   setAddress(address: string): void;
   stop(): void;
@@ -72,6 +76,7 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
       return discovery.handle(request) ?? openApi.handle(request.path) ?? textAnswer("404 page not found\n", 404);
     },
     authenticate,
+    impersonate: (user, headers) => impersonate(authorizer, user, headers),
     setAddress: (value) => {
       address = value;
     },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { bearerToken } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
 import { anonymousUser } from "../auth/user.ts";
@@ -19,6 +19,8 @@ export interface ListenerOptions {
   /** Throws StatusError. */
   handle(request: ApiRequest): Answer | StreamAnswer;
   authenticate(token: string): User | undefined;
+  /** Throws StatusError. */
+  impersonate(user: User, headers: IncomingHttpHeaders): User;
   findFault(): FaultRule | undefined;
   /** Running watches, by the function that cuts them. */
   readonly streams: Set<() => void>;
@@ -76,13 +78,14 @@ function respond(options: ListenerOptions, request: IncomingMessage, received: R
   try {
     const { url, method, info, body } = received;
     if (body === undefined) throw tooLarge();
-    const { accept, authorization } = request.headers;
+    const { headers } = request;
+    const { accept, authorization } = headers;
     return options.handle({
       method,
       path: url.pathname,
       query: url.searchParams,
       info,
-      user: identify(options, authorization),
+      user: options.impersonate(identify(options, authorization), headers),
       accept,
       contentType: (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
       body,

@@ -1,18 +1,22 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
+import { fieldAt, isRecord, listAt, recordAt, stringAt } from "../objects/json.ts";
 import type { Store } from "../storage/store.ts";
 
 const firstNodePort = 30_000;
 const lastNodePort = 32_767;
 
-/** Gives Services their cluster IP (10.96.0.0/16) and node ports; both are looked up among the Services that are there. */
+/** Gives Services their cluster IP (10.96.0.0/16) and node ports, each to one Service. */
 export class ServiceAddresses {
-  readonly #store: Store;
+  readonly #addresses = new Set<unknown>();
+  readonly #ports = new Set<unknown>();
   #lastHost = 9;
   #lastPort = firstNodePort;
 
   constructor(store: Store) {
-    this.#store = store;
+    store.subscribe("services", ({ type, current, previous }) => {
+      this.#forget(previous?.object);
+      if (type !== "DELETED") this.#remember(current.object);
+    });
   }
 
   /** Completes a Service that is being created. */
@@ -38,32 +42,34 @@ export class ServiceAddresses {
   }
 
   #nextAddress(): string {
-    const taken = new Set(this.#services().map((service) => stringAt(service, "spec", "clusterIP")));
     for (;;) {
       this.#lastHost = (this.#lastHost % 65_000) + 1;
       const address = `10.96.${this.#lastHost >> 8}.${this.#lastHost & 255}`;
-      if (!taken.has(address)) return address;
+      if (!this.#addresses.has(address)) return address;
     }
   }
 
   #nextPort(): number {
-    const taken = new Set(
-      this.#services().flatMap((service) =>
-        listAt(service, "spec", "ports").map((port) => recordAt({ port }, "port")["nodePort"]),
-      ),
-    );
     do {
       this.#lastPort = this.#lastPort >= lastNodePort ? firstNodePort : this.#lastPort + 1;
-    } while (taken.has(this.#lastPort));
+    } while (this.#ports.has(this.#lastPort));
     return this.#lastPort;
   }
 
-  #services(): readonly UnstructuredObject[] {
-    return this.#store
-      .collection("services")
-      .list()
-      .map(({ object }) => object);
+  #remember(service: UnstructuredObject): void {
+    this.#addresses.add(stringAt(service, "spec", "clusterIP"));
+    for (const port of nodePorts(service)) this.#ports.add(port);
   }
+
+  #forget(service: UnstructuredObject | undefined): void {
+    if (service === undefined) return;
+    this.#addresses.delete(stringAt(service, "spec", "clusterIP"));
+    for (const port of nodePorts(service)) this.#ports.delete(port);
+  }
+}
+
+function nodePorts(service: UnstructuredObject): readonly unknown[] {
+  return listAt(service, "spec", "ports").map((port) => fieldAt(port, "nodePort"));
 }
 
 function needsNodePort(spec: Readonly<Record<string, unknown>>, port: Readonly<Record<string, unknown>>): boolean {

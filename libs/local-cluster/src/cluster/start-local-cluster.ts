@@ -13,9 +13,11 @@ import { createSystemClock } from "./system-clock.ts";
 
 /** Starts a cluster on loopback; it is ready when the promise resolves. */
 export async function startLocalCluster(options: LocalClusterOptions = {}): Promise<LocalCluster> {
-  const clock = options.clock ?? createSystemClock();
+  // Clients check certificates by the machine's clock, whatever time the cluster has.
+  const systemClock = createSystemClock();
+  const clock = options.clock ?? systemClock;
   const tokens = new StaticTokens();
-  const authority = createCertificateAuthority("landscaper-local-cluster", () => clock.now());
+  const authority = createCertificateAuthority("landscaper-local-cluster", () => systemClock.now());
   const api = createApi({
     clock,
     tokens,
@@ -27,6 +29,7 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
   const listen = createRequestListener({
     handle: (request) => api.handle(request),
     authenticate: (token) => api.authenticate(token),
+    impersonate: (user, headers) => api.impersonate(user, headers),
     findFault: () => fault,
     streams,
   });

@@ -2,9 +2,10 @@ import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
 import { equalJson } from "../objects/json.ts";
 import { validateMetadata, validateMetadataUpdate } from "../objects/validate-metadata.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
-import { hasStatusSubresource } from "../resources/resource-definition.ts";
+import { groupVersionOf, hasStatusSubresource } from "../resources/resource-definition.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField } from "../status/field-error.ts";
+import type { StatusError } from "../status/status-error.ts";
 import { badRequest, conflict, invalid, notFound } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
 import { createObject } from "./create-object.ts";
@@ -24,7 +25,7 @@ export function updateObject(
   const current = context.store.collection(definition.storage).get(namespace, name);
   if (current === undefined) {
     if (!definition.createOnUpdate || target.subresource !== "") throw notFound(definition, name);
-    return createObject(context, target, request);
+    return createMissing(context, target, { object: decoded.object, options: request.options });
   }
   const version = metadata.resourceVersion ?? "";
   if (version === "" && !definition.unconditionalUpdate) {
@@ -38,6 +39,20 @@ export function updateObject(
     options: request.options,
   });
   return { ...result, warnings: [...decoded.warnings, ...result.warnings] };
+}
+
+/** A PUT may create objects of some kinds; the revision that it names is of no meaning then, but a uid would have to fit. */
+function createMissing(
+  context: RestContext,
+  target: RestTarget,
+  { object, options }: { readonly object: UnstructuredObject; readonly options: WriteOptions },
+): RestResult {
+  const { definition, namespace, name } = target;
+  const { resourceVersion: _version, uid = "", ...metadata } = object.metadata;
+  if (uid !== "") throw wrongUid(definition, { namespace, name, asked: uid, found: "" });
+  const presented = definition.convert?.fromStorage(object) ?? object;
+  const body = { ...presented, apiVersion: groupVersionOf(definition), kind: definition.kind, metadata };
+  return createObject(context, target, { body, options });
 }
 
 /** Name and namespace of a body must be those of the URL. Throws 400. */
@@ -114,15 +129,22 @@ function checkPreconditions(definition: ResourceDefinition, metadata: ObjectMeta
 
 /** A PUT for another object of that name is a conflict; a patch of the uid is a change of an immutable field. */
 function checkUid(definition: ResourceDefinition, { uid = "" }: ObjectMeta, current: StoredObject): void {
-  const { name } = current;
+  const { name, namespace } = current;
   if (uid === "" || uid === current.uid) return;
-  const group = definition.group === "" ? "" : `${definition.group}/`;
-  const place = current.namespace === "" ? current.name : `${current.namespace}/${current.name}`;
-  throw conflict(
+  throw wrongUid(definition, { namespace, name, asked: uid, found: current.uid });
+}
+
+function wrongUid(
+  definition: ResourceDefinition,
+  { namespace, name, asked, found }: Readonly<Record<"namespace" | "name" | "asked" | "found", string>>,
+): StatusError {
+  const group = definition.custom ? `${definition.group}/` : "";
+  const place = namespace === "" ? name : `${namespace}/${name}`;
+  return conflict(
     definition,
     name,
     `StorageError: invalid object, Code: 4, Key: /registry/${group}${definition.plural}/${place}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`,
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`,
   );
 }
 

@@ -7,8 +7,8 @@ import { StoredObject } from "./stored-object.ts";
 /** Revision of an empty store; the real server's first objects have such numbers too. */
 const firstRevision = 100;
 
-/** How many events per resource a watch can go back. */
-const historyLimit = 10_000;
+/** How many events per resource a watch can go back at least; at most twice as many are kept. */
+const historyLimit = 5000;
 
 export type StoreListener = (event: StoreEvent) => void;
 

@@ -16,6 +16,7 @@ export interface RequestOptions {
   readonly body?: unknown;
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Reply {
@@ -60,6 +61,7 @@ export function openRequest(
       agent: false,
       ...(server.caPem === undefined ? { rejectUnauthorized: false } : { ca: server.caPem }),
       headers: {
+        ...options.headers,
         Accept: accept,
         "User-Agent": "local-cluster-tests",
         ...(server.token === undefined ? {} : { Authorization: `Bearer ${server.token}` }),

@@ -32,6 +32,11 @@ export const updateCases: readonly ParityCase[] = [
     put(path("secrets", "/t"), { metadata: { name: "t" }, stringData: { k: "v" } }),
     put(path("leases.coordination.k8s.io/v1", "/new"), { metadata: { name: "new" }, spec: {} }),
     put(path("leases.coordination.k8s.io/v1", "/new"), { metadata: { name: "new" }, spec: { holderIdentity: "x" } }),
+    put(path("leases.coordination.k8s.io/v1", "/newer"), {
+      metadata: { name: "newer", resourceVersion: "5" },
+      spec: {},
+    }),
+    put(path("leases.coordination.k8s.io/v1", "/newest"), { metadata: { name: "newest", uid: "abc" }, spec: {} }),
     put(path("roles.rbac.authorization.k8s.io/v1", "/r"), { metadata: { name: "r" } }),
   ]),
   inNamespace("status subresource", (path) => [
