@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { startTestCluster, type TestCluster } from "./test-cluster.ts";
-import { startTestCore } from "./test-core.ts";
+import { startTestCore, type TestCore } from "./test-core.ts";
 import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
 import { dataObject, deployItems, installation, stringParameter, template } from "./test-objects.ts";
 
@@ -81,5 +81,35 @@ describe("a core that is started again", () => {
     const done = await namespace.untilPhase("root", "Succeeded");
     expect(done.status?.jobID).toBe(running?.status?.jobID);
     await second.stop();
+  });
+
+  it("does not render again what the job has written before the crash (design.md §3.2)", async () => {
+    const namespace = await cluster.createNamespace("random");
+    const deploy = `
+deployItems:
+  - name: item
+    type: test/item
+    config: { apiVersion: test/v1, kind: Item, message: {{ randAlphaNum 20 | quote }} }
+`;
+    let hasExecution = false;
+    let isDead = false;
+    let second: TestCore | undefined;
+    cluster.server.setFault(({ userAgent, resource, subresource, method }) => {
+      if (!userAgent.startsWith("first")) return undefined;
+      if (isDead) return "close";
+      if (resource === "executions" && method === "POST") hasExecution = true;
+      // The first core dies before it can store that everything is there.
+      if (!hasExecution || resource !== "installations" || subresource !== "status") return undefined;
+      isDead = true;
+      second = startTestCore(cluster.connect("second"));
+      return "close";
+    });
+    const first = startTestCore(cluster.connect("first"));
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: { deploy } }));
+    await namespace.untilPhase("root", "Succeeded");
+    const execution = await namespace.get(resources.execution, "root");
+    expect([isDead, execution.metadata.generation]).toEqual([true, 1]);
+    cluster.server.setFault(undefined);
+    await Promise.all([first.kill(), second?.stop()]);
   });
 });
