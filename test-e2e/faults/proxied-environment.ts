@@ -32,9 +32,10 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
         proxies.set(service, created);
         return created.kubeconfig;
       },
+      targetKubeconfig: () => proxy("manifest-deployer").kubeconfig,
     });
     return {
-      environment: { ...environment, targetKubeconfig: proxy("manifest-deployer").kubeconfig },
+      environment,
       proxy,
       async stop() {
         await environment.stop();

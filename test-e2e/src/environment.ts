@@ -26,6 +26,8 @@ export interface EnvironmentOptions {
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly. */
   readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string>;
+  /** Kubeconfig for Targets when services are not to talk to the target directly. */
+  readonly targetKubeconfig?: () => string;
   /** "debug" by default. */
   readonly logLevel?: string;
   /** True: services that end by themselves are started again; false: that is a failure of the suite. */
@@ -114,7 +116,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
     target,
     client: hub.client,
     targetClient: target.client,
-    targetKubeconfig: tokenKubeconfig(target),
+    targetKubeconfig: options.targetKubeconfig?.() ?? tokenKubeconfig(target),
     services,
     nats,
     service(name) {

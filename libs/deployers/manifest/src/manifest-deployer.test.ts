@@ -200,6 +200,22 @@ describe("a manifest item", () => {
     await scope.waitUntilGone("item");
   });
 
+  it("remembers what it has pruned when the status that says so is refused", async () => {
+    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`), configMap(`${n}/b`)]) });
+    await scope.waitForEnd("item");
+    let refused = 0;
+    fixture.hub.setFault(({ namespace, subresource, userAgent }) => {
+      const isStatusWrite = namespace === n && subresource === "status" && userAgent.startsWith("manifest");
+      // The first is the pickup.
+      return isStatusWrite && ++refused === 2 ? { status: 500 } : undefined;
+    });
+    const { config } = specOf([configMap(`${n}/a`, { x: "2" })]);
+    await scope.trigger("item", config === undefined ? {} : { config });
+    const done = await scope.waitForEnd("item");
+    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`ConfigMap ${n}/a`]]);
+    expect(refused).toBeGreaterThan(2);
+  });
+
   it("expands Lists (A13)", async () => {
     const list = { apiVersion: "v1", kind: "ConfigMapList", items: [configMap(`${n}/a`), configMap(`${n}/b`)] };
     await scope.create({ name: "item", spec: specOf([list]) });

@@ -28,6 +28,8 @@ interface Progress {
   isApplied: boolean;
   isPruned: boolean;
   readonly ready: Set<string>;
+  /** As of the last report; the status may lag behind, when its write was refused. */
+  inventory: readonly ManagedResource[] | undefined;
 }
 
 /** One pass over a job. Each step returns what it waits for, or undefined when it is done; failures are thrown. */
@@ -47,6 +49,7 @@ export class ManifestJob {
     this.#cluster = cluster;
     this.#progress = enterProgress(context);
     this.#inventory = readInventory(context.providerStatus);
+    if (this.#progress.inventory !== undefined) this.#report(this.#progress.inventory);
   }
 
   static async enter(context: DeployContext<ManifestConfig>): Promise<ManifestJob> {
@@ -156,6 +159,7 @@ export class ManifestJob {
   #report(inventory: readonly ManagedResource[]): void {
     if (isDeepStrictEqual(inventory, this.#inventory)) return;
     this.#inventory = inventory;
+    this.#progress.inventory = inventory;
     this.#context.report(writeInventory(inventory));
   }
 }
@@ -169,6 +173,7 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     isApplied: false,
     isPruned: false,
     ready: new Set(),
+    inventory: undefined,
   });
   const slot = context.memory(() => ({ progress: fresh() }));
   if (slot.progress.generation !== generation) slot.progress = fresh();
