@@ -13,13 +13,18 @@ export const coreDefaults: DefaultsTable = {
     metadata["labels"] = { ...recordAt(metadata, "labels"), "kubernetes.io/metadata.name": name };
     fill({ phase: "Active" })(recordAt(namespace, "status"));
   },
+  NodeStatus: (status) => {
+    if (status["capacity"] !== undefined) fill({ allocatable: status["capacity"] })(status);
+  },
   PersistentVolume: (volume) => fill({ phase: "Pending" })(recordAt(volume, "status")),
   PersistentVolumeSpec: fill({ persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" }),
   PersistentVolumeClaim: (claim) => fill({ phase: "Pending" })(recordAt(claim, "status")),
   PersistentVolumeClaimSpec: fill({ volumeMode: "Filesystem" }),
   ReplicationController: (controller) => {
     const spec = recordAt(controller, "spec");
-    fill({ replicas: 1, selector: recordAt(spec, "template", "metadata", "labels") })(spec);
+    const labels = recordAt(spec, "template", "metadata", "labels");
+    fill({ replicas: 1, selector: labels })(spec);
+    if (Object.keys(labels).length > 0) fill({ labels })(recordAt(controller, "metadata"));
   },
   Secret: fill({ type: "Opaque" }),
   Service: completeService,

@@ -1,5 +1,6 @@
 import { configMapStrategy } from "../strategies/config-map.ts";
 import { namespaceStrategy } from "../strategies/namespace.ts";
+import { nodeStrategy } from "../strategies/node.ts";
 import { podStrategy } from "../strategies/pod.ts";
 import { withFinalizer } from "../strategies/protection.ts";
 import { secretStrategy } from "../strategies/secret.ts";
@@ -88,7 +89,15 @@ export const coreResources: readonly ResourceDefinition[] = [
     createOnUpdate: true,
     selectableFields: eventFields,
   }),
-  defineResource({ ...clusterScoped, kind: "Node", plural: "nodes", shortNames: ["no"], status: true }),
+  defineResource({
+    ...clusterScoped,
+    kind: "Node",
+    plural: "nodes",
+    shortNames: ["no"],
+    status: true,
+    createsStatus: true,
+    strategy: nodeStrategy,
+  }),
   defineResource({
     ...clusterScoped,
     kind: "PersistentVolume",

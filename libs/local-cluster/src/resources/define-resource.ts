@@ -18,6 +18,7 @@ export function defineResource(
     storage: given.group === "" ? given.plural : `${given.plural}.${given.group}`,
     generation: "none",
     custom: false,
+    createsStatus: false,
     returnsDeleted: false,
     createOnUpdate: false,
     unconditionalUpdate: true,

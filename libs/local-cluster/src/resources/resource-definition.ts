@@ -66,6 +66,8 @@ export interface ResourceDefinition {
   readonly generation: GenerationRule;
   /** Custom resources: no strategic merge patch, type meta in list items, updates need a resourceVersion. */
   readonly custom: boolean;
+  /** A create may set the status, though it has a subresource of its own. */
+  readonly createsStatus: boolean;
   /** DELETE answers the object instead of a Status. */
   readonly returnsDeleted: boolean;
   readonly createOnUpdate: boolean;

@@ -82,7 +82,7 @@ function prepare(context: RestContext, definition: ResourceDefinition, object: U
     creationTimestamp: formatTime(context.now()),
   };
   const { status: _status, ...withoutStatus } = object;
-  const base = hasStatusSubresource(definition) ? withoutStatus : object;
+  const base = hasStatusSubresource(definition) && !definition.createsStatus ? withoutStatus : object;
   const created: UnstructuredObject = {
     ...base,
     apiVersion: object.apiVersion,

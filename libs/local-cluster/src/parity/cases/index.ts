@@ -4,8 +4,10 @@ import { customResourceCases } from "./custom-resource-cases.ts";
 import { deletionCases } from "./deletion-cases.ts";
 import { namespaceCases } from "./namespace-cases.ts";
 import { patchCases } from "./patch-cases.ts";
+import { protobufCases } from "./protobuf-cases.ts";
 import { readCases } from "./read-cases.ts";
 import { reviewCases } from "./review-cases.ts";
+import { ruleCases } from "./rule-cases.ts";
 import { updateCases } from "./update-cases.ts";
 import { workloadCases } from "./workload-cases.ts";
 
@@ -16,8 +18,10 @@ export const parityCases: readonly ParityCase[] = [
   ...deletionCases,
   ...namespaceCases,
   ...patchCases,
+  ...protobufCases,
   ...readCases,
   ...reviewCases,
+  ...ruleCases,
   ...updateCases,
   ...workloadCases,
 ];
