@@ -68,7 +68,13 @@ function serve(
   name: string,
   { served, next }: CrdState & { readonly next: readonly ResourceDefinition[] },
 ): void {
-  for (const definition of served.get(name) ?? []) context.resources.remove(definition);
+  for (const definition of served.get(name) ?? []) {
+    const isReplaced = next.some(
+      ({ version, plural }) => version === definition.version && plural === definition.plural,
+    );
+    if (isReplaced) context.resources.remove(definition);
+    else context.resources.drop(definition);
+  }
   for (const definition of next) context.resources.add(definition);
   if (next.length === 0) served.delete(name);
   else served.set(name, next);

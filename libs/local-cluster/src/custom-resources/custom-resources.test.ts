@@ -85,6 +85,18 @@ describe("custom resources", () => {
     );
   });
 
+  it("end their watches with their definition", async () => {
+    await define(crd("dates", [version("v1")]));
+    const at = "/apis/example.com/v1/namespaces/default/dates";
+    await api.post(at, { apiVersion: "example.com/v1", kind: "Date", metadata: { name: "d" } });
+    const watch = await watchStream(api.server, `${at}?watch=1`);
+    await api.patch(`${crds}/dates.example.com`, { spec: { names: { categories: ["fruit"] } } });
+    await api.delete(`${crds}/dates.example.com`);
+    expect((await watch.take(3)).map(({ type }) => type)).toEqual(["ADDED", "DELETED"]);
+    expect(await watch.over).toBe("end");
+    expect((await api.get(at)).code).toBe(404);
+  });
+
   it("have no status of their own where the definition has no status subresource", async () => {
     await define(crd("plums", [version("v1")]));
     const at = "/apis/example.com/v1/namespaces/default/plums";

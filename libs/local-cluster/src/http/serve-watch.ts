@@ -44,8 +44,10 @@ export function serveWatch(serving: WatchServing): StreamAnswer {
       const bookmark = (): void => sink.bookmark(context.store.revision, false);
       const stopWatch = startWatch(context, request, sink);
       const stopTimers = startTimers(serving, writer, bookmark);
+      const stopWaiting = context.resources.onDrop(definition, () => writer.end());
       return () => {
         stopWatch();
+        stopWaiting();
         stopTimers();
       };
     },

@@ -6,6 +6,7 @@ export class ResourceRegistry {
   readonly #byPath = new Map<string, ResourceDefinition>();
   readonly #byKind = new Map<string, ResourceDefinition>();
   readonly #byStorage = new Map<string, ResourceDefinition>();
+  readonly #dropListeners = new Map<string, Set<() => void>>();
   #version = 0;
 
   constructor(definitions: readonly ResourceDefinition[]) {
@@ -42,6 +43,23 @@ export class ResourceRegistry {
     return this.#byKind.get(`${apiVersion}/${kind}`);
   }
 
+  /** Removes a definition that nothing replaces: whoever watches its objects is told that there will be no more. */
+  drop(definition: ResourceDefinition): void {
+    this.remove(definition);
+    const key = keyOf(definition);
+    for (const listener of this.#dropListeners.get(key) ?? []) listener();
+    this.#dropListeners.delete(key);
+  }
+
+  /** Calls `listener` once when the definition, or one that has replaced it, is dropped; the returned function ends it. */
+  onDrop(definition: ResourceDefinition, listener: () => void): () => void {
+    const key = keyOf(definition);
+    const listeners = this.#dropListeners.get(key) ?? new Set();
+    listeners.add(listener);
+    this.#dropListeners.set(key, listeners);
+    return () => listeners.delete(listener);
+  }
+
   /** Any version of the resource whose objects are in `storage`. */
   findStorage(storage: string): ResourceDefinition | undefined {
     return this.#byStorage.get(storage);
@@ -50,4 +68,8 @@ export class ResourceRegistry {
   all(): readonly ResourceDefinition[] {
     return [...this.#byPath.values()];
   }
+}
+
+function keyOf(definition: ResourceDefinition): string {
+  return `${groupVersionOf(definition)}/${definition.plural}`;
 }
