@@ -7,6 +7,8 @@ import {
   goTemplate,
   inlineInstallation,
 } from "../src/inline-installation.ts";
+import type { Sentinel } from "../src/sentinel.ts";
+import { sentinelSecret } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 /** A manifest item with one ConfigMap (and a second one while `extra` is true), whose value is exported. */
@@ -25,7 +27,7 @@ deployItems:
             apiVersion: v1
             kind: ConfigMap
             metadata: { name: ${name}, namespace: {{ .imports.settings.namespace }} }
-            data: { value: {{ .imports.settings.value | quote }} }
+            data: { token: {{ .imports.token | toJson }}, value: {{ .imports.settings.value | quote }} }
 {{- if .imports.settings.extra }}
         - policy: manage
           manifest:
@@ -46,13 +48,15 @@ deployItems:
 `;
 }
 
-const imports = [clusterImport, dataParameter("settings", { type: "object" })];
+const imports = [
+  clusterImport,
+  dataParameter("settings", { type: "object" }),
+  dataParameter("token", { type: "string" }),
+];
 const exports = [dataParameter("result", { type: "string" })];
 const exportItem = goTemplate('exports: { result: {{ index .values.deployitems "item" "value" }} }\n');
-const references = {
-  targets: [{ name: "cluster", target: "cluster" }],
-  data: [{ name: "settings", dataRef: "settings" }],
-};
+const targets = [{ name: "cluster", target: "cluster" }];
+const settingsReference = { name: "settings", dataRef: "settings" };
 
 const childTemplate = {
   apiVersion: "landscaper.gardener.cloud/v1alpha1",
@@ -68,11 +72,11 @@ const childTemplate = {
       }),
     },
   },
-  imports: references,
+  imports: { targets, data: [settingsReference, { name: "token", dataRef: "token" }] },
   exports: { data: [{ name: "result", dataRef: "child-result" }] },
 };
 
-/** A root with an item and a sub-installation; data and Target imports, exports at both levels. */
+/** A root with an item and a sub-installation; data, Secret and Target imports, exports at both levels. */
 const faultInstallation = inlineInstallation({
   name: "root",
   blueprint: {
@@ -84,14 +88,14 @@ const faultInstallation = inlineInstallation({
       'exports: { result: "{{ index .values.deployitems "item" "value" }}+{{ index .values.dataobjects "child-result" }}" }\n',
     ),
   },
-  imports: references,
+  imports: { targets, data: [settingsReference, { name: "token", secretRef: { name: "sentinel", key: "value" } }] },
   exports: { data: [{ name: "result", dataRef: "result" }] },
 });
 
 /** One job of the scenario: `start` begins it, `finish` resolves when it has ended well. */
 export interface FaultJob {
   readonly name: "create" | "update" | "delete";
-  start(scope: TestNamespace): Promise<void>;
+  start(scope: TestNamespace, sentinel: Sentinel): Promise<void>;
   finish(scope: TestNamespace): Promise<void>;
 }
 
@@ -102,8 +106,9 @@ const settings = (scope: TestNamespace, value: string, extra: boolean) =>
 export const faultJobs: readonly FaultJob[] = [
   {
     name: "create",
-    async start(scope) {
-      await scope.apply(scope.target("cluster"), settings(scope, "first", true), faultInstallation);
+    async start(scope, sentinel) {
+      const inputs = [sentinelSecret(sentinel), scope.target("cluster"), settings(scope, "first", true)];
+      await scope.apply(...inputs, faultInstallation);
     },
     async finish(scope) {
       await scope.waitForPhase("root", "Succeeded");

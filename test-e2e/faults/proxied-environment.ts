@@ -1,15 +1,28 @@
 import type { Environment, EnvironmentOptions } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import type { Sentinel } from "../src/sentinel.ts";
+import { createSentinel } from "../src/sentinel.ts";
 import type { ServiceName } from "../src/service-process.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+import type { NatsTap } from "../src/visible-texts.ts";
+import { collectObjectTexts, collectServiceTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
 import type { ApiProxy } from "./api-proxy.ts";
 import { startApiProxy } from "./api-proxy.ts";
 
 /** An environment whose services reach hub and target only through a proxy each. */
 export interface ProxiedEnvironment {
   readonly environment: Environment;
+  /** What the jobs import from a Secret. */
+  readonly sentinel: Sentinel;
   proxy(service: ServiceName): ApiProxy;
+  /** Where the sentinel shows in the namespace's statuses, metadata and events. */
+  findObjectLeaks(scope: TestNamespace): Promise<readonly Leak[]>;
+  /** Where it shows in logs, metrics and on NATS. */
+  findServiceLeaks(): Promise<readonly Leak[]>;
   stop(): Promise<void>;
 }
+
+type Leak = ReturnType<typeof findLeaks>[number];
 
 /** Hub and target are one cluster, so that a deployer's proxy sees its writes to both. */
 export async function startProxiedEnvironment(options: EnvironmentOptions): Promise<ProxiedEnvironment> {
@@ -26,6 +39,7 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
     const environment = await startEnvironment({
       restarts: true,
       separateTarget: false,
+      nats: true,
       ...options,
       async kubeconfigFor(service, hub) {
         const created = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.token });
@@ -34,10 +48,17 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
       },
       targetKubeconfig: () => proxy("manifest-deployer").kubeconfig,
     });
+    const sentinel = createSentinel();
+    const tap: NatsTap | undefined = environment.nats === undefined ? undefined : await tapNats(environment.nats.url);
     return {
       environment,
       proxy,
+      sentinel,
+      findObjectLeaks: async (scope) => findLeaks(await collectObjectTexts(scope), sentinel.findIn),
+      findServiceLeaks: async () =>
+        findLeaks([...(await collectServiceTexts(environment)), ...(tap?.texts ?? [])], sentinel.findIn),
       async stop() {
+        await tap?.stop();
         await environment.stop();
         await stopProxies();
       },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
+import type { UnstructuredObject } from "@landscaper/api";
 
 /** A secret value that must be seen nowhere, and how to recognise it in any disguise. */
 export interface Sentinel {
@@ -51,4 +52,10 @@ export function createRecognizer(secret: string): (text: string) => string | und
 export function createSentinel(): Sentinel {
   const core = `sentinel${randomBytes(16).toString("hex")}`;
   return { value: `top "${core}" <&>`, findIn: createRecognizer(core) };
+}
+
+/** The Secret "sentinel" whose entry "value" holds it, as imports read it. */
+export function sentinelSecret({ value }: Sentinel): UnstructuredObject {
+  const data = { value: Buffer.from(JSON.stringify(value)).toString("base64") };
+  return { apiVersion: "v1", kind: "Secret", metadata: { name: "sentinel" }, data };
 }

@@ -34,6 +34,11 @@ const jobKinds: readonly ResourceType[] = [resources.installation, resources.exe
 
 /** Status and metadata of the job objects, events, logs and metrics. */
 export async function collectVisibleTexts(environment: Environment, scope: TestNamespace): Promise<VisibleText[]> {
+  return [...(await collectObjectTexts(scope)), ...(await collectServiceTexts(environment))];
+}
+
+/** Status and metadata of the job objects, metadata of data and Targets, and events. */
+export async function collectObjectTexts(scope: TestNamespace): Promise<VisibleText[]> {
   const texts: VisibleText[] = [];
   for (const type of jobKinds) {
     for (const object of await scope.list(type)) {
@@ -49,6 +54,12 @@ export async function collectVisibleTexts(environment: Environment, scope: TestN
   for (const event of await scope.list(kubeResources.event)) {
     texts.push({ where: `event ${event.metadata.name ?? ""}`, text: JSON.stringify(event) });
   }
+  return texts;
+}
+
+/** Logs, of all processes that a service has had, and metrics. */
+export async function collectServiceTexts(environment: Environment): Promise<VisibleText[]> {
+  const texts: VisibleText[] = [];
   for (const service of environment.services) {
     texts.push({ where: `log of ${service.name}`, text: readFileSync(service.logFile, "utf8") });
     texts.push({ where: `metrics of ${service.name}`, text: await service.metrics() });

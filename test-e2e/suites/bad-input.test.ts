@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { UnstructuredObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
 import {
   badInstallation,
@@ -13,15 +12,10 @@ import { startEnvironment } from "../src/environment.ts";
 import { clusterImport, deployItems, manifestItem } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { Sentinel } from "../src/sentinel.ts";
-import { createRecognizer, createSentinel } from "../src/sentinel.ts";
+import { createRecognizer, createSentinel, sentinelSecret } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import type { NatsTap } from "../src/visible-texts.ts";
 import { collectVisibleTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
-
-function sentinelSecret({ value }: Sentinel): UnstructuredObject {
-  const data = { value: Buffer.from(JSON.stringify(value)).toString("base64") };
-  return { apiVersion: "v1", kind: "Secret", metadata: { name: "sentinel" }, data };
-}
 
 describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
   let environment: Environment;

@@ -32,7 +32,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
     for (const job of faultJobs) {
       const controller = new AbortController();
       const disturbance = disturb(controller.signal, scope);
-      await job.start(scope);
+      await job.start(scope, proxied.sentinel);
       await job.finish(scope);
       controller.abort();
       await disturbance;
@@ -40,14 +40,16 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
         job: job.name,
         left: expected.get(job.name),
       });
+      expect(await proxied.findObjectLeaks(scope)).toEqual([]);
     }
+    expect(await proxied.findServiceLeaks()).toEqual([]);
   }
 
   beforeAll(async () => {
     proxied = await startProxiedEnvironment({ cluster, services });
     const scope = await proxied.environment.namespace("undisturbed");
     for (const job of faultJobs) {
-      await job.start(scope);
+      await job.start(scope, proxied.sentinel);
       await job.finish(scope);
       expected.set(job.name, await takeSnapshot(scope));
     }
@@ -63,7 +65,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
       const scope = await proxied.environment.namespace("away");
       for (const job of faultJobs) {
         if (phase === undefined) await Promise.all(services.map(async (name) => proxied.proxy(name).goAway()));
-        await job.start(scope);
+        await job.start(scope, proxied.sentinel);
         if (phase !== undefined) {
           const isMoving = (found?: { status?: { phase?: string } }): boolean =>
             found === undefined || found.status?.phase !== "Succeeded";
@@ -77,7 +79,9 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
           job: job.name,
           left: expected.get(job.name),
         });
+        expect(await proxied.findObjectLeaks(scope)).toEqual([]);
       }
+      expect(await proxied.findServiceLeaks()).toEqual([]);
     },
     600_000,
   );

@@ -40,16 +40,18 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
       for (const job of faultJobs) {
         if (pending.size === 0) break;
         proxy.setPlan(pending.has(job.name) ? planFor(n) : noFaults);
-        await job.start(scope);
+        await job.start(scope, proxied.sentinel);
         await job.finish(scope);
         await restarted;
         if (proxy.writes < n) pending.delete(job.name);
         else if (pending.has(job.name)) strikes += 1;
         const at = { job: job.name, n, write: proxy.writeLog[n - 1] };
         expect({ ...at, left: await takeSnapshot(scope) }).toEqual({ ...at, left: expected.get(job.name) });
+        expect({ ...at, leaks: await proxied.findObjectLeaks(scope) }).toEqual({ ...at, leaks: [] });
       }
     }
     proxy.setPlan(noFaults);
+    expect(await proxied.findServiceLeaks()).toEqual([]);
     return strikes;
   }
 
@@ -57,7 +59,7 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
     proxied = await startProxiedEnvironment({ cluster, services });
     const scope = await proxied.environment.namespace("undisturbed");
     for (const job of faultJobs) {
-      await job.start(scope);
+      await job.start(scope, proxied.sentinel);
       await job.finish(scope);
       expected.set(job.name, await takeSnapshot(scope));
     }
@@ -66,9 +68,11 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
 
   it("an undisturbed run leaves what the others are compared with", () => {
     expect(expected.get("create")).toContain("ConfigMap root-extra: undefined");
-    expect(expected.get("update")).toContain('ConfigMap child: {"value":"second"}');
+    const data = { token: proxied.sentinel.value, value: "second" };
+    expect(expected.get("update")).toContain(`ConfigMap child: ${JSON.stringify(data)}`);
     expect(expected.get("delete")).toEqual([
       expect.stringMatching(/^DataObject settings owned by : /),
+      expect.stringMatching(/^Secret sentinel: /),
       expect.stringMatching(/^Target cluster owned by : /),
     ]);
   });
