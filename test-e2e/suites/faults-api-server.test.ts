@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import type { FaultPlan, SeenRequest } from "../faults/fault.ts";
 import { answerByChance, answerInTurn, createRandom, isJobWrite, noFaults } from "../faults/fault.ts";
-import { faultJobs } from "../faults/fault-scenario.ts";
-import { takeSnapshot } from "../faults/job-snapshot.ts";
-import type { ProxiedEnvironment } from "../faults/proxied-environment.ts";
-import { startProxiedEnvironment } from "../faults/proxied-environment.ts";
+import type { FaultSuite } from "../faults/fault-suite.ts";
+import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";
 import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
-
-const services = ["landscaper-core", "manifest-deployer"] as const;
 
 /** The specification says 30 s; the regular run takes a fifth. */
 const awayMs = isFullRun() ? 30_000 : 6_000;
@@ -19,69 +14,51 @@ const isWrite = ({ method, path }: SeenRequest): boolean => isJobWrite(method, p
 const isRead = ({ method, path }: SeenRequest): boolean => method === "GET" && !/[?&]watch=/.test(path);
 
 describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
-  let proxied: ProxiedEnvironment;
-  const expected = new Map<string, string[]>();
+  let suite: FaultSuite;
 
-  function setPlans(createPlan: () => FaultPlan): void {
-    for (const name of services) proxied.proxy(name).setPlan(createPlan());
-  }
+  const forAllProxies = async (act: (proxy: ReturnType<FaultSuite["proxied"]["proxy"]>) => Promise<void>) =>
+    Promise.all(faultServices.map(async (name) => act(suite.proxied.proxy(name))));
 
   /** Create, update and delete; `disturb` runs beside each of them and ends with the signal. */
-  async function expectUsualEnds(disturb: (signal: AbortSignal, scope: TestNamespace) => Promise<void>): Promise<void> {
-    const scope = await proxied.environment.namespace("troubled");
-    for (const job of faultJobs) {
+  async function expectUsualEnds(disturb: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const scope = await suite.proxied.environment.namespace("troubled");
+    for (const job of suite.jobs) {
       const controller = new AbortController();
-      const disturbance = disturb(controller.signal, scope);
-      await job.start(scope, proxied.sentinel);
+      const disturbance = disturb(controller.signal);
+      await job.start(scope);
       await job.finish(scope);
       controller.abort();
       await disturbance;
-      expect({ job: job.name, left: await takeSnapshot(scope) }).toEqual({
-        job: job.name,
-        left: expected.get(job.name),
-      });
-      expect(await proxied.findObjectLeaks(scope)).toEqual([]);
+      await suite.expectUsualEnd(scope, job);
     }
-    expect(await proxied.findServiceLeaks()).toEqual([]);
+    await suite.expectNoLeak();
   }
 
   beforeAll(async () => {
-    proxied = await startProxiedEnvironment({ cluster, services });
-    const scope = await proxied.environment.namespace("undisturbed");
-    for (const job of faultJobs) {
-      await job.start(scope, proxied.sentinel);
-      await job.finish(scope);
-      expected.set(job.name, await takeSnapshot(scope));
-    }
+    suite = await startFaultSuite(cluster);
   }, 180_000);
-  afterAll(async () => proxied.stop());
+  afterAll(async () => suite.stop());
 
   it.each([
-    ["a fresh start", undefined],
-    ["the middle of a job", "Progressing"],
+    ["before a job", false],
+    ["in the middle of a job", true],
   ])(
-    "that is away from %s does not change how the job ends",
-    async (_name, phase) => {
-      const scope = await proxied.environment.namespace("away");
-      for (const job of faultJobs) {
-        if (phase === undefined) await Promise.all(services.map(async (name) => proxied.proxy(name).goAway()));
-        await job.start(scope, proxied.sentinel);
-        if (phase !== undefined) {
-          const isMoving = (found?: { status?: { phase?: string } }): boolean =>
-            found === undefined || found.status?.phase !== "Succeeded";
-          await scope.waitFor(resources.installation, "root", isMoving);
-          await Promise.all(services.map(async (name) => proxied.proxy(name).goAway()));
+    "that goes away %s does not change how the job ends",
+    async (_name, isInTheMiddle) => {
+      const scope = await suite.proxied.environment.namespace("away");
+      for (const job of suite.jobs) {
+        if (!isInTheMiddle) await forAllProxies(async (proxy) => proxy.goAway());
+        await job.start(scope);
+        if (isInTheMiddle) {
+          await scope.waitFor(resources.installation, "root", (found) => found?.status?.phase !== "Succeeded");
+          await forAllProxies(async (proxy) => proxy.goAway());
         }
         await sleep(awayMs);
-        await Promise.all(services.map(async (name) => proxied.proxy(name).comeBack()));
+        await forAllProxies(async (proxy) => proxy.comeBack());
         await job.finish(scope);
-        expect({ job: job.name, left: await takeSnapshot(scope) }).toEqual({
-          job: job.name,
-          left: expected.get(job.name),
-        });
-        expect(await proxied.findObjectLeaks(scope)).toEqual([]);
+        await suite.expectUsualEnd(scope, job);
       }
-      expect(await proxied.findServiceLeaks()).toEqual([]);
+      await suite.expectNoLeak();
     },
     600_000,
   );
@@ -89,7 +66,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
   it("whose watches break all the time does not change how the job ends", async () => {
     await expectUsualEnds(async (signal) => {
       while (!signal.aborted) {
-        for (const name of services) proxied.proxy(name).cutWatches();
+        for (const name of faultServices) suite.proxied.proxy(name).cutWatches();
         await sleep(200);
       }
     });
@@ -100,12 +77,12 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
     ["every third read with 429 and 500", () => answerInTurn({ statuses: [429, 500], matches: isRead }, 3)],
     ["one of five writes with 500", () => answerByChance({ statuses: [500], matches: isWrite }, 0.2, createRandom(1))],
     ["one of five writes with 409", () => answerByChance({ statuses: [409], matches: isWrite }, 0.2, createRandom(2))],
-  ])(
+  ] satisfies readonly (readonly [string, () => FaultPlan])[])(
     "that answers %s does not change how the job ends",
     async (_name, createPlan) => {
-      setPlans(createPlan);
+      await forAllProxies(async (proxy) => proxy.setPlan(createPlan()));
       await expectUsualEnds(async () => undefined);
-      setPlans(() => noFaults);
+      await forAllProxies(async (proxy) => proxy.setPlan(noFaults));
     },
     300_000,
   );
