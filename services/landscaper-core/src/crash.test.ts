@@ -183,5 +183,5 @@ describe("after every write of a job", () => {
     let n = 1;
     while (await runJobs(n, n % 2 === 0 ? "lost" : "killed")) n += 1;
     expect(n).toBeGreaterThan(40);
-  }, 300_000);
+  }, 600_000);
 });

@@ -106,7 +106,7 @@ describe("announcements", () => {
 
   it("of Installations go to Kubernetes and NATS", () => {
     published.length = recorded.length = 0;
-    announcer.installation(installation({ ...before, jobID: "2" }), installation(before));
+    announcer.installation(installation(running), installation(before));
     announcer.installation(
       installation({ ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") }),
       installation(running),
@@ -115,6 +115,7 @@ describe("announcements", () => {
     const data = { kind: "Installation", namespace: "ns", name: "root", uid: "u", jobID: "2" };
     expect(published).toEqual([
       { data: { ...data, phase: "Triggered", error: undefined } },
+      { data: { ...data, phase: "Progressing", error: undefined } },
       { data: { ...data, phase: "Failed", error: { reason: "ImportsSatisfied", message: "x" } } },
     ]);
   });

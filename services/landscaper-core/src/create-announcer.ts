@@ -1,4 +1,11 @@
-import { isFailedPhase, isJobOpen, type DeployItem, type ErrorStatus, type KubeObject } from "@landscaper/api";
+import {
+  isFailedPhase,
+  isFinalPhase,
+  isJobOpen,
+  type DeployItem,
+  type ErrorStatus,
+  type KubeObject,
+} from "@landscaper/api";
 import type { EventRecorder } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
 import type { Announcer } from "./announcer.ts";
@@ -54,6 +61,14 @@ export function isTransition(current: JobHolderStatus, previous: JobHolderStatus
   );
 }
 
+/** Phases to tell of: a job that has just been given shows the phase of the last one until its work begins. */
+function listPhases(current: JobHolderStatus, previous: JobHolderStatus): readonly string[] {
+  const { phase = "" } = current;
+  const isStarting = isJobOpen(current) && current.jobID !== previous.jobID;
+  if (!isStarting) return [phase];
+  return phase === "" || isFinalPhase(phase) ? ["Triggered"] : ["Triggered", phase];
+}
+
 export interface AnnouncerOptions {
   readonly recorder: EventRecorder;
   readonly publisher: EventPublisher;
@@ -64,23 +79,21 @@ export function createAnnouncer({ recorder, publisher }: AnnouncerOptions): Anno
   const publish = (kind: string, current: JobObject, previous: JobObject): void => {
     const { status = {} } = current;
     if (!isTransition(status, previous.status ?? {})) return;
-    const { phase = "", jobID, lastError } = status;
-    const isStarting = isJobOpen(status) && jobID !== previous.status?.jobID;
-    publisher.publish({
-      data: {
-        kind,
-        namespace: namespaceOf(current),
-        name: nameOf(current),
-        uid: uidOf(current),
-        // A job that has just been given shows the phase of the last one until its work begins.
-        phase: isStarting ? "Triggered" : phase,
-        jobID,
-        error:
-          isFailedPhase(phase) && !isStarting && lastError !== undefined
-            ? { reason: lastError.reason, message: lastError.message }
-            : undefined,
-      },
-    });
+    const { jobID, lastError } = status;
+    for (const phase of listPhases(status, previous.status ?? {})) {
+      const hasError = isFailedPhase(phase) && lastError !== undefined;
+      publisher.publish({
+        data: {
+          kind,
+          namespace: namespaceOf(current),
+          name: nameOf(current),
+          uid: uidOf(current),
+          phase,
+          jobID,
+          error: hasError ? { reason: lastError.reason, message: lastError.message } : undefined,
+        },
+      });
+    }
   };
   const record = (current: JobObject, previous: JobObject): void => {
     for (const event of listKubeEvents(current.status ?? {}, previous.status ?? {})) recorder.event(current, event);

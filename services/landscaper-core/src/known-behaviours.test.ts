@@ -36,13 +36,9 @@ async function change(namespace: TestNamespace, wanted: Installation): Promise<v
   await namespace.client.update(resources.installation, { ...found, metadata, spec });
 }
 
-async function untilProgressing(namespace: TestNamespace): Promise<Installation> {
-  const found = await namespace.until(resources.installation, "root", (one) => one?.status?.phase === "Progressing");
-  return found!;
-}
-
 /** Ends the only item of the namespace, which hangs. */
 async function finishItem(namespace: TestNamespace): Promise<void> {
+  await namespace.untilWorking("root");
   const [item] = await namespace.list(resources.deployItem);
   const isPicked = (found: DeployItem | undefined): boolean => found?.status?.phase === "Init";
   const picked = await namespace.until(resources.deployItem, item!.metadata.name!, isPicked);
@@ -63,7 +59,7 @@ describe("core.md §4", () => {
     await namespace.untilPhase("root", "Succeeded");
     expect((await namespace.get(resources.dataObject, "value")).data).toBe("one");
     await change(namespace, installation({ name: "root", blueprint: hanging, exports }));
-    await untilProgressing(namespace);
+    await namespace.untilWorking("root");
     expect(await namespace.find(resources.dataObject, "value")).toBeUndefined();
     await finishItem(namespace);
     await namespace.untilPhase("root", "Succeeded");
@@ -218,7 +214,7 @@ describe("core.md §4", () => {
     const namespace = await setUp.namespace("k41");
     const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
-    const running = await untilProgressing(namespace);
+    const running = await namespace.untilWorking("root");
     const optimization = { hasNoSiblingImports: true };
     await namespace.client.update(resources.installation, { ...running, spec: { ...running.spec, optimization } });
     await finishItem(namespace);
@@ -239,7 +235,7 @@ describe("core.md §4", () => {
       resources.installation,
       installation({ name: "root", blueprint: hanging, annotations: own }),
     );
-    const running = await untilProgressing(namespace);
+    const running = await namespace.untilWorking("root");
     const wanted = installation({ name: "root", blueprint: { deploy: deployItems({ name: "item" }) } });
     await namespace.client.update(resources.installation, { ...running, spec: { ...wanted.spec, context: "default" } });
     await finishItem(namespace);

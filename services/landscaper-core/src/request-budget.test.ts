@@ -74,15 +74,14 @@ describe("API requests of one Installation and job", () => {
     await namespace.untilPhase("root", "Succeeded");
     await settle(namespace, 2);
     expect(requestsOf("core")).toEqual([
+      "get dataobjects",
+      "get targets",
       "update installations/status", // job
       "create events",
       "patch installations", // finalizer, context, annotation
-      "get dataobjects",
-      "get targets",
       "create dataobjects",
       "create targets",
       "create executions",
-      "update installations/status", // Progressing
       "update executions/status", // job
       "create deployitems",
       "update deployitems/status", // job
@@ -112,7 +111,6 @@ describe("API requests of one Installation and job", () => {
         "get targets",
         "update dataobjects", // jobid
         "update targets", // jobid
-        "update installations/status",
         "update executions/status",
         "update deployitems/status",
         "update executions/status",

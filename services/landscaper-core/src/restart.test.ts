@@ -63,11 +63,7 @@ describe("a core that is started again", () => {
     const namespace = await cluster.createNamespace("running");
     const blueprint = { deploy: deployItems({ name: "a", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
-    const running = await namespace.until(
-      resources.installation,
-      "root",
-      (found) => found?.status?.phase === "Progressing",
-    );
+    const running = await namespace.untilWorking("root");
     await first.stop();
     const [item] = await namespace.list(resources.deployItem);
     const picked = await namespace.until(
@@ -75,11 +71,11 @@ describe("a core that is started again", () => {
       item!.metadata.name!,
       (found) => found?.status?.phase === "Init",
     );
-    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: running!.status!.jobID! };
+    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: running.status!.jobID! };
     await namespace.client.updateStatus(resources.deployItem, { ...picked!, status });
     const second = startTestCore(cluster.connect("second"));
     const done = await namespace.untilPhase("root", "Succeeded");
-    expect(done.status?.jobID).toBe(running?.status?.jobID);
+    expect(done.status?.jobID).toBe(running.status?.jobID);
     await second.stop();
   });
 

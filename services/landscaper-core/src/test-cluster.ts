@@ -37,6 +37,8 @@ export interface TestNamespace {
   ): Promise<T | undefined>;
   /** Waits until the last job of the Installation has ended in this phase. */
   untilPhase(name: string, phase: string): Promise<Installation>;
+  /** Waits until the deploy items of the Installation have been handed out. */
+  untilWorking(name: string): Promise<Installation>;
   untilGone<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<void>;
 }
 
@@ -112,6 +114,10 @@ function openNamespace(client: Client, namespace: string): TestNamespace {
       });
       if (found === undefined) throw new Error(`Installation ${name} is gone`);
       return found;
+    },
+    untilWorking: async (name) => {
+      await until(resources.execution, name, (object) => object?.status?.phase === "Progressing");
+      return client.get(resources.installation, { namespace, name });
     },
     untilGone: async (type, name) => {
       await until(type, name, (object) => object === undefined);

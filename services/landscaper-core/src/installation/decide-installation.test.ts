@@ -50,6 +50,7 @@ function observe(given: Given): ObservedInstallation {
     oldExportCount: 0,
     gate: { state: "open" },
     successors: [],
+    isApplied: true,
     isReadyCurrent: true,
     ...given.observed,
   };
@@ -103,17 +104,20 @@ describe("entry (core.md §2.2)", () => {
     ["the annotation starts a job after failure", { annotations: reconcile, status: closed("Failed") }, start],
     ["the annotation starts a job before the finalizer is there", { annotations: reconcile, finalizers: [] }, start],
     [
-      "the annotation of the job that has just been started goes, with everything else that metadata needs",
-      { annotations: reconcile, finalizers: [], status: open() },
-      metadata(true),
+      "a new job enters its first phase; its first action takes the annotation and completes the metadata",
+      { annotations: reconcile, finalizers: [], context: "", status: open() },
+      { kind: "enter", phase: "Init" },
     ],
     [
-      "the annotation goes although the last job has left a final phase",
+      "a new job enters its first phase although the last one has left a final phase",
       { annotations: reconcile, status: open("Succeeded") },
-      metadata(true),
+      { kind: "enter", phase: "Init" },
     ],
-    ["the work begins when the annotation is gone", { status: open("Failed") }, { kind: "enter", phase: "Init" }],
-    ["a given job needs finalizer and context first", { context: "", status: open() }, metadata(false)],
+    [
+      "a job that was given by the parent does, too",
+      { isNested: true, status: open("Failed") },
+      { kind: "enter", phase: "Init" },
+    ],
     [
       "an annotation that comes while the job works waits for its end",
       { annotations: reconcile, status: open("Init"), observed: { gate: { state: "waiting", unfinished: ["a"] } } },
@@ -183,9 +187,9 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
       { kind: "enter", phase: "InitDelete" },
     ],
     [
-      "the annotation goes before",
+      "so does the second attempt",
       { isDeleting: true, annotations: reconcile, status: open("DeleteFailed") },
-      metadata(true),
+      { kind: "enter", phase: "InitDelete" },
     ],
     [
       "a running install job is not aborted",
@@ -200,13 +204,19 @@ describe("install phases (core.md §2.3)", () => {
   const error = new LandscaperError({ message: "blocked", reason: "Test" });
   const rows: readonly (readonly [phase: string, name: string, Partial<ObservedInstallation>, InstallationDecision])[] =
     [
-      ["Init", "withdraws old exports first", { oldExportCount: 1 }, { kind: "withdraw-exports" }],
       [
         "Init",
-        "withdraws them while predecessors work, too",
+        "withdraws old exports before it waits",
         { oldExportCount: 1, gate: { state: "waiting", unfinished: ["a"] } },
         { kind: "withdraw-exports" },
       ],
+      [
+        "Init",
+        "withdraws them before it fails",
+        { oldExportCount: 1, gate: { state: "blocked", error } },
+        { kind: "withdraw-exports" },
+      ],
+      ["Init", "withdraws them with its work otherwise", { oldExportCount: 1 }, { kind: "initialise" }],
       [
         "Init",
         "waits for predecessors",
@@ -264,6 +274,25 @@ describe("install phases (core.md §2.3)", () => {
         { kind: "finish", phase: "Failed" },
       ],
       ["ObjectsCreated", "goes on", {}, { kind: "advance", phase: "Progressing" }],
+      [
+        "Progressing",
+        "does the work of Init again when no child has the job",
+        { isApplied: false, children: [execution({ jobID: "1" }), child()] },
+        { kind: "initialise" },
+      ],
+      ["Progressing", "does it again without children, too", { isApplied: false }, { kind: "initialise" }],
+      [
+        "Progressing",
+        "does it again when only orphans have had the job",
+        { isApplied: false, children: [execution({ jobID: "1" }), child(deleteFailed)] },
+        { kind: "initialise" },
+      ],
+      [
+        "Progressing",
+        "does not when one of them has it",
+        { isApplied: false, children: [execution(running), child()] },
+        { kind: "hand-over", children: [child()] },
+      ],
       [
         "Progressing",
         "gives the job to all that have another",

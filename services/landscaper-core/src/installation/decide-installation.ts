@@ -10,13 +10,12 @@ import {
 import { annotationOf, hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
-import { isFinishedBy, waitingForChildren, type ObservedInstallation } from "./observed-installation.ts";
+import { lacksMetadata } from "./metadata-patch.ts";
+import { hasStarted, isFinishedBy, waitingForChildren, type ObservedInstallation } from "./observed-installation.ts";
 
 /**
- * The next step of an Installation: the entry of core.md §2.2, then the phases of §2.3.
- *
- * A job starts with the status write alone: the phase stays final until its operation annotation is gone. While it is, an
- * operation annotation belongs to the job that has just been started, so that a crash between the two writes starts no second job.
+ * The next step of an Installation: the entry of core.md §2.2, then the phases of §2.3. A job that starts here is known to nobody
+ * until the first action stores it: see settleJob.
  */
 export function decideInstallation(observed: ObservedInstallation): InstallationDecision {
   const { installation, status, isRoot } = observed;
@@ -27,14 +26,8 @@ export function decideInstallation(observed: ObservedInstallation): Installation
   const isTriggered = operation === operations.reconcile;
   if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
   if (!isJobOpen(status)) return decideWithoutJob(observed, isTriggered);
-  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) return decideNewJob(observed, isTriggered);
+  if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) return enter(observed);
   return decidePhase(observed);
-}
-
-/** Finalizer and context have to be there from the first sight on; what is being deleted may not get new finalizers. */
-function lacksMetadata({ installation }: ObservedInstallation): boolean {
-  if (isDeleting(installation)) return false;
-  return !hasFinalizer(installation, finalizer) || (installation.spec.context ?? "") === "";
 }
 
 function decideWithoutJob(observed: ObservedInstallation, isTriggered: boolean): InstallationDecision {
@@ -44,7 +37,7 @@ function decideWithoutJob(observed: ObservedInstallation, isTriggered: boolean):
     return isRoot && (isTriggered || !isDeletionPhase(status.phase)) ? { kind: "start-job" } : { kind: "rest" };
   }
   if (isRoot && (isTriggered || isChangedAndAutomatic(observed))) return { kind: "start-job" };
-  if (lacksMetadata(observed)) return { kind: "write-metadata", removesOperation: false };
+  if (lacksMetadata(installation)) return { kind: "write-metadata", removesOperation: false };
   return isReadyCurrent ? { kind: "rest" } : { kind: "refresh-conditions" };
 }
 
@@ -56,9 +49,8 @@ function isChangedAndAutomatic({ installation, status }: ObservedInstallation): 
   );
 }
 
-function decideNewJob(observed: ObservedInstallation, isTriggered: boolean): InstallationDecision {
-  if (isTriggered || lacksMetadata(observed)) return { kind: "write-metadata", removesOperation: isTriggered };
-  return { kind: "enter", phase: isDeleting(observed.installation) ? phases.initDelete : phases.init };
+function enter({ installation }: ObservedInstallation): InstallationDecision {
+  return { kind: "enter", phase: isDeleting(installation) ? phases.initDelete : phases.init };
 }
 
 function decidePhase(observed: ObservedInstallation): InstallationDecision {
@@ -80,13 +72,14 @@ function decidePhase(observed: ObservedInstallation): InstallationDecision {
       return decideDeletion(observed, phase);
     default:
       // A phase that no version of the protocol knows: begin again.
-      return { kind: "enter", phase: isDeleting(observed.installation) ? phases.initDelete : phases.init };
+      return enter(observed);
   }
 }
 
 function decideInit(observed: ObservedInstallation): InstallationDecision {
   const { gate, oldExportCount, children } = observed;
-  if (oldExportCount > 0) return { kind: "withdraw-exports" };
+  // Otherwise it is part of the work.
+  if (oldExportCount > 0 && gate.state !== "open") return { kind: "withdraw-exports" };
   switch (gate.state) {
     case "blocked":
       return { kind: "finish", phase: phases.failed, error: gate.error };
@@ -110,7 +103,14 @@ function decideOrphans({ children, status }: ObservedInstallation): Installation
   return { kind: "wait", message: "waits for the deletion of what the blueprint has no more" };
 }
 
-function decideProgress({ children, missingChildren, status }: ObservedInstallation): InstallationDecision {
+/**
+ * Progressing is stored before the sub-objects are made. They are complete if one of them has the job, because it is handed out only
+ * then; otherwise the work of Init is done again, which writes nothing that is there already.
+ */
+function decideProgress(observed: ObservedInstallation): InstallationDecision {
+  const { children, missingChildren, status, isApplied } = observed;
+  const present = children.filter(({ isDeleting }) => !isDeleting);
+  if (!isApplied && !hasStarted(present, status.jobID)) return { kind: "initialise" };
   const untriggered = children.filter(({ jobID }) => jobID !== status.jobID);
   if (untriggered.length > 0) return { kind: "hand-over", children: untriggered };
   // The message is the same for all of them: a status write for each child that ends would be too many (design.md §6).

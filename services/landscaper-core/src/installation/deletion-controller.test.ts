@@ -119,11 +119,7 @@ describe("deleting an Installation", () => {
     const namespace = await setUp.namespace("running");
     const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
-    const running = await namespace.until(
-      resources.installation,
-      "root",
-      (found) => found?.status?.phase === "Progressing",
-    );
+    const running = await namespace.untilWorking("root");
     await namespace.delete(resources.installation, "root");
     const [item] = await namespace.list(resources.deployItem);
     const picked = await namespace.until(
@@ -132,7 +128,7 @@ describe("deleting an Installation", () => {
       (found) => found?.status?.phase === "Init",
     );
     expect(picked?.metadata.deletionTimestamp).toBeUndefined();
-    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: running!.status!.jobID! };
+    const status = { ...picked!.status, phase: "Succeeded", jobIDFinished: running.status!.jobID! };
     await namespace.client.updateStatus(resources.deployItem, { ...picked!, status });
     await namespace.untilGone(resources.installation, "root");
   });

@@ -179,7 +179,7 @@ describe("imports", () => {
     const imports = { data: [{ name: "name", dataRef: "name" }] };
     const object = await namespace.create(resources.dataObject, dataObject("name", "before"));
     await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
-    await namespace.until(resources.installation, "root", (found) => found?.status?.phase === "Progressing");
+    await namespace.untilWorking("root");
     await namespace.client.update(resources.dataObject, { ...object, data: "after" });
     const [item] = await namespace.list(resources.deployItem);
     const picked = await namespace.until(

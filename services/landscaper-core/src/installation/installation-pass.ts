@@ -9,10 +9,12 @@ export interface InstallationPass {
   readonly status: InstallationStatus;
   /** The exports of the last job have been deleted in this pass. */
   readonly hasWithdrawnExports: boolean;
+  /** The sub-objects are as the blueprint says. */
+  readonly isApplied: boolean;
 }
 
 export function startPass(installation: Installation): InstallationPass {
-  return { installation, status: installation.status ?? {}, hasWithdrawnExports: false };
+  return { installation, status: installation.status ?? {}, hasWithdrawnExports: false, isApplied: false };
 }
 
 export function withStatus(pass: InstallationPass, status: InstallationStatus): InstallationPass {

@@ -3,6 +3,7 @@ import {
   isDeletionPhase,
   isFinalPhase,
   isJobOpen,
+  keyOf,
   LandscaperError,
   type Installation,
 } from "@landscaper/api";
@@ -11,8 +12,9 @@ import { classifyFailure, isWorthTelling, toSafeError } from "../api-failure.ts"
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { finishInstallation } from "./actions/finish-job.ts";
+import { settleJob } from "./actions/settle-job.ts";
 import { decideInstallation } from "./decide-installation.ts";
-import { startPass, storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
+import { startPass, withStatus, type InstallationPass } from "./installation-pass.ts";
 import { observeInstallation } from "./observe-installation.ts";
 import { performDecision, type StepOutcome } from "./perform-decision.ts";
 
@@ -55,13 +57,20 @@ async function takeFailure(
   { pass, error, isTold }: { readonly pass: InstallationPass; readonly error: unknown; readonly isTold: boolean },
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const { phase } = pass.status;
-  const isWorking = isJobOpen(pass.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
+  const current = refresh(core, pass);
+  const { phase } = current.status;
+  const isWorking = isJobOpen(current.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
   if (!isWorking || !(error instanceof LandscaperError)) throw error;
   if (classifyFailure(error) === "fatal") {
     const failedPhase = isDeletionPhase(phase) ? phases.deleteFailed : phases.failed;
-    return finishInstallation(core, { pass, decision: { phase: failedPhase, error } }, signal);
+    return finishInstallation(core, { pass: current, decision: { phase: failedPhase, error } }, signal);
   }
-  if (isTold) await storeStatus(core, withStatus(pass, setError(pass.status, error, nowOf(core))), { signal });
+  if (isTold) await settleJob(core, withStatus(current, setError(current.status, error, nowOf(core))), { signal });
   throw error;
+}
+
+/** The pass as far as the failed action has stored it. */
+function refresh(core: Core, pass: InstallationPass): InstallationPass {
+  const latest = core.informers.installations.lister.get(keyOf(pass.installation));
+  return latest !== undefined && latest.status?.jobID === pass.status.jobID ? startPass(latest) : pass;
 }

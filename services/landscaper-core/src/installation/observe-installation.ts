@@ -46,7 +46,7 @@ function toChild(
   return { kind, name: nameOf(object), phase, jobID, jobIDFinished, isDeleting: isDeleting(object), needsDeletion };
 }
 
-function listChildren(informers: Informers, installation: Installation): readonly Child[] {
+export function listChildren(informers: Informers, installation: Installation): readonly Child[] {
   const execution = findExecution(informers, installation);
   return [
     ...(execution === undefined ? [] : [toChild("Execution", execution, installation)]),
@@ -111,6 +111,7 @@ export function observeInstallation(core: Pick<Core, "informers">, pass: Install
     missingChildren: listMissing(pass, children),
     oldExportCount: isInit && !pass.hasWithdrawnExports ? countOldExports(informers, pass) : 0,
     gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
+    isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
     isReadyCurrent: isReadyCurrent(status, installation.metadata.generation ?? 0),
   };

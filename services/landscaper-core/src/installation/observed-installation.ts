@@ -36,8 +36,15 @@ export interface ObservedInstallation {
   readonly gate: PredecessorGate;
   /** Read while deleting only. */
   readonly successors: readonly Successor[];
+  /** In this pass the sub-objects have been brought in step with the blueprint. */
+  readonly isApplied: boolean;
   /** Whether Ready, Reconciling and Stalled say what the rest of the status says. */
   readonly isReadyCurrent: boolean;
+}
+
+/** Whether any child has been given the job. */
+export function hasStarted(children: readonly Child[], jobID: string | undefined): boolean {
+  return children.some((child) => child.jobID === jobID);
 }
 
 /** What a job says while its children are at work. */

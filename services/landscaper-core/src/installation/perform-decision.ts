@@ -9,6 +9,7 @@ import { finishInstallation } from "./actions/finish-job.ts";
 import { handOverJob } from "./actions/hand-over-job.ts";
 import { initialiseJob } from "./actions/initialise-job.ts";
 import { interrupt } from "./actions/interrupt.ts";
+import { settleJob } from "./actions/settle-job.ts";
 import { triggerDependents } from "./actions/trigger-dependents.ts";
 import { withdrawExports } from "./actions/withdraw-exports.ts";
 import { writeMetadata } from "./actions/write-metadata.ts";
@@ -35,7 +36,7 @@ export async function performDecision(
     case "write-metadata":
       return writeMetadata(core, { pass, removesOperation: decision.removesOperation }, signal);
     case "start-job":
-      return storeStatus(core, withStatus(pass, startJob(pass.status, core.newJobId(), nowOf(core))), { signal });
+      return withStatus(pass, startJob(pass.status, core.newJobId(), nowOf(core)));
     case "enter":
       return enter(core, pass, decision.phase);
     case "advance":
@@ -45,10 +46,9 @@ export async function performDecision(
     case "trigger-dependents":
       return triggerDependents(core, { pass, names: decision.names }, signal);
     case "withdraw-exports":
-      return withdrawExports(core, pass, signal);
+      return withdrawExports(core, await settleJob(core, pass, { signal }), signal);
     case "initialise":
-      // Waiting for predecessors does not count: initTime is not before their end (core.md §5.8).
-      return initialiseJob(core, withStatus(pass, addTime(pass.status, "initTime", nowOf(core))), signal);
+      return initialiseJob(core, pass, signal);
     case "hand-over":
       return handOverJob(core, { pass, children: decision.children }, signal);
     case "confirm-children":
@@ -95,6 +95,6 @@ async function wait(
 ): Promise<StepOutcome> {
   const { error, message } = decision;
   const status = error === undefined ? clearError(pass.status) : setError(pass.status, error, nowOf(core));
-  await storeStatus(core, withStatus(pass, status), { signal, waiting: message });
+  await settleJob(core, withStatus(pass, status), { signal, waiting: message });
   return "end";
 }

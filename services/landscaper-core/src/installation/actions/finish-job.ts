@@ -5,6 +5,7 @@ import { nameOf, parentOf } from "../../object-reading.ts";
 import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
+import { isSettled, settleJob } from "./settle-job.ts";
 import { findExecution } from "../observe-installation.ts";
 import { listSuccessors } from "../predecessors.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
@@ -47,12 +48,15 @@ export async function finishInstallation(
   { pass, decision }: { readonly pass: InstallationPass; readonly decision: FinishDecision },
   signal: AbortSignal,
 ): Promise<InstallationPass> {
-  const error = explain(core, pass, decision);
-  const step = error === undefined ? undefined : conditionOfFailure(pass.status.phase, error);
-  const explained = step === undefined ? pass.status : addCondition(pass.status, step, nowOf(core));
+  // The trigger of a job that nobody knows yet has to go before the job can be finished: it would start another one.
+  const settled = isSettled(core, pass) ? pass : await settleJob(core, pass, { signal });
+  const { status: running } = settled;
+  const error = explain(core, settled, decision);
+  const step = error === undefined ? undefined : conditionOfFailure(running.phase, error);
+  const explained = step === undefined ? running : addCondition(running, step, nowOf(core));
   const finished = finishJob(explained, { phase: decision.phase, error }, nowOf(core));
-  const dependents = decision.phase === phases.succeeded ? listDependents(core, pass) : undefined;
+  const dependents = decision.phase === phases.succeeded ? listDependents(core, settled) : undefined;
   const status =
     dependents === undefined ? omit(finished, "dependentsToTrigger") : { ...finished, dependentsToTrigger: dependents };
-  return storeStatus(core, withStatus(pass, status), { signal });
+  return storeStatus(core, withStatus(settled, status), { signal });
 }

@@ -2,8 +2,9 @@ import { resources, type Execution, type Installation } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
 import { startJob } from "../../job-status.ts";
 import { namespaceOf } from "../../object-reading.ts";
-import { storeStatus, type InstallationPass } from "../installation-pass.ts";
+import type { InstallationPass } from "../installation-pass.ts";
 import { waitingForChildren, type Child } from "../observed-installation.ts";
+import { settleJob } from "./settle-job.ts";
 
 async function handToExecution(core: Core, execution: Execution, options: HandOver): Promise<void> {
   const status = startJob(execution.status ?? {}, options.jobID, nowOf(core));
@@ -33,7 +34,7 @@ export async function handOverJob(
   { pass, children }: { readonly pass: InstallationPass; readonly children: readonly Child[] },
   signal: AbortSignal,
 ): Promise<InstallationPass> {
-  const stored = await storeStatus(core, pass, { signal, waiting: waitingForChildren });
+  const stored = await settleJob(core, pass, { signal, waiting: waitingForChildren });
   const namespace = namespaceOf(stored.installation);
   const options = { jobID: stored.status.jobID ?? "", signal };
   const { executions, installations } = core.informers;

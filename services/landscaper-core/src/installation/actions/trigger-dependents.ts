@@ -3,7 +3,7 @@ import type { Core } from "../../core.ts";
 import { omit } from "../../job-status.ts";
 import { isDeleting, namespaceOf, parentOf } from "../../object-reading.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
-import { isTriggered } from "./write-metadata.ts";
+import { isTriggered } from "../metadata-patch.ts";
 
 /**
  * Whether a dependent has still to be triggered. Not if it is about to start, or if its running job has not loaded its imports yet,
