@@ -54,7 +54,7 @@ const imports = [
   dataParameter("token", { type: "string" }),
 ];
 const exports = [dataParameter("result", { type: "string" })];
-const exportItem = goTemplate('exports: { result: {{ index .values.deployitems "item" "value" | quote }} }\n');
+const exportItem = goTemplate('exports: { result: {{ index .values.deployitems "item" "value" }} }\n');
 const targets = [{ name: "cluster", target: "cluster" }];
 const settingsReference = { name: "settings", dataRef: "settings" };
 
@@ -85,7 +85,7 @@ const faultInstallation = inlineInstallation({
     deployExecutions: goTemplate(manifestTemplate("root")),
     subinstallations: [childTemplate],
     exportExecutions: goTemplate(
-      'exports: { result: {{ printf "%s+%s" (index .values.deployitems "item" "value") (index .values.dataobjects "child-result") | quote }} }\n',
+      'exports: { result: "{{ index .values.deployitems "item" "value" }}+{{ index .values.dataobjects "child-result" }}" }\n',
     ),
   },
   imports: { targets, data: [settingsReference, { name: "token", secretRef: { name: "sentinel", key: "value" } }] },
@@ -102,39 +102,39 @@ export interface FaultJob {
 const settings = (scope: TestNamespace, value: string, extra: boolean) =>
   dataObject("settings", { namespace: scope.targetNamespace, value, extra });
 
-/** In this order: each job works on what the one before has left. `secret` is imported, deployed and exported. */
-export function createFaultJobs(secret: string): readonly FaultJob[] {
-  const succeed = async (scope: TestNamespace): Promise<void> => {
-    await scope.waitForPhase("root", "Succeeded");
-  };
-  return [
-    {
-      name: "create",
-      async start(scope) {
-        await scope.apply(scope.target("cluster"), settings(scope, `${secret} first`, true), faultInstallation);
-      },
-      finish: succeed,
+/** In this order: each job works on what the one before has left. */
+export const faultJobs: readonly FaultJob[] = [
+  {
+    name: "create",
+    async start(scope, sentinel) {
+      const inputs = [sentinelSecret(sentinel), scope.target("cluster"), settings(scope, "first", true)];
+      await scope.apply(...inputs, faultInstallation);
     },
-    {
-      name: "update",
-      async start(scope) {
-        await scope.apply(settings(scope, `${secret} second`, false), faultInstallation);
-      },
-      finish: succeed,
+    async finish(scope) {
+      await scope.waitForPhase("root", "Succeeded");
     },
-    {
-      name: "delete",
-      start: async (scope) => scope.delete(resources.installation, "root"),
-      async finish(scope) {
-        await scope.waitGone(resources.installation, "root");
-        // What only owner references hold goes a moment later.
-        for (const { metadata } of await scope.list(resources.dataObject)) {
-          if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.dataObject, metadata.name ?? "");
-        }
-        for (const { metadata } of await scope.list(resources.target)) {
-          if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.target, metadata.name ?? "");
-        }
-      },
+  },
+  {
+    name: "update",
+    async start(scope) {
+      await scope.apply(settings(scope, "second", false), faultInstallation);
     },
-  ];
-}
+    async finish(scope) {
+      await scope.waitForPhase("root", "Succeeded");
+    },
+  },
+  {
+    name: "delete",
+    start: async (scope) => scope.delete(resources.installation, "root"),
+    async finish(scope) {
+      await scope.waitGone(resources.installation, "root");
+      // What only owner references hold goes a moment later.
+      for (const { metadata } of await scope.list(resources.dataObject)) {
+        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.dataObject, metadata.name ?? "");
+      }
+      for (const { metadata } of await scope.list(resources.target)) {
+        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.target, metadata.name ?? "");
+      }
+    },
+  },
+];

@@ -32,7 +32,12 @@ export async function tapNats(url: string): Promise<NatsTap> {
 
 const jobKinds: readonly ResourceType[] = [resources.installation, resources.execution, resources.deployItem];
 
-/** Status and metadata of the job objects, metadata of the data, events: what the namespace shows of itself. */
+/** Status and metadata of the job objects, events, logs and metrics. */
+export async function collectVisibleTexts(environment: Environment, scope: TestNamespace): Promise<VisibleText[]> {
+  return [...(await collectObjectTexts(scope)), ...(await collectServiceTexts(environment))];
+}
+
+/** Status and metadata of the job objects, metadata of data and Targets, and events. */
 export async function collectObjectTexts(scope: TestNamespace): Promise<VisibleText[]> {
   const texts: VisibleText[] = [];
   for (const type of jobKinds) {
@@ -52,10 +57,10 @@ export async function collectObjectTexts(scope: TestNamespace): Promise<VisibleT
   return texts;
 }
 
-/** Logs, from their beginning, and metrics. */
-export async function collectProcessTexts({ services }: Environment): Promise<VisibleText[]> {
+/** Logs, of all processes that a service has had, and metrics. */
+export async function collectServiceTexts(environment: Environment): Promise<VisibleText[]> {
   const texts: VisibleText[] = [];
-  for (const service of services) {
+  for (const service of environment.services) {
     texts.push({ where: `log of ${service.name}`, text: readFileSync(service.logFile, "utf8") });
     texts.push({ where: `metrics of ${service.name}`, text: await service.metrics() });
   }

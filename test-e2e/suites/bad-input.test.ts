@@ -15,7 +15,7 @@ import type { Sentinel } from "../src/sentinel.ts";
 import { createRecognizer, createSentinel, sentinelSecret } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import type { NatsTap } from "../src/visible-texts.ts";
-import { collectObjectTexts, collectProcessTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
+import { collectVisibleTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
 
 describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
   let environment: Environment;
@@ -31,8 +31,7 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
 
   /** Neither the value nor the Target's token is to be seen anywhere. */
   async function expectNoLeak(scope: TestNamespace, { findIn }: Sentinel): Promise<void> {
-    const objects = await collectObjectTexts(scope);
-    const texts = [...objects, ...(await collectProcessTexts(environment)), ...(tap?.texts ?? [])];
+    const texts = [...(await collectVisibleTexts(environment, scope)), ...(tap?.texts ?? [])];
     expect(findLeaks(texts, findIn)).toEqual([]);
     expect(findLeaks(texts, createRecognizer(environment.target.token.slice(-40)))).toEqual([]);
   }
