@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { installationPhases as phases, LandscaperError } from "@landscaper/api";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime } from "../../job-status.ts";
@@ -26,6 +26,7 @@ export async function initialiseJob(
   signal: AbortSignal,
 ): Promise<InstallationPass> {
   const prepared = await prepare(core, pass, signal);
+  if (prepared === "gate closed") return pass;
   const settled = await settleJob(core, withStatus(pass, prepared.status), { signal, waiting: waitingForChildren });
   try {
     await withdrawExports(core, settled, signal);
@@ -36,13 +37,20 @@ export async function initialiseJob(
   return { ...settled, isApplied: true };
 }
 
-async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<PreparedJob> {
+/** A predecessor that has been started again in the meantime has taken its exports away: that is to be waited for, no failure. */
+function isGateClosed(core: Core, { installation, status }: InstallationPass): boolean {
+  const siblings = createSiblings(core.informers.installations.lister);
+  return status.phase === phases.init && checkPredecessors({ ...installation, status }, siblings).state === "waiting";
+}
+
+async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<PreparedJob | "gate closed"> {
   // Waiting for predecessors does not count: initTime is not before their end (core.md §5.8).
   const hasBegun = pass.status.transitionTimes?.initTime !== undefined;
   const timed = hasBegun ? pass : withStatus(pass, addTime(pass.status, "initTime", nowOf(core)));
   try {
     return await prepareJob(core, timed, signal);
   } catch (error) {
+    if (isGateClosed(core, timed)) return "gate closed";
     // Also a job that fails begins without the exports of the last one (core.md §4.1).
     if (classifyFailure(error) === "fatal")
       await withdrawExports(core, await settleJob(core, timed, { signal }), signal);
