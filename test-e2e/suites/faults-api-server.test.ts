@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import type { FaultPlan, SeenRequest } from "../faults/fault.ts";
 import { answerByChance, answerInTurn, createRandom, isJobWrite, noFaults } from "../faults/fault.ts";
+import { faultJobs } from "../faults/fault-scenario.ts";
 import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";
 import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
@@ -22,14 +23,14 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
   /** Create, update and delete; `disturb` runs beside each of them and ends with the signal. */
   async function expectUsualEnds(disturb: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const scope = await suite.proxied.environment.namespace("troubled");
-    for (const job of suite.jobs) {
+    for (const job of faultJobs) {
       const controller = new AbortController();
       const disturbance = disturb(controller.signal);
-      await job.start(scope);
+      await suite.start(job, scope);
       await job.finish(scope);
       controller.abort();
       await disturbance;
-      await suite.expectUsualEnd(scope, job);
+      await suite.expectUsualEnd(job, scope);
     }
     await suite.expectNoLeak();
   }
@@ -46,9 +47,9 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
     "that goes away %s does not change how the job ends",
     async (_name, isInTheMiddle) => {
       const scope = await suite.proxied.environment.namespace("away");
-      for (const job of suite.jobs) {
+      for (const job of faultJobs) {
         if (!isInTheMiddle) await forAllProxies(async (proxy) => proxy.goAway());
-        await job.start(scope);
+        await suite.start(job, scope);
         if (isInTheMiddle) {
           await scope.waitFor(resources.installation, "root", (found) => found?.status?.phase !== "Succeeded");
           await forAllProxies(async (proxy) => proxy.goAway());
@@ -56,7 +57,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
         await sleep(awayMs);
         await forAllProxies(async (proxy) => proxy.comeBack());
         await job.finish(scope);
-        await suite.expectUsualEnd(scope, job);
+        await suite.expectUsualEnd(job, scope);
       }
       await suite.expectNoLeak();
     },
