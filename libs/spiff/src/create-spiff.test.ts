@@ -1,0 +1,223 @@
+import { describe, expect, it } from "@jest/globals";
+import { createSpiff, SpiffError, type SpiffOptions } from "./index.ts";
+
+const files = {
+  has: (path: string) => ["VERSION", "./VERSION", "config.yaml"].includes(path),
+  readText: (path: string) => (path === "config.yaml" ? "a: (( x ))\nb: 2\n" : "v1.2.3"),
+};
+
+function execute(template: unknown, bindings: Record<string, unknown> = {}, options: SpiffOptions = {}): unknown {
+  return createSpiff(options).execute({ name: "deploy execution", template, bindings, files }).output;
+}
+
+function failureOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof SpiffError) return error.message;
+    throw error;
+  }
+  return "no error";
+}
+
+describe("executions", () => {
+  it("read text templates as YAML", () => {
+    expect(execute("a: (( imports.x ))\nb: (( a + 1 ))\n", { imports: { x: 4 } })).toEqual({ a: 4, b: 5 });
+  });
+
+  it("take data as templates", () => {
+    expect(execute({ "<<<": "(( imports.m ))", c: [1, "(( imports.m.a ))"] }, { imports: { m: { a: 2 } } })).toEqual({
+      a: 2,
+      c: [1, 2],
+    });
+  });
+
+  it("read files of the blueprint as text and as YAML with expressions", () => {
+    const template = { x: 1, version: '(( read("./VERSION", "text") ))', config: '(( read("config.yaml") ))' };
+    expect(execute(template)).toEqual({ x: 1, version: "v1.2.3", config: { a: 1, b: 2 } });
+  });
+
+  it("give the nodes of the state, and see them in the next run", () => {
+    const spiff = createSpiff();
+    const template = { pw: { "<<<": "(( &state ))", value: "(( imports.seed ))" } };
+    const first = spiff.execute({ name: "e", template, bindings: { imports: { seed: "one" } }, files });
+    const second = spiff.execute({
+      name: "e",
+      template,
+      bindings: { imports: { seed: "two" } },
+      files,
+      state: first.state,
+    });
+    expect([first.state, second.output, second.state]).toEqual([
+      { pw: { value: "one" } },
+      { pw: { value: "one" } },
+      { pw: { value: "one" } },
+    ]);
+  });
+
+  it("have no state without state nodes", () => {
+    expect(createSpiff().execute({ name: "e", template: { a: 1 }, bindings: {}, files }).state).toBeUndefined();
+  });
+
+  it("name the execution and every unresolved node in errors", () => {
+    expect(failureOf(() => execute({ a: "(( zzz ))", b: "(( a ))", c: "(( d ))", d: "(( c ))" }))).toBe(
+      [
+        "deploy execution: unresolved nodes:",
+        "\t(( zzz ))\tin template\ta\t()\t*'zzz' not found",
+        "\t(( d ))\tin template\tc\t()\t@'d' unresolved",
+        "\t(( c ))\tin template\td\t()\t@'c' unresolved",
+        "\t(( a ))\tin template\tb\t()\t-'a' unresolved",
+      ].join("\n"),
+    );
+  });
+
+  it("call the functions that the caller adds", () => {
+    const functions = { parseOCIRef: (ref: unknown) => String(ref).split(":") };
+    expect(execute({ a: '(( parseOCIRef("reg/repo:1.0")[1] ))' }, {}, { functions })).toEqual({ a: "1.0" });
+  });
+
+  it("turn what an added function throws into an error of the node", () => {
+    const functions = {
+      broken: () => {
+        throw new Error("two arguments expected");
+      },
+    };
+    expect(failureOf(() => execute({ a: "(( broken() ))" }, {}, { functions }))).toBe(
+      "deploy execution: unresolved nodes:\n\t(( broken() ))\tin template\ta\t()\t*two arguments expected",
+    );
+  });
+});
+
+describe("data mappings", () => {
+  it.each([
+    ["(( a.b ))", 1],
+    [
+      ["(( a.b ))", 2],
+      [1, 2],
+    ],
+    [{ x: "(( a ))" }, { x: { b: 1 } }],
+    ["plain", "plain"],
+    [5, 5],
+    ["((! a ))", "(( a ))"],
+  ])("evaluate %j", (document, expected) => {
+    expect(createSpiff().map(document, { a: { b: 1 } }, "importDataMappings.k")).toEqual(expected);
+  });
+
+  it("name the mapping in errors", () => {
+    expect(failureOf(() => createSpiff().map("(( a ))", {}, "importDataMappings.k"))).toBe(
+      "unresolved nodes:\n\t(( a ))\tin importDataMappings.k\t\t()\t*'a' not found",
+    );
+  });
+});
+
+describe("bound values", () => {
+  it("are data, also when they look like expressions", () => {
+    expect(execute({ a: "(( x ))", b: '(( x "!" ))' }, { x: '(( read("VERSION") ))' })).toEqual({
+      a: '(( read("VERSION") ))',
+      b: '(( read("VERSION") ))!',
+    });
+  });
+
+  it("keep their exclamation marks", () => {
+    expect(execute({ a: "(( x ))" }, { x: "((! y ))" })).toEqual({ a: "((! y ))" });
+  });
+
+  it("that are whole numbers are ints", () => {
+    const template = { text: '(( "x" n ))', more: "(( n > 1 ))", same: "(( n == 3 ))", list: "(( [1..n] ))" };
+    expect(execute(template, { n: 3 })).toEqual({ text: "x3", more: true, same: true, list: [1, 2, 3] });
+  });
+
+  it("stay floats as in the original when asked for", () => {
+    const options = { numbers: "original" } as const;
+    expect(execute({ sum: "(( n + 1 ))", more: "(( n > 1 ))", same: "(( n == 3 ))" }, { n: 3 }, options)).toEqual({
+      sum: 4,
+      more: false,
+      same: false,
+    });
+  });
+
+  it("keep the digits of large ints", () => {
+    expect(execute({ a: "(( n + 1 ))" }, { n: 9007199254740993n })).toEqual({ a: 9007199254740994n });
+  });
+});
+
+describe("access to the host", () => {
+  const refused = ["exec", "pipe", "env", "write", "tempfile", "mkdir", "exec_uncached", "read_uncached", "list_files"];
+  it.each(refused)("is not there by %s", (name) => {
+    expect(failureOf(() => execute({ a: `(( ${name}("/etc/passwd") ))` }))).toBe(
+      `deploy execution: unresolved nodes:\n\t(( ${name}("/etc/passwd") ))\tin template\ta\t()\t*unknown function '${name}'`,
+    );
+  });
+
+  it.each([
+    ["/etc/passwd", "error reading [/etc/passwd]: no such file"],
+    ["../../etc/passwd", "error reading [../../etc/passwd]: no such file"],
+    ["http://localhost/x", "read: only files of the blueprint can be read, no URLs"],
+  ])("is not there by read(%s)", (path, message) => {
+    expect(failureOf(() => execute({ a: `(( read("${path}") ))` }))).toBe(
+      `deploy execution: unresolved nodes:\n\t(( read("${path}") ))\tin template\ta\t()\t*${message}`,
+    );
+  });
+
+  it("is not there by names of object properties", () => {
+    const names = ["constructor", "__proto__", "prototype", "toString", "process", "globalThis"];
+    for (const name of names) {
+      expect(failureOf(() => execute({ a: `(( m.${name} ))`, m: {} }))).toBe(
+        `deploy execution: unresolved nodes:\n\t(( m.${name} ))\tin template\ta\t()\t*'m.${name}' not found`,
+      );
+    }
+  });
+
+  it("mappings have no files", () => {
+    expect(failureOf(() => createSpiff().map('(( read("VERSION") ))', {}, "k"))).toBe(
+      'unresolved nodes:\n\t(( read("VERSION") ))\tin k\t\t()\t*read: there are no files here',
+    );
+  });
+});
+
+describe("limits", () => {
+  let ticks = 0;
+  const now = (): number => (ticks += 1);
+  const cases: [string, Record<string, unknown>, string][] = [
+    ["endless recursion", { f: "(( |x|-> _(x + 1) ))", r: "(( .f(1) ))" }, "t: more than 200 calls within calls"],
+    ["huge ranges", { r: "(( [1..1000000000] ))" }, "t: results of more than 50000000 characters or entries"],
+    [
+      "growing text",
+      { f: "(( |s,n|-> n == 0 ? s :_(s s, n - 1) ))", r: '(( .f("xxxxxxxx", 60) ))' },
+      "t: results of more than 50000000 characters or entries",
+    ],
+    [
+      "loops within loops",
+      { r: "(( sum[[1..30000]|0|s,e|-> sum[[1..30000]|0|a,b|-> a + b]] ))" },
+      "t: more than 100 ms",
+    ],
+    [
+      "templates that hold themselves",
+      { t: { "<<": "(( &template ))", x: "(( *t ))" }, r: "(( *t ))" },
+      "t: more than 200 templates within templates",
+    ],
+  ];
+  it.each(cases)("end %s", (_, data, message) => {
+    const spiff = createSpiff({ now, limits: { timeMs: 100 } });
+    expect(failureOf(() => spiff.merge({ template: { name: "t", data } }))).toBe(message);
+  });
+
+  it("are not reached by brackets: those are a syntax error", () => {
+    const depth = 5000;
+    const message = failureOf(() => execute({ a: `(( ${"(".repeat(depth)}1${")".repeat(depth)} ))` }));
+    expect(message.slice(-40)).toBe("50 levels of nesting, found '(((((((((('");
+  });
+
+  it("leave room for long chains of nodes in any order", () => {
+    const length = 6000;
+    const nodes = Array.from({ length }, (_, i): [string, unknown] => [`k${i}`, i === 0 ? 1 : `(( k${i - 1} + 1 ))`]);
+    const output = execute(Object.fromEntries(nodes.toReversed()));
+    expect(output).toMatchObject({ k0: 1, k5999: 6000 });
+  });
+
+  it("leave room for long cycles: they are reported, not followed for ever", () => {
+    const length = 300;
+    const nodes = Array.from({ length }, (_, i): [string, unknown] => [`k${i}`, `(( k${(i + 1) % length} ))`]);
+    expect(failureOf(() => execute(Object.fromEntries(nodes))).split("\n")).toHaveLength(length + 1);
+  });
+});

@@ -1,0 +1,25 @@
+/** What `&marker` words say about a node (spiff.md §3.7). */
+export interface Markers {
+  readonly isTemporary: boolean;
+  readonly isLocal: boolean;
+  readonly isTemplate: boolean;
+  readonly isState: boolean;
+  readonly isInjected: boolean;
+  readonly isDefault: boolean;
+  readonly isDynamic: boolean;
+  readonly tags: readonly { readonly name: string; readonly isGlobal: boolean }[];
+}
+
+export function parseMarkers(words: readonly string[]): Markers {
+  const tags = words.filter((word) => word.startsWith("tag:")).map((word) => word.slice(4));
+  return {
+    isTemporary: words.includes("temporary"),
+    isLocal: words.includes("local"),
+    isTemplate: words.includes("template"),
+    isState: words.includes("state"),
+    isInjected: words.includes("inject"),
+    isDefault: words.includes("default"),
+    isDynamic: words.includes("dynamic"),
+    tags: tags.map((tag) => ({ name: tag.replace(/^\*/, ""), isGlobal: tag.startsWith("*") })),
+  };
+}

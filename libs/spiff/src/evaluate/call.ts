@@ -1,0 +1,64 @@
+import { printExpression, printPath } from "../syntax/print-expression.ts";
+import type { Argument, Call } from "../syntax/expression.ts";
+import { LambdaValue, undefinedValue, type Value } from "../value/value.ts";
+import type { Environment } from "./environment.ts";
+import { evaluate, evaluateShallow } from "./evaluate.ts";
+import { failLocally } from "./failure.ts";
+import { callLambda, curry, type CallArguments } from "./lambda.ts";
+import { lookFunctions } from "./look-functions.ts";
+
+/** A call: a bare name is a function of the language, anything else must give a lambda (spiff.md §3.8). */
+export function evaluateCall(call: Call, environment: Environment): Value {
+  const name = bareName(call);
+  const look = name === undefined ? undefined : lookFunctions.get(name);
+  if (look !== undefined && !call.isCurry) return look(call.args, environment);
+  if (name === undefined) return callValue(call, environment);
+  if (name === "_") return callValue(call, environment);
+  const args = evaluateArguments(call.args, environment);
+  const callable = environment.document.functions.get(name);
+  if (callable === undefined) return failLocally(`unknown function '${name}'`);
+  if (call.isCurry) return curryFunction(name, args);
+  if (args.named.size > 0) return failLocally(`function ${name} does not support named arguments`);
+  return callable(args.positional, environment);
+}
+
+function bareName({ callee }: Call): string | undefined {
+  return callee.kind === "reference" && callee.tag === "" && callee.path.length === 1 ? callee.path[0] : undefined;
+}
+
+function callValue(call: Call, environment: Environment): Value {
+  const callee = evaluateShallow(call.callee, environment);
+  const args = evaluateArguments(call.args, environment);
+  if (typeof callee !== "object" || callee?.kind !== "lambda") {
+    return failLocally(`function call '${printExpression(call.callee)}' requires function name or lambda value`);
+  }
+  return call.isCurry ? curry(callee, args) : callLambda(callee, args, environment);
+}
+
+function evaluateArguments(args: readonly Argument[], environment: Environment): CallArguments {
+  const positional: Value[] = [];
+  const named = new Map<string, Value>();
+  for (const { value: expression, isSpread, name } of args) {
+    const value = evaluate(expression, environment);
+    if (name !== undefined) named.set(name, value);
+    else if (!isSpread) positional.push(value === undefinedValue ? undefinedValue : value);
+    else if (typeof value === "object" && value?.kind === "list") {
+      positional.push(...value.items.map((cell) => cell.value));
+    } else return failLocally("argument expansion requires a list argument");
+  }
+  return { positional, named };
+}
+
+/** `f*(a)` of a function: a lambda that takes the rest of the arguments. */
+function curryFunction(name: string, args: CallArguments): Value {
+  const rest = { kind: "reference", tag: "", path: ["__args"] } as const;
+  const literals = args.positional.map((value): Argument => {
+    if (typeof value === "object" && value !== null) {
+      return failLocally(`only simple values can be bound to function ${printPath([name])}`);
+    }
+    return { value: { kind: "literal", value }, isSpread: false };
+  });
+  const callee = { kind: "reference", tag: "", path: [name] } as const;
+  const body: Call = { kind: "call", callee, args: [...literals, { value: rest, isSpread: true }], isCurry: false };
+  return new LambdaValue({ parameters: [{ name: "__args", isRest: true }], body, captured: [] });
+}

@@ -1,0 +1,78 @@
+import type { Cell } from "../value/cell.ts";
+import type { MapValue, Value } from "../value/value.ts";
+import type { FunctionTable } from "../functions/function-table.ts";
+import type { Budget } from "./budget.ts";
+import type { Nesting } from "./force.ts";
+import type { SourceBuilder } from "../document/build-source.ts";
+
+/** Names around an expression, innermost first: maps of the document, or bindings of lambdas and scope literals. */
+export type Scope =
+  | { readonly kind: "map"; readonly map: MapValue; readonly parent: Scope | undefined }
+  | { readonly kind: "bindings"; readonly names: ReadonlyMap<string, Cell>; readonly parent: Scope | undefined };
+
+/** Where a node stands, from the leaf upwards. */
+export interface Path {
+  readonly parent: Path | undefined;
+  readonly name: string;
+}
+
+/** One document in evaluation. */
+export interface DocumentRun {
+  /** How messages name it. */
+  readonly name: string;
+  /** Set once the root is made. */
+  root: Cell | undefined;
+  /** Evaluated stubs, nearest first. */
+  readonly stubs: readonly Value[];
+  /** Bound values, visible outside of the document. */
+  readonly bindings: MapValue;
+  readonly budget: Budget;
+  readonly nesting: Nesting;
+  readonly functions: FunctionTable;
+  readonly sources: SourceBuilder;
+  readonly tags: Map<string, Cell>;
+  readonly features: ReadonlySet<string>;
+  readonly host: Host;
+}
+
+/** What the caller lends to expressions; everything else is out of reach. */
+export interface Host {
+  readonly files?: { has(path: string): boolean; readText(path: string): string } | undefined;
+  readonly random?: ((count: number) => Uint8Array) | undefined;
+}
+
+/** Surroundings of one node. */
+export interface Environment {
+  readonly document: DocumentRun;
+  readonly scope: Scope | undefined;
+  readonly path: Path | undefined;
+  /** Where the node looks into stubs; undefined for the root. */
+  readonly stubPath: Path | undefined;
+  /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`. */
+  readonly isUnmerged?: boolean;
+  /** Instances of templates around the node. */
+  readonly instances?: number;
+}
+
+export function pathNames(path: Path | undefined): string[] {
+  const names: string[] = [];
+  for (let step = path; step !== undefined; step = step.parent) names.unshift(step.name);
+  return names;
+}
+
+/** Whether stubs can change nodes of these surroundings. */
+export function isMerged({ document, isUnmerged }: Environment): boolean {
+  return document.stubs.length > 0 && isUnmerged !== true;
+}
+
+/** A path from its names. */
+export function pathOf(names: readonly string[]): Path | undefined {
+  let path: Path | undefined;
+  for (const name of names) path = { parent: path, name };
+  return path;
+}
+
+/** The surroundings with more names bound. */
+export function withBindings(environment: Environment, names: ReadonlyMap<string, Cell>): Environment {
+  return { ...environment, scope: { kind: "bindings", names, parent: environment.scope } };
+}

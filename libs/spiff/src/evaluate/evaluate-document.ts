@@ -1,0 +1,75 @@
+import type { Source } from "../document/source.ts";
+import { Cell } from "../value/cell.ts";
+import type { Value } from "../value/value.ts";
+import { SpiffError, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
+import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
+import { BudgetFailure, EvaluationFailure, type Failure } from "./failure.ts";
+import { completeShape, force, requireDeep, settle } from "./force.ts";
+
+/** Evaluates a whole document to a complete value. Throws SpiffError. */
+export function evaluateDocument(source: Source, document: DocumentRun): Value {
+  const root = new Cell(null, {
+    source,
+    environment: { document, scope: undefined, path: undefined, stubPath: undefined },
+  });
+  document.root = root;
+  const unresolved: UnresolvedNode[] = [];
+  try {
+    visit(root, { document, unresolved });
+    if (unresolved.length > 0) throw unresolvedError(unresolved);
+    return settle(document.nesting, () => requireDeep(root.value, document.name));
+  } catch (error) {
+    if (error instanceof BudgetFailure) throw new SpiffError(`${document.name}: ${error.message}`);
+    if (error instanceof RangeError)
+      throw new SpiffError(`${document.name}: the document or its expressions nest too deep`);
+    throw error;
+  }
+}
+
+interface Visit {
+  readonly document: DocumentRun;
+  readonly unresolved: UnresolvedNode[];
+}
+
+/** Evaluates a node and everything below; nodes that fail are collected, their neighbours are evaluated all the same. */
+function visit(cell: Cell, walk: Visit): void {
+  settle(walk.document.nesting, () => force(cell));
+  if (cell.state === "failed") {
+    if (cell.failure !== undefined) walk.unresolved.push(describe(cell, cell.failure));
+    return;
+  }
+  const { value } = cell;
+  if (typeof value !== "object" || value === null) return;
+  if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return;
+  for (const insertion of value.pendingShape?.cells ?? []) visit(insertion, walk);
+  try {
+    settle(walk.document.nesting, () => completeShape(value, ""));
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure)) throw error;
+    if (error.isLocal) walk.unresolved.push(describe(cell, error.failure));
+  }
+  for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+}
+
+function describe(cell: Cell, failure: Failure): UnresolvedNode {
+  const { source, environment } = cell;
+  const path = pathNames(environment?.path);
+  return {
+    expression: source?.kind === "expression" ? source.printed : `<${source?.kind ?? "value"}>`,
+    document: environment?.document.name ?? "",
+    path: path.join("."),
+    stubPath: stubPathOf(source, environment).join("."),
+    tag: failure.tag,
+    issue: failure.issue,
+  };
+}
+
+/** Messages name the path in stubs only of insertions and merges. */
+function stubPathOf(source: Source | undefined, environment: Environment | undefined): readonly string[] {
+  if (environment === undefined || source?.kind !== "expression") return [];
+  const { expression } = source;
+  const own = pathNames(environment.stubPath);
+  if (/^<<<?$/.test(environment.path?.name ?? "")) return own;
+  if (expression?.kind !== "merge" || (expression.path.length === 0 && expression.mode === "plain")) return [];
+  return expression.path.length > 0 ? expression.path : own;
+}

@@ -1,0 +1,188 @@
+import { printExpression, printPath } from "../syntax/print-expression.ts";
+import type { Assignment, Expression, Merge } from "../syntax/expression.ts";
+import { completeMap, listOf } from "../value/build-value.ts";
+import { Cell } from "../value/cell.ts";
+import { isTrue, undefinedValue, type Value } from "../value/value.ts";
+import { calculate } from "./arithmetic.ts";
+import { evaluateCall } from "./call.ts";
+import { compare } from "./compare.ts";
+import { evaluateCatch, evaluateComprehension } from "./comprehension.ts";
+import { concatenate } from "./concatenate.ts";
+import { isMerged, pathNames, withBindings, type Environment } from "./environment.ts";
+import { EvaluationFailure, failLocally } from "./failure.ts";
+import { requireDeep } from "./force.ts";
+import { evaluateLambda, lambdaFromValue } from "./lambda.ts";
+import { logical } from "./logical.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { resolveReference } from "./resolve-reference.ts";
+import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
+import { findInStubs } from "./stubs.ts";
+import { instantiateTemplate } from "./template.ts";
+
+/** The value of an expression, complete. Throws EvaluationFailure. */
+export function evaluate(expression: Expression, environment: Environment): Value {
+  environment.document.budget.step();
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other kinds are in the default branch
+  switch (expression.kind) {
+    case "literal":
+      return expression.value;
+    case "undefined":
+      return undefinedValue;
+    case "reference":
+      return requireDeep(resolveReference(expression, environment), printExpression(expression));
+    case "group":
+      return evaluate(expression.inner, environment);
+    case "concat": {
+      const left = evaluate(expression.left, environment);
+      return concatenate(left, evaluate(expression.right, environment), { expression, environment });
+    }
+    case "or":
+      return evaluateAlternative(expression, environment);
+    case "conditional":
+      return evaluate(isTrue(evaluate(expression.test, environment)) ? expression.yes : expression.no, environment);
+    case "binary": {
+      const left = evaluate(expression.left, environment);
+      return applyBinary(expression.operator, left, evaluate(expression.right, environment));
+    }
+    case "not":
+      return !isTrue(evaluate(expression.operand, environment));
+    default:
+      return evaluateCompound(expression, environment);
+  }
+}
+
+type Simple = "literal" | "undefined" | "reference" | "group" | "concat" | "or" | "conditional" | "binary" | "not";
+type Compound = Exclude<Expression, { kind: Simple }>;
+
+function evaluateCompound(expression: Compound, environment: Environment): Value {
+  switch (expression.kind) {
+    case "qualified":
+    case "dynamic":
+      return requireDeep(evaluateShallow(expression, environment), printExpression(expression));
+    case "projection":
+      return evaluateProjection(expression, environment);
+    case "instantiate":
+      return instantiateTemplate(expression.operand, environment);
+    case "call":
+      return evaluateCall(expression, environment);
+    case "list":
+      return evaluateList(expression.items, environment);
+    case "range":
+      return evaluateRange(expression.from, expression.to, environment);
+    case "map":
+      return evaluateMap(expression.entries, environment);
+    case "scope":
+      return evaluate(expression.body, withBindings(environment, evaluateMap(expression.entries, environment).cells));
+    case "lambda":
+      return evaluateLambda(expression, environment);
+    case "lambdaReference":
+      return lambdaFromValue(evaluate(expression.operand, environment), environment);
+    case "comprehension":
+      return evaluateComprehension(expression, environment);
+    case "catch":
+      return evaluateCatch(expression, environment);
+    case "merge":
+      return evaluateMerge(expression, environment);
+    case "prefer":
+      return evaluatePrefer(expression.operand, environment);
+    case "auto":
+      return failLocally("auto only allowed for size entry in resource pools");
+    case "marked":
+      return expression.inner === undefined ? null : evaluate(expression.inner, environment);
+  }
+}
+
+/** As evaluate, but what lies below a referenced container may stay unevaluated: only a part of it is needed. */
+export function evaluateShallow(expression: Expression, environment: Environment): Value {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other kinds are in the default branch
+  switch (expression.kind) {
+    case "reference":
+      return resolveReference(expression, environment);
+    case "group":
+      return evaluateShallow(expression.inner, environment);
+    case "qualified":
+      return evaluateSelection(evaluateShallow(expression.base, environment), expression);
+    case "dynamic": {
+      const base = evaluateShallow(expression.base, environment);
+      const indices = expression.indices.map((index) => evaluate(index, environment));
+      return selectDynamic(base, indices, expression);
+    }
+    default:
+      return evaluate(expression, environment);
+  }
+}
+
+function evaluateAlternative(expression: Extract<Expression, { kind: "or" }>, environment: Environment): Value {
+  try {
+    const left = evaluate(expression.left, environment);
+    const isMissing = left === undefinedValue || (expression.operator === "//" && left === null);
+    if (!isMissing) return left;
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+  }
+  return evaluate(expression.right, environment);
+}
+
+function applyBinary(operator: Extract<Expression, { kind: "binary" }>["operator"], left: Value, right: Value): Value {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other kinds are in the default branch
+  switch (operator) {
+    case "-or":
+    case "-and":
+      return logical(operator, left, right);
+    case "==":
+    case "!=":
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return compare(operator, left, right);
+    default:
+      return calculate(operator, left, right);
+  }
+}
+
+function evaluateList(items: Extract<Expression, { kind: "list" }>["items"], environment: Environment): Value {
+  const values: Value[] = [];
+  for (const { value: item, isSpread } of items) {
+    const value = evaluate(item, environment);
+    if (!isSpread) {
+      if (value !== undefinedValue) values.push(value);
+    } else if (typeof value === "object" && value?.kind === "list") {
+      values.push(...value.items.map((cell) => cell.value));
+    } else return failLocally("argument expansion requires a list argument");
+  }
+  environment.document.budget.charge(values.length);
+  return listOf(values);
+}
+
+function evaluateMap(entries: readonly Assignment[], environment: Environment): ReturnType<typeof completeMap> {
+  const cells = new Map<string, Cell>();
+  for (const { key, value } of entries) {
+    const name = evaluate(key, environment);
+    if (typeof name !== "string") return failLocally("assignment target must evaluate to string");
+    const item = evaluate(value, environment);
+    if (item !== undefinedValue) cells.set(name, new Cell(item));
+  }
+  environment.document.budget.charge(cells.size);
+  return completeMap(cells);
+}
+
+function evaluateMerge(merge: Merge, { document, stubPath, path }: Environment): Value {
+  if (merge.mode === "none") return null;
+  const target = merge.path.length > 0 ? merge.path : pathNames(stubPath);
+  const found = stubValue(document.stubs, target);
+  if (found !== undefined) return found;
+  const isInsert = path?.name === "<<" || path?.name === "<<<";
+  if (isInsert && merge.mode === "plain" && merge.path.length === 0) return null;
+  return failLocally(`'${printPath(target)}' not found in any stub`);
+}
+
+function stubValue(stubs: readonly Value[], path: readonly string[]): Value | undefined {
+  if (path.length > 0) return findInStubs(stubs, path)?.value;
+  return stubs[0];
+}
+
+function evaluatePrefer(operand: Expression, environment: Environment): Value {
+  const value = evaluate(operand, environment);
+  return isMerged(environment) ? mergeStubs(value, environment.document.stubs, pathNames(environment.stubPath)) : value;
+}

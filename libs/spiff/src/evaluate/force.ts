@@ -1,0 +1,116 @@
+import type { Cell } from "../value/cell.ts";
+import type { ListValue, MapValue, Value } from "../value/value.ts";
+import { computeCell } from "./compute-cell.ts";
+import { BudgetFailure, EvaluationFailure, failPending, type FailureTag } from "./failure.ts";
+
+/** So many nodes are evaluated on top of each other before the evaluation starts over with the deepest one. */
+const maxNested = 60;
+/** Only endless recursion makes more nodes wait for their deepest one. */
+const maxWaiting = 2000;
+
+/** Unwinds the stack so that a long chain of nodes can be evaluated from its far end; never leaves this module. */
+class Suspension extends Error {
+  readonly cell: Cell;
+
+  constructor(cell: Cell) {
+    super("suspended");
+    this.name = "Suspension";
+    this.cell = cell;
+  }
+}
+
+/** Counts nested evaluations of one run. */
+export interface Nesting {
+  nested: number;
+}
+
+/** Evaluates one node, not what lies below it. Afterwards it is done, failed, or running when it needs itself. */
+export function force(cell: Cell): void {
+  if (cell.state !== "new" || cell.source === undefined || cell.environment === undefined) return;
+  const nesting = cell.environment.document.nesting;
+  if (nesting.nested >= maxNested) throw new Suspension(cell);
+  cell.state = "running";
+  nesting.nested++;
+  try {
+    cell.value = computeCell(cell, cell.source, cell.environment);
+    cell.state = "done";
+  } catch (error) {
+    if (error instanceof EvaluationFailure) {
+      cell.failure = error.failure;
+      cell.state = "failed";
+    } else {
+      // Evaluation has no effects: a suspended node starts again from the beginning.
+      cell.state = "new";
+      throw error;
+    }
+  } finally {
+    nesting.nested--;
+  }
+}
+
+/** Runs `step`, evaluating first what lies too deep for the stack. The step must be repeatable. */
+export function settle<T>(nesting: Nesting, step: () => T): T {
+  const waiting: Cell[] = [];
+  for (;;) {
+    const top = waiting.at(-1);
+    if (top !== undefined) top.state = "new";
+    nesting.nested = 0;
+    try {
+      if (top === undefined) return step();
+      force(top);
+      waiting.pop();
+    } catch (error) {
+      if (!(error instanceof Suspension)) throw error;
+      if (top !== undefined) top.state = "running";
+      if (waiting.length >= maxWaiting)
+        throw new BudgetFailure(`more than ${maxWaiting * maxNested} nodes depend on each other in a row`);
+      waiting.push(error.cell);
+    }
+  }
+}
+
+/** The value of a node that another one refers to as `name`. */
+export function valueOf(cell: Cell, name: string): Value {
+  force(cell);
+  if (cell.state === "done") return cell.value;
+  return failPending(tagOf(cell), `'${name}' unresolved`);
+}
+
+function tagOf(cell: Cell): Exclude<FailureTag, "*"> {
+  if (cell.state !== "failed") return "@";
+  return cell.failure?.tag === "@" ? "@" : "-";
+}
+
+/** Completes the keys of a map or the entries of a list. */
+export function completeShape(container: MapValue | ListValue, name: string): void {
+  const shape = container.pendingShape;
+  if (shape === undefined) return;
+  for (const cell of shape.cells) {
+    force(cell);
+    if (cell.state !== "done") failPending("@", `'${name}' not complete`);
+  }
+  shape.complete();
+  container.pendingShape = undefined;
+}
+
+/** Whether the keys of a map are being found out right now: then only its explicit ones can be seen. */
+export function isShapePending(map: MapValue): boolean {
+  return map.pendingShape?.cells.some((cell) => cell.state === "running" || cell.state === "failed") ?? false;
+}
+
+/** Evaluates everything below a value that is referred to as `name`. */
+export function requireDeep(value: Value, name: string): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return value;
+  completeShape(value, name);
+  for (const cell of value.kind === "map" ? value.cells.values() : value.items) {
+    requireDeepCell(cell, name);
+  }
+  value.isDeep = true;
+  return value;
+}
+
+function requireDeepCell(cell: Cell, name: string): void {
+  const value = valueOf(cell, name);
+  if (typeof value === "object" && value !== null) requireDeep(value, name);
+}

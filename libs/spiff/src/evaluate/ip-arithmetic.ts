@@ -1,0 +1,61 @@
+import type { Value } from "../value/value.ts";
+import { failLocally } from "./failure.ts";
+import { containsIp, firstIp, formatIp, parseIp, parseNetwork, sizeOf, type IpAddress } from "./ip-address.ts";
+
+export function addToAddress(left: string, right: Value): Value {
+  if (typeof right !== "bigint") {
+    if (parse(left) === undefined) return failLocally("first argument for addition must be IP address, CIDR or number");
+    return failLocally("addition argument for IP address requires an integer argument");
+  }
+  return shift(left, right) ?? failLocally("first argument for addition must be IP address, CIDR or number");
+}
+
+export function subtractFromAddress(left: string, right: Value): Value {
+  if (typeof right === "bigint") {
+    return shift(left, -right) ?? failLocally("first argument for subtraction must be IP address, CIDR or number");
+  }
+  const first = parseIp(left);
+  const second = typeof right === "string" ? parseIp(right) : undefined;
+  if (first === undefined) return failLocally("first argument for subtraction must be IP address, CIDR or number");
+  if (second === undefined) return failLocally("second argument of subtraction must be IP address or integer");
+  if (first.bits !== second.bits) return failLocally("IP type mismatch");
+  return first.value - second.value;
+}
+
+function parse(text: string): unknown {
+  return parseIp(text) ?? parseNetwork(text);
+}
+
+function shift(text: string, offset: bigint): string | undefined {
+  const address = parseIp(text);
+  if (address !== undefined) return formatIp(wrap(address, offset));
+  const network = parseNetwork(text);
+  if (network === undefined) return undefined;
+  const moved = wrap(network.address, offset);
+  if (!containsIp(network, moved.value)) return failLocally("resulting ip address not in CIDR range");
+  return `${formatIp(moved)}/${network.prefix}`;
+}
+
+function wrap(address: IpAddress, offset: bigint): IpAddress {
+  return { value: BigInt.asUintN(address.bits, address.value + offset), bits: address.bits };
+}
+
+/** The n-th following network of the same size. */
+export function moveNetwork(left: string, right: Value): Value {
+  const network = parseNetwork(left);
+  if (network === undefined) return failLocally("first argument for multiplication must be IP address, CIDR or number");
+  if (typeof right !== "bigint") return failLocally("CIDR multiplication requires an integer argument");
+  const value = firstIp(network) + right * sizeOf(network);
+  return `${formatIp(wrap({ value: 0n, bits: network.address.bits }, value))}/${network.prefix}`;
+}
+
+/** A network of 1/n, n rounded up to a power of two. */
+export function enlargeNetwork(left: string, right: Value): Value {
+  const network = parseNetwork(left);
+  if (network === undefined) return failLocally("first argument for division must be IP address, CIDR or number");
+  if (typeof right !== "bigint") return failLocally("CIDR division requires an integer argument");
+  if (right < 1n) return failLocally("division by zero");
+  const prefix = network.prefix + (right - 1n).toString(2).length - (right === 1n ? 1 : 0);
+  if (prefix > network.address.bits) return failLocally(`divisor ${right} too large for CIDR division`);
+  return `${formatIp({ value: firstIp(network), bits: network.address.bits })}/${prefix}`;
+}

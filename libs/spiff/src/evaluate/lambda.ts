@@ -1,0 +1,122 @@
+import { parseExpression } from "../syntax/parse-expression.ts";
+import { printExpression, printLambda } from "../syntax/print-expression.ts";
+import { SyntaxFailure } from "../syntax/scanner.ts";
+import type { Lambda } from "../syntax/expression.ts";
+import { listOf } from "../value/build-value.ts";
+import { Cell } from "../value/cell.ts";
+import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts";
+import { formatValue } from "../output/format-value.ts";
+import type { Environment } from "./environment.ts";
+import { evaluate } from "./evaluate.ts";
+import { EvaluationFailure, failLocally } from "./failure.ts";
+
+/** Arguments of a call; named ones carry a parameter's name or its number from 1. */
+export interface CallArguments {
+  readonly positional: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+}
+
+export function evaluateLambda(lambda: Lambda, environment: Environment): LambdaValue {
+  const parameters = lambda.parameters.map((parameter): LambdaParameter => {
+    if (parameter.fallback === undefined) return parameter;
+    const defaultValue = evaluate(parameter.fallback, environment);
+    const isScalar = typeof defaultValue !== "object" || defaultValue === null;
+    const fallback = isScalar ? ({ kind: "literal", value: defaultValue } as const) : parameter.fallback;
+    return { ...parameter, fallback, defaultValue };
+  });
+  return new LambdaValue({ parameters, body: lambda.body, captured: bindingsAround(environment) });
+}
+
+function bindingsAround(environment: Environment): ReadonlyMap<string, Cell>[] {
+  const captured: ReadonlyMap<string, Cell>[] = [];
+  for (let { scope } = environment; scope !== undefined; scope = scope.parent) {
+    if (scope.kind === "bindings") captured.unshift(scope.names);
+  }
+  return captured;
+}
+
+/** `lambda E`: E gives a lambda, or its text. */
+export function lambdaFromValue(value: Value, environment: Environment): LambdaValue {
+  if (typeof value === "object" && value?.kind === "lambda") return value;
+  if (typeof value !== "string") return failLocally("lambda reference must resolve to lambda value or string");
+  try {
+    const parsed = parseExpression(value);
+    if (parsed.kind === "lambda") return evaluateLambda(parsed, environment);
+  } catch (error) {
+    if (!(error instanceof SyntaxFailure)) throw error;
+    return failLocally(error.message);
+  }
+  return failLocally("lambda reference must resolve to lambda value or string");
+}
+
+/** Calls a lambda; free names of its body are looked up around its definition's bindings, then around the call. */
+export function callLambda(lambda: LambdaValue, args: CallArguments, environment: Environment): Value {
+  const bound = bindParameters(lambda, args);
+  if (bound instanceof LambdaValue) return bound;
+  const names = new Map<string, Cell>([["_", new Cell(lambda)]]);
+  for (const [name, value] of bound) names.set(name, new Cell(value));
+  let { scope } = environment;
+  for (const captured of lambda.captured) scope = { kind: "bindings", names: captured, parent: scope };
+  const inner: Environment = { ...environment, scope: { kind: "bindings", names, parent: scope } };
+  try {
+    return environment.document.budget.descend(() => evaluate(lambda.body, inner));
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure)) throw error;
+    const { tag, issue } = error.failure;
+    const text = `evaluation of lambda expression failed: ${printLambdaValue(lambda)}: ${describe(bound)}`;
+    throw new EvaluationFailure({ tag, issue: { text, nested: [issue] } });
+  }
+}
+
+/** Only the shape of arguments may be told: their values may be secrets of imports. */
+function describe(bound: ReadonlyMap<string, Value>): string {
+  return `{${[...bound].map(([name, value]) => `${name}: ${formatValue(value)}`).join(", ")}}`;
+}
+
+export function printLambdaValue(lambda: LambdaValue): string {
+  return `lambda${printLambda(lambda.parameters, lambda.body)}`;
+}
+
+function bindParameters(lambda: LambdaValue, args: CallArguments): Map<string, Value> | LambdaValue {
+  const values = new Map<string, Value>();
+  for (const [name, value] of args.named) values.set(parameterFor(lambda, name), value);
+  const positional = [...args.positional];
+  const missing: LambdaParameter[] = [];
+  for (const parameter of lambda.parameters) {
+    if (values.has(parameter.name)) continue;
+    if (parameter.isRest) values.set(parameter.name, listOf(positional.splice(0)));
+    else {
+      const [value] = positional.splice(0, 1);
+      if (value !== undefined) values.set(parameter.name, value);
+      else if (parameter.defaultValue === undefined) missing.push(parameter);
+      else values.set(parameter.name, parameter.defaultValue);
+    }
+  }
+  if (positional.length > 0) {
+    const found = args.positional.length + args.named.size;
+    return failLocally(`found ${found} argument(s), but expects ${lambda.parameters.length}`);
+  }
+  return missing.length === 0 ? values : curry(lambda, args);
+}
+
+function parameterFor(lambda: LambdaValue, name: string): string {
+  const found = /^[0-9]+$/.test(name)
+    ? lambda.parameters[Number(name) - 1]
+    : lambda.parameters.find((parameter) => parameter.name === name);
+  return found?.name ?? failLocally(`no lambda parameter found for named argument ${name}`);
+}
+
+/** The lambda of the parameters that are still open. */
+export function curry(lambda: LambdaValue, args: CallArguments): LambdaValue {
+  const bound = new Map<string, Cell>();
+  for (const [name, value] of args.named) bound.set(parameterFor(lambda, name), new Cell(value));
+  const positional = [...args.positional];
+  const open = lambda.parameters.filter((parameter) => {
+    if (bound.has(parameter.name)) return false;
+    const value = parameter.isRest ? undefined : positional.shift();
+    if (value !== undefined) bound.set(parameter.name, new Cell(value));
+    return value === undefined;
+  });
+  if (positional.length > 0) return failLocally(`too many arguments for currying ${printExpression(lambda.body)}`);
+  return new LambdaValue({ parameters: open, body: lambda.body, captured: [...lambda.captured, bound] });
+}

@@ -1,0 +1,108 @@
+import { parseExpression } from "../syntax/parse-expression.ts";
+import { printExpression, printPath } from "../syntax/print-expression.ts";
+import { SyntaxFailure } from "../syntax/scanner.ts";
+import type { Argument, Expression } from "../syntax/expression.ts";
+import { mapOf } from "../value/build-value.ts";
+import { isTrue, undefinedValue, type Value } from "../value/value.ts";
+import { pathNames, type Environment } from "./environment.ts";
+import { evaluate } from "./evaluate.ts";
+import { EvaluationFailure, failLocally, type Issue } from "./failure.ts";
+import { findInStubs } from "./stubs.ts";
+
+/** Functions that look at the expressions of their arguments instead of their values (spiff.md §3.2). */
+type LookFunction = (args: readonly Argument[], environment: Environment) => Value;
+
+export const lookFunctions: ReadonlyMap<string, LookFunction> = new Map<string, LookFunction>([
+  ["defined", (args, environment) => all(args, environment, (value) => value !== undefinedValue)],
+  ["valid", (args, environment) => all(args, environment, (value) => value !== undefinedValue && value !== null)],
+  ["require", requireValue],
+  ["optional", optional],
+  ["stub", stub],
+  ["catch", catchValue],
+  ["eval", evaluateText],
+]);
+
+/** The value of an expression, or why it has none; what is merely pending is passed on. */
+export function attempt(expression: Expression, environment: Environment): { value: Value } | { issue: Issue } {
+  try {
+    return { value: evaluate(expression, environment) };
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+    return { issue: error.failure.issue };
+  }
+}
+
+function all(args: readonly Argument[], environment: Environment, test: (value: Value) => boolean): boolean {
+  if (args.length === 0) return failLocally("argument required");
+  return args.every(({ value }) => {
+    const result = attempt(value, environment);
+    return "value" in result && test(result.value);
+  });
+}
+
+function requireValue(args: readonly Argument[], environment: Environment): Value {
+  const expression = onlyArgument(args, "require");
+  const result = attempt(expression, environment);
+  if ("value" in result && result.value !== null && result.value !== undefinedValue) return result.value;
+  return failLocally(`required expression "${printExpression(expression)}" undefined`);
+}
+
+/** optional(condition, value): the value, or undefined when the condition does not hold. */
+function optional(args: readonly Argument[], environment: Environment): Value {
+  const [condition, value] = args;
+  if (condition === undefined || value === undefined || args.length > 2) {
+    return failLocally("two arguments required for 'optional'");
+  }
+  const result = attempt(condition.value, environment);
+  return "value" in result && isTrue(result.value) ? evaluate(value.value, environment) : undefinedValue;
+}
+
+function stub(args: readonly Argument[], environment: Environment): Value {
+  const [argument] = args;
+  if (args.length > 1) return failLocally("stub() requires at most one argument");
+  const path = argument === undefined ? pathNames(environment.stubPath) : stubPathOf(argument.value, environment);
+  const found = findInStubs(environment.document.stubs, path);
+  return found === undefined ? failLocally(`'${printPath(path)}' not found in any stub`) : found.value;
+}
+
+function stubPathOf(expression: Expression, environment: Environment): readonly string[] {
+  if (expression.kind === "reference") return expression.path;
+  const value = evaluate(expression, environment);
+  return typeof value === "string" ? value.split(".") : failLocally("stub() requires a reference or a string argument");
+}
+
+/** catch(E): a map that tells whether E has a value. */
+function catchValue(args: readonly Argument[], environment: Environment): Value {
+  const result = attempt(onlyArgument(args, "catch"), environment);
+  if ("issue" in result) {
+    return mapOf([
+      ["error", result.issue.text],
+      ["valid", false],
+    ]);
+  }
+  return mapOf([
+    ["error", ""],
+    ["valid", true],
+    ["value", result.value],
+  ]);
+}
+
+/** eval(text): text as an expression, evaluated here. It sees only what this expression could see itself. */
+function evaluateText(args: readonly Argument[], environment: Environment): Value {
+  const text = evaluate(onlyArgument(args, "eval"), environment);
+  if (typeof text !== "string") return failLocally("string argument required for 'eval'");
+  let expression: Expression;
+  try {
+    expression = parseExpression(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxFailure)) throw error;
+    return failLocally(`(${text})\t ${error.message}`);
+  }
+  return environment.document.budget.descend(() => evaluate(expression, environment));
+}
+
+function onlyArgument(args: readonly Argument[], name: string): Expression {
+  const [argument] = args;
+  if (argument === undefined || args.length > 1) return failLocally(`one argument required for '${name}'`);
+  return argument.value;
+}

@@ -1,0 +1,98 @@
+import { printPath } from "../syntax/print-expression.ts";
+import type { Reference } from "../syntax/expression.ts";
+import type { Cell } from "../value/cell.ts";
+import { undefinedValue, type MapValue, type Value } from "../value/value.ts";
+import { contextValue } from "./context-value.ts";
+import { homeOf } from "./compute-cell.ts";
+import type { Environment, Scope } from "./environment.ts";
+import { failLocally } from "./failure.ts";
+import { completeShape, isShapePending, valueOf } from "./force.ts";
+import { stepInto } from "./step-into.ts";
+import { findTag } from "./tags.ts";
+
+/** What a reference names, without evaluating below it (spiff.md §3.5). Throws EvaluationFailure. */
+export function resolveReference(reference: Reference, environment: Environment): Value {
+  const { path, tag } = reference;
+  if (tag !== "") return walk(valueOf(findTag(environment.document, tag), tag), path, 0);
+  const [first = ""] = path;
+  if (first === "") return walk(rootValue(environment, path), path, 1);
+  const found = findFirst(first, environment);
+  if (found === undefined) return failLocally(`'${first}' not found`);
+  return walk(found, path, 1);
+}
+
+function rootValue({ document }: Environment, path: readonly string[]): Value {
+  if (document.root === undefined) return failLocally(`'${printPath(path)}' not found`);
+  return valueOf(document.root, printPath(path));
+}
+
+/** Follows a path from `start`, whose own path is `path` up to `position`. */
+export function walk(start: Value, path: readonly string[], position: number): Value {
+  let value = start;
+  for (let i = position; i < path.length; i++) {
+    if (typeof value === "object" && value !== null && (value.kind === "map" || value.kind === "list")) {
+      completeShape(value, printPath(path.slice(0, i)));
+    }
+    const cell = stepInto(value, path[i] ?? "");
+    const name = printPath(path.slice(0, i + 1));
+    if (cell === undefined) return failLocally(`'${name}' not found`);
+    value = valueOf(cell, name);
+    if (isGone(value)) return failLocally(`'${name}' not found`);
+  }
+  return value;
+}
+
+function isGone(value: Value): boolean {
+  return value === undefinedValue || (typeof value === "object" && value?.kind === "map" && value.isRemoved);
+}
+
+function findFirst(name: string, environment: Environment): Value | undefined {
+  if (name.startsWith("_")) {
+    const special = findSpecial(name, environment);
+    if (special !== undefined) return special;
+  }
+  const cell = findInScopes(name, environment.scope) ?? environment.document.bindings.cells.get(name);
+  if (cell === undefined) return undefined;
+  const value = valueOf(cell, name);
+  return isGone(value) && !isBinding(name, environment.scope) ? undefined : value;
+}
+
+/** A name that a lambda or scope literal binds may be undefined; a field may not. */
+function isBinding(name: string, scope: Scope | undefined): boolean {
+  for (let current = scope; current !== undefined; current = current.parent) {
+    if (current.kind === "bindings" && current.names.has(name)) return true;
+    if (current.kind === "map" && current.map.cells.has(name)) return false;
+  }
+  return false;
+}
+
+function findInScopes(name: string, scope: Scope | undefined): Cell | undefined {
+  for (let current = scope; current !== undefined; current = current.parent) {
+    const cell = current.kind === "bindings" ? current.names.get(name) : findField(name, current.map);
+    if (cell !== undefined) return cell;
+  }
+  return undefined;
+}
+
+/** Explicit fields are there at once; inserted ones once the insertion is evaluated. */
+function findField(name: string, map: MapValue): Cell | undefined {
+  const explicit = map.cells.get(name);
+  if (explicit !== undefined || map.pendingShape === undefined || isShapePending(map)) return explicit;
+  completeShape(map, name);
+  return map.cells.get(name);
+}
+
+function findSpecial(name: string, environment: Environment): Value | undefined {
+  switch (name) {
+    case "__":
+      return homeOf(environment);
+    case "___":
+      return environment.document.bindings.cells.size > 0
+        ? environment.document.bindings
+        : environment.document.root?.value;
+    case "__ctx":
+      return contextValue(environment);
+    default:
+      return undefined;
+  }
+}

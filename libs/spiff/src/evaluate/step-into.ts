@@ -1,0 +1,36 @@
+import type { Cell } from "../value/cell.ts";
+import type { ListValue, Value } from "../value/value.ts";
+import { force } from "./force.ts";
+
+const indexPattern = /^\[(-?[0-9]+)\]$/;
+
+/** The entry of a map, or of a list by index `[n]`, key value or `field:value` (spiff.md §3.5). */
+export function stepInto(container: Value, name: string): Cell | undefined {
+  if (typeof container !== "object" || container === null) return undefined;
+  if (container.kind === "map") {
+    return container.cells.get(name);
+  }
+  if (container.kind !== "list") return undefined;
+  const index = indexPattern.exec(name)?.[1];
+  return index === undefined ? findByKey(container, name) : container.items.at(checkIndex(Number(index), container));
+}
+
+/** Array.at wraps only once, as the language does; out of range gives no entry. */
+function checkIndex(index: number, list: ListValue): number {
+  return index < -list.items.length ? list.items.length : index;
+}
+
+function findByKey(list: ListValue, name: string): Cell | undefined {
+  if (list.keyField === "") return undefined;
+  const separator = name.indexOf(":");
+  const field = separator > 0 ? name.slice(0, separator) : (list.keyField ?? "name");
+  const wanted = separator > 0 ? name.slice(separator + 1) : name;
+  return list.items.find((item) => {
+    force(item);
+    if (item.state !== "done" || typeof item.value !== "object" || item.value?.kind !== "map") return false;
+    const key = item.value.cells.get(field);
+    if (key === undefined) return false;
+    force(key);
+    return key.state === "done" && key.value === wanted;
+  });
+}

@@ -1,0 +1,46 @@
+import { toPlain } from "../output/to-plain.ts";
+import { fromPlain } from "../value/from-plain.ts";
+import { failLocally } from "../evaluate/failure.ts";
+import { encodingFunctions } from "./encoding-functions.ts";
+import { fileFunctions } from "./file-functions.ts";
+import type { FunctionTable, SpiffFunction } from "./function-table.ts";
+import { ipFunctions } from "./ip-functions.ts";
+import { listFunctions } from "./list-functions.ts";
+import { mapFunctions } from "./map-functions.ts";
+import { numberFunctions } from "./number-functions.ts";
+import { parseUrl } from "./parse-url.ts";
+import { semverFunctions } from "./semver-functions.ts";
+import { textFunctions } from "./text-functions.ts";
+import { typeFunctions } from "./type-functions.ts";
+
+/** A function on plain data. What it throws becomes an error of the expression: its message must name no secrets. */
+export type PlainFunction = (...args: readonly unknown[]) => unknown;
+
+/** The functions of the language and those of the caller. */
+export function createFunctions(own: Readonly<Record<string, PlainFunction>>): FunctionTable {
+  if (Object.keys(own).length === 0) return builtins;
+  return new Map([...builtins, ...Object.entries(own).map(([name, call]) => [name, adapt(call)] as const)]);
+}
+
+const builtins: FunctionTable = new Map<string, SpiffFunction>([
+  ...textFunctions,
+  ...listFunctions,
+  ...mapFunctions,
+  ...typeFunctions,
+  ...encodingFunctions,
+  ...numberFunctions,
+  ...fileFunctions,
+  ...ipFunctions,
+  ...semverFunctions,
+  ["parseurl", parseUrl],
+]);
+
+function adapt(call: PlainFunction): SpiffFunction {
+  return (args) => {
+    try {
+      return fromPlain(call(...args.map(toPlain)), "integers");
+    } catch (error) {
+      return failLocally(error instanceof Error ? error.message : String(error));
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "@jest/globals";
+import { goldenFiles, readCases, readDifferences, readGolden, recordGolden, runOurs } from "./test-oracle.ts";
+
+// SPIFF_ORACLE=path of the original's program (v1.7.0-beta-7) records its results again.
+const program = process.env["SPIFF_ORACLE"];
+
+describe.each(goldenFiles())("the original and %s", (file) => {
+  if (program !== undefined) recordGolden(file, program);
+  const golden = readGolden(file);
+  const differences = readDifferences(file);
+
+  it.each(readCases(file))("agree on $name", (item) => {
+    expect(runOurs(item)).toEqual(differences[item.name]?.ours ?? golden[item.name]);
+  });
+
+  it("differ only where a case and a reason are written down", () => {
+    const names = new Set(readCases(file).map(({ name }) => name));
+    const unfounded = Object.entries(differences).filter(([name, difference]) => {
+      const isSame = JSON.stringify(difference.ours) === JSON.stringify(golden[name]);
+      return !names.has(name) || isSame || difference.reason === "";
+    });
+    expect(unfounded.map(([name]) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,14 @@
+export {
+  createSpiff,
+  type Spiff,
+  type SpiffDocument,
+  type SpiffExecution,
+  type SpiffMerge,
+  type SpiffOptions,
+  type SpiffResult,
+} from "./create-spiff.ts";
+export type { BudgetLimits } from "./evaluate/budget.ts";
+export type { PlainFunction } from "./functions/create-functions.ts";
+export { SpiffError, type UnresolvedNode } from "./spiff-error.ts";
+export type { NumberMode } from "./value/from-plain.ts";
+export { yamlText } from "./output/yaml-text.ts";

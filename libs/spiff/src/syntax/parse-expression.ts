@@ -1,0 +1,45 @@
+import type { Expression } from "./expression.ts";
+import { parseFull } from "./parse-operators.ts";
+import { Scanner } from "./scanner.ts";
+
+const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic|tag:\*?[A-Za-z0-9_:-]+)/y;
+
+/** Parses the text between (( and )) (spiff.md §3.3). Throws SyntaxFailure. */
+export function parseExpression(text: string): Expression {
+  const scanner = new Scanner(text);
+  scanner.skipBlanks();
+  const expression = parseTop(scanner);
+  scanner.skipBlanks();
+  if (!scanner.isAtEnd) {
+    const isOperator = scanner.furthest > scanner.position;
+    scanner.fail(isOperator ? "an operator with blanks on both sides" : "an operator or the end");
+  }
+  return expression;
+}
+
+function parseTop(scanner: Scanner): Expression {
+  if (scanner.peek() === "&") return parseMarked(scanner);
+  if (/^prefer[ \t\n\r]/.test(scanner.text.slice(scanner.position, scanner.position + 7))) {
+    scanner.take("prefer");
+    scanner.skipBlanks();
+    return { kind: "prefer", operand: parseFull(scanner) };
+  }
+  return parseFull(scanner);
+}
+
+function parseMarked(scanner: Scanner): Expression {
+  const markers: string[] = [];
+  for (let marker = scanner.match(markerPattern); marker !== undefined; marker = scanner.match(markerPattern)) {
+    markers.push(marker.slice(1));
+    scanner.skipBlanks();
+  }
+  if (markers.length === 0) scanner.fail("a marker");
+  if (scanner.isAtEnd) return { kind: "marked", markers };
+  const start = scanner.position;
+  scanner.expect("(");
+  scanner.skipBlanks();
+  const inner = parseTop(scanner);
+  scanner.skipBlanks();
+  scanner.expect(")");
+  return { kind: "marked", markers, inner, innerText: scanner.text.slice(start, scanner.position) };
+}

@@ -1,0 +1,158 @@
+import type { BinaryOperator, Expression, Parameter } from "./expression.ts";
+import { findOnLevel } from "./find-on-level.ts";
+import { parseAssignments, parseOperand, startsOperand } from "./parse-operand.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Deeper nesting than this is an error: the parser and the evaluator recurse. */
+const maxDepth = 150;
+
+const namePattern = /[A-Za-z_][A-Za-z0-9_]*/y;
+
+/** Level 0: scope literals, lambdas, and everything below. */
+export function parseFull(scanner: Scanner): Expression {
+  if (++scanner.depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of nesting`);
+  const expression = parseScope(scanner) ?? parseLambda(scanner) ?? parseAlternatives(scanner);
+  scanner.depth--;
+  return expression;
+}
+
+/** `( "k" = v, ... ) E`; the keys are expressions. */
+function parseScope(scanner: Scanner): Expression | undefined {
+  if (scanner.peek() !== "(" || !hasAssignment(scanner)) return undefined;
+  scanner.expect("(");
+  const entries = parseAssignments(scanner, ")");
+  scanner.skipBlanks();
+  return { kind: "scope", entries, body: parseFull(scanner) };
+}
+
+/** Whether the bracket here holds a "=" of an assignment on its own level; nothing else may stand there then. */
+function hasAssignment(scanner: Scanner): boolean {
+  const found = findOnLevel(scanner.text, scanner.position + 1, (char, next) => {
+    if (char === "|" && next !== "|") return "stop";
+    if ("!<>=|".includes(char) && (next === "=" || next === "|")) return "skip";
+    return char === "=" ? "found" : "pass";
+  });
+  return found !== undefined;
+}
+
+/** `|a, b=1, rest...|-> E`, with or without the word lambda; `lambda ref`. */
+export function parseLambda(scanner: Scanner): Expression | undefined {
+  if (scanner.peek() === "|") return parseLambdaLiteral(scanner);
+  if (!/^lambda[\s|]/.test(scanner.text.slice(scanner.position, scanner.position + 7))) return undefined;
+  scanner.take("lambda");
+  scanner.skipBlanks();
+  if (scanner.peek() === "|") return parseLambdaLiteral(scanner);
+  return { kind: "lambdaReference", operand: parseFull(scanner) };
+}
+
+function parseLambdaLiteral(scanner: Scanner): Expression {
+  scanner.expect("|");
+  const parameters: Parameter[] = [];
+  scanner.skipBlanks();
+  while (!scanner.take("|")) {
+    if (parameters.length > 0) {
+      scanner.expect(",");
+      scanner.skipBlanks();
+    }
+    parameters.push(parseParameter(scanner));
+    scanner.skipBlanks();
+  }
+  scanner.skipBlanks();
+  scanner.expect("->");
+  scanner.skipBlanks();
+  return { kind: "lambda", parameters, body: parseFull(scanner) };
+}
+
+function parseParameter(scanner: Scanner): Parameter {
+  const name = scanner.match(namePattern) ?? scanner.fail("the name of a parameter");
+  if (scanner.take("...")) return { name, isRest: true };
+  scanner.skipBlanks();
+  if (!scanner.take("=")) return { name, isRest: false };
+  scanner.skipBlanks();
+  return { name, isRest: false, fallback: parseFull(scanner) };
+}
+
+/** Level 1, left to right. */
+function parseAlternatives(scanner: Scanner): Expression {
+  let left = parseConditional(scanner);
+  for (;;) {
+    const operator = takeOperator(scanner, ["||", "//"]);
+    if (operator === undefined) return left;
+    left = { kind: "or", operator, left, right: parseConditional(scanner) };
+  }
+}
+
+/** Level 2: `c ? t :f`, where t and f are full expressions. */
+function parseConditional(scanner: Scanner): Expression {
+  const test = parseConcatenation(scanner);
+  const start = scanner.position;
+  scanner.skipBlanks();
+  if (!scanner.take("?")) {
+    scanner.position = start;
+    return test;
+  }
+  scanner.skipBlanks();
+  const yes = parseFull(scanner);
+  scanner.skipBlanks();
+  scanner.expect(":");
+  scanner.skipBlanks();
+  return { kind: "conditional", test, yes, no: parseFull(scanner) };
+}
+
+/** Level 3: operands with blanks between. */
+function parseConcatenation(scanner: Scanner): Expression {
+  let left = parseBinary(scanner, 0);
+  for (;;) {
+    const start = scanner.position;
+    if (!scanner.skipBlanks() || !startsOperand(scanner)) {
+      scanner.position = start;
+      return left;
+    }
+    left = { kind: "concat", left, right: parseBinary(scanner, 0) };
+  }
+}
+
+/** Levels 4 to 7. */
+const binaryLevels: readonly (readonly BinaryOperator[])[] = [
+  ["-or", "-and"],
+  ["==", "!=", "<=", ">=", "<", ">"],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
+
+function parseBinary(scanner: Scanner, level: number): Expression {
+  const operators = binaryLevels[level];
+  if (operators === undefined) return parseUnary(scanner);
+  let left = parseBinary(scanner, level + 1);
+  for (;;) {
+    const operator = takeOperator(scanner, operators);
+    if (operator === undefined) return left;
+    left = { kind: "binary", operator, left, right: parseBinary(scanner, level + 1) };
+  }
+}
+
+/** An operator with blanks on both sides. */
+function takeOperator<T extends string>(scanner: Scanner, operators: readonly T[]): T | undefined {
+  const start = scanner.position;
+  if (scanner.skipBlanks()) {
+    for (const operator of operators) {
+      if (!scanner.take(operator)) continue;
+      if (scanner.skipBlanks()) return operator;
+      break;
+    }
+  }
+  scanner.furthest = Math.max(scanner.furthest, scanner.position);
+  scanner.position = start;
+  return undefined;
+}
+
+function parseUnary(scanner: Scanner): Expression {
+  if (scanner.peek() !== "!" && scanner.peek() !== "*") return parseOperand(scanner);
+  if (++scanner.depth > maxDepth) scanner.fail(`at most ${maxDepth} levels of nesting`);
+  const isNot = scanner.take("!");
+  if (isNot) scanner.skipBlanks();
+  else scanner.expect("*");
+  const operand = parseUnary(scanner);
+  scanner.depth--;
+  return isNot ? { kind: "not", operand } : { kind: "instantiate", operand };
+}

@@ -1,0 +1,25 @@
+import type { Source } from "../document/source.ts";
+import type { Environment } from "../evaluate/environment.ts";
+import type { Failure } from "../evaluate/failure.ts";
+import type { Markers } from "../document/markers.ts";
+import type { Value } from "./value.ts";
+
+/** One node of a document, evaluated when it is needed, or one entry of a value. */
+export class Cell {
+  state: "new" | "running" | "done" | "failed";
+  value: Value;
+  failure: Failure | undefined;
+  markers: Markers | undefined;
+  /** What is to be evaluated and where; absent on entries of values. */
+  readonly source: Source | undefined;
+  readonly environment: Environment | undefined;
+
+  constructor(value: Value, task?: { readonly source: Source; readonly environment: Environment }) {
+    this.state = task === undefined ? "done" : "new";
+    this.value = value;
+    this.failure = undefined;
+    this.markers = task?.source.markers;
+    this.source = task?.source;
+    this.environment = task?.environment;
+  }
+}

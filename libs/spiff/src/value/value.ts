@@ -1,0 +1,127 @@
+import type { Cell } from "./cell.ts";
+import type { Expression, Parameter } from "../syntax/expression.ts";
+import type { Source } from "../document/source.ts";
+
+/** A value of the language (spiff.md §3.1): int is bigint (64 bit), float is number. Values never change once complete. */
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | UndefinedValue
+  | ListValue
+  | MapValue
+  | TemplateValue
+  | LambdaValue;
+
+/** `~~`: removes its entry. */
+export class UndefinedValue {
+  readonly kind = "undefined";
+}
+export const undefinedValue = new UndefinedValue();
+
+export class ListValue {
+  readonly kind = "list";
+  items: Cell[];
+  /** Field that names the entries; "name" when undefined; "" switches naming off. */
+  keyField: string | undefined;
+  /** Splices insertions in; present until that is done. */
+  pendingShape: Shape | undefined;
+  isDeep = false;
+
+  constructor(items: Cell[], keyField?: string) {
+    this.items = items;
+    this.keyField = keyField;
+  }
+}
+
+export class MapValue {
+  readonly kind = "map";
+  readonly cells: Map<string, Cell>;
+  /** Adds the entries of an insert key; present until that is done. */
+  pendingShape: Shape | undefined;
+  isDeep = false;
+  /** An undefined value was inserted: the node of the map goes away. */
+  isRemoved = false;
+
+  constructor(cells: Map<string, Cell>) {
+    this.cells = cells;
+  }
+}
+
+/** What completes a container whose insert keys are not evaluated yet. */
+export interface Shape {
+  /** The insertions, to be evaluated before `complete`. */
+  readonly cells: readonly Cell[];
+  readonly complete: () => void;
+}
+
+/** A part of a document that is evaluated where it is used. */
+export class TemplateValue {
+  readonly kind = "template";
+  readonly source: Source;
+  /** The map where it was defined: `_` in its instances. */
+  readonly home: MapValue | undefined;
+
+  constructor(source: Source, home: MapValue | undefined) {
+    this.source = source;
+    this.home = home;
+  }
+}
+
+export interface LambdaParameter extends Parameter {
+  /** The evaluated default. */
+  readonly defaultValue?: Value;
+}
+
+export class LambdaValue {
+  readonly kind = "lambda";
+  readonly parameters: readonly LambdaParameter[];
+  readonly body: Expression;
+  /** Bindings around the definition, outermost first. */
+  readonly captured: readonly ReadonlyMap<string, Cell>[];
+
+  constructor(parts: Pick<LambdaValue, "parameters" | "body" | "captured">) {
+    this.parameters = parts.parameters;
+    this.body = parts.body;
+    this.captured = parts.captured;
+  }
+}
+
+/** The name of a type as `type()` and messages give it. */
+export function typeName(value: Value): string {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a value has no other types
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "int";
+    case "number":
+      return "float";
+    case "string":
+      return "string";
+    case "object":
+      if (value === null) return "nil";
+      return value.kind === "undefined" ? "undef" : value.kind;
+  }
+}
+
+/** Truth (spiff.md §3.4): floats are always true. */
+export function isTrue(value: Value): boolean {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a value has no other types
+  switch (typeof value) {
+    case "boolean":
+      return value;
+    case "bigint":
+      return value !== 0n;
+    case "number":
+      return true;
+    case "string":
+      return value !== "";
+    case "object":
+      if (value === null || value.kind === "undefined") return false;
+      if (value.kind === "list") return value.items.length > 0;
+      return value.kind !== "map" || value.cells.size > 0;
+  }
+}
