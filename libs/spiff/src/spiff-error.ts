@@ -12,7 +12,10 @@ export interface UnresolvedNode {
   readonly issue: Issue;
 }
 
-/** A document that could not be read or evaluated. */
+/**
+ * A document that could not be read or evaluated. Messages may quote values, as `error()` and failing lambdas do: redact
+ * the values of imports before showing them.
+ */
 export class SpiffError extends Error {
   readonly nodes: readonly UnresolvedNode[];
 

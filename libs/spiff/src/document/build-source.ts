@@ -65,7 +65,8 @@ export class SourceBuilder {
     let problem: string | undefined;
     for (const [key, value] of pairs) {
       if (key !== "<<" && key !== "<<<") {
-        entries.set(/^<<<?!+$/.test(key) ? key.replace("!", "") : key, this.build(value));
+        const isEscaped = key.startsWith("<<") && /^<<<?!+$/.test(key);
+        entries.set(isEscaped ? key.replace("!", "") : key, this.build(value));
         continue;
       }
       if (insertKey !== "") problem = "multiple merge keys not allowed";

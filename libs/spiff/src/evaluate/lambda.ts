@@ -68,7 +68,7 @@ export function callLambda(lambda: LambdaValue, args: CallArguments, environment
   }
 }
 
-/** Only the shape of arguments may be told: their values may be secrets of imports. */
+/** The arguments, as the original prints them: who shows the message redacts it. */
 function describe(bound: ReadonlyMap<string, Value>): string {
   return `{${[...bound].map(([name, value]) => `${name}: ${formatValue(value)}`).join(", ")}}`;
 }

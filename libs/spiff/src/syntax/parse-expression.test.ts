@@ -6,7 +6,7 @@ import { printExpression } from "./print-expression.ts";
 import { SyntaxFailure } from "./scanner.ts";
 
 const tokens = [
-  ...'abx01_~!*()[]{}|,.:?=<>+-/%$&" ',
+  ...Array.from('abx01_~!*()[]{}|,.:?=<>+-/%$&" '),
   " + ",
   " || ",
   " ? ",
