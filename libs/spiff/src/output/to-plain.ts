@@ -1,5 +1,5 @@
 import type { Source } from "../document/source.ts";
-import { typeName, type Value } from "../value/value.ts";
+import type { Value } from "../value/value.ts";
 import { printLambdaValue } from "../evaluate/lambda.ts";
 
 /** A value as plain data: ints that a number holds exactly are numbers, larger ones bigint. */
@@ -52,9 +52,4 @@ function sourceToPlain(source: Source, isTemplate: boolean): unknown {
       return fromEntries([...head, ...entries]);
     }
   }
-}
-
-/** The kind of a value, for messages. */
-export function describeValue(value: Value): string {
-  return typeName(value);
 }
