@@ -39,3 +39,5 @@ export type { MainProcess } from "./run-main.ts";
 export { createSystemClock } from "./system-clock.ts";
 export { createWorkQueue } from "./work-queue.ts";
 export type { Priority, WorkQueue, WorkQueueOptions } from "./work-queue.ts";
+export { parseServiceFlags, serviceUsage } from "./service-flags.ts";
+export type { ServiceFlagOptions, ServiceFlags } from "./service-flags.ts";

@@ -8,12 +8,13 @@ import {
   createSystemClock,
   loadConfigFile,
   loadConnection,
+  parseServiceFlags,
+  serviceUsage,
 } from "@landscaper/controller-runtime";
 import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
 import { addDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { parseServiceFlags } from "./service-flags.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
@@ -39,7 +40,11 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   signal: AbortSignal,
 ): Promise<void> {
   const { env } = options;
-  const flags = parseServiceFlags(options.argv);
+  const flags = parseServiceFlags(options.argv, { electsLeader: false });
+  if (flags.help) {
+    process.stdout.write(serviceUsage("deployer", { electsLeader: false }));
+    return;
+  }
   const configuration = await readConfiguration<Configuration>(options.configuration, flags.configFile);
   const deployer = options.createDeployer(configuration);
   const clock = createSystemClock();
@@ -54,13 +59,14 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     log,
     clock,
   });
+  const port = flags.metricsPort ?? 0;
   const manager = createManager({
     name: deployer.name,
     client,
     log,
     clock,
     metrics,
-    ...(flags.metricsPort === 0 ? {} : { http: { port: flags.metricsPort } }),
+    ...(port === 0 ? {} : { http: { port } }),
   });
   const added = addDeployer(manager, {
     deployer,

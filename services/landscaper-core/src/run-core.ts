@@ -7,11 +7,12 @@ import {
   createMetrics,
   createSystemClock,
   loadConnection,
+  parseServiceFlags,
+  serviceUsage,
 } from "@landscaper/controller-runtime";
 import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
 import { loadConfiguration, toCoreSettings } from "./configuration.ts";
-import { parseCoreFlags } from "./core-flags.ts";
 
 const component = "landscaper-core";
 
@@ -23,7 +24,11 @@ export interface CoreProcess {
 
 /** The whole process of the core: flags, configuration, connection, health server, leases, graceful stop. Runs until `signal`. */
 export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): Promise<void> {
-  const flags = parseCoreFlags(argv);
+  const flags = parseServiceFlags(argv, { electsLeader: true });
+  if (flags.help) {
+    process.stdout.write(serviceUsage(component, { electsLeader: true }));
+    return;
+  }
   const configuration = await loadConfiguration(flags.configFile);
   const instance = env["MY_POD_NAME"] ?? hostname();
   const clock = createSystemClock();

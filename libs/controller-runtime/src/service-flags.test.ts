@@ -1,0 +1,62 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseServiceFlags, serviceUsage } from "./service-flags.ts";
+
+const defaults = {
+  configFile: undefined,
+  kubeconfig: undefined,
+  metricsPort: undefined,
+  logLevel: "info",
+  leaderElection: false,
+  help: false,
+};
+const elects = { electsLeader: true };
+
+describe("the flags of a service", () => {
+  it.each<readonly [string[], Record<string, unknown>]>([
+    [[], {}],
+    [["--config", "c.yaml"], { configFile: "c.yaml" }],
+    [["--config=c.yaml"], { configFile: "c.yaml" }],
+    [["--kubeconfig", "host"], { kubeconfig: "host" }],
+    [["--landscaper-kubeconfig", "ls"], { kubeconfig: "ls" }],
+    [["--kubeconfig", "host", "--landscaper-kubeconfig", "ls"], { kubeconfig: "ls" }],
+    [["--metrics-port", "0"], { metricsPort: 0 }],
+    [["--metrics-port", "9090"], { metricsPort: 9090 }],
+    [["-v", "debug"], { logLevel: "debug" }],
+    [["-v", "silent"], { logLevel: "silent" }],
+    [["-v", "0"], { logLevel: "info" }],
+    [["-v=3"], { logLevel: "debug" }],
+    [["--verbosity", "warn"], { logLevel: "warn" }],
+    [["--leader-elect"], { leaderElection: true }],
+    [["-h"], { help: true }],
+    [["--help"], { help: true }],
+  ])("%j", (argv, want) => {
+    expect(parseServiceFlags(argv, elects)).toEqual({ ...defaults, ...want });
+  });
+
+  it.each([
+    [["--metrics-port", "many"], '--metrics-port: expected a port or 0, found "many"'],
+    [["--metrics-port", "70000"], '--metrics-port: expected a port or 0, found "70000"'],
+    [["-v", "loud"], '-v: expected a number or one of debug, info, warn, error, silent, found "loud"'],
+    [["--unknown"], "Unknown option '--unknown'"],
+    [["file"], "Unexpected argument 'file'"],
+  ])("%j is refused", (argv, message) => {
+    expect(() => parseServiceFlags(argv, elects)).toThrow(message);
+  });
+
+  it("know no leader election where replicas share their work", () => {
+    expect(() => parseServiceFlags(["--leader-elect"], { electsLeader: false })).toThrow(
+      "Unknown option '--leader-elect'",
+    );
+  });
+
+  it("are listed by the usage, leader election only where there is one", () => {
+    const usage = serviceUsage("landscaper-core", elects);
+    expect(usage.split("\n").slice(0, 3)).toEqual([
+      "usage: landscaper-core [flags]",
+      "",
+      "  --config FILE                 configuration file (YAML)",
+    ]);
+    expect(usage).toContain("\n  --leader-elect                replicas elect a leader by a Lease\n");
+    expect(serviceUsage("x", { electsLeader: false })).not.toContain("--leader-elect");
+  });
+});

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import { LandscaperError } from "@landscaper/api";
+import type { LogLevel } from "./create-logger.ts";
+
+/** Command line of a service (core.md §3.5, deployers.md §2.7). */
+export interface ServiceFlags {
+  /** Configuration file of the service; its defaults when absent. */
+  readonly configFile: string | undefined;
+  /** Kubeconfig of the cluster that holds the resources of Landscaper. */
+  readonly kubeconfig: string | undefined;
+  /** Port of /healthz, /readyz and /metrics; 0 = none, undefined = as the configuration says. */
+  readonly metricsPort: number | undefined;
+  readonly logLevel: LogLevel;
+  /** Only for services whose replicas elect a leader. */
+  readonly leaderElection: boolean;
+  /** The user asks for `serviceUsage`. */
+  readonly help: boolean;
+}
+
+export interface ServiceFlagOptions {
+  /** Whether the service knows --leader-elect. */
+  readonly electsLeader: boolean;
+}
+
+const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silent"];
+
+/** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
+export function parseServiceFlags(argv: readonly string[], { electsLeader }: ServiceFlagOptions): ServiceFlags {
+  const values = readFlags(argv);
+  if (values["leader-elect"] === true && !electsLeader) throw flagError("Unknown option '--leader-elect'");
+  return {
+    configFile: values.config,
+    kubeconfig: values["landscaper-kubeconfig"] ?? values.kubeconfig,
+    metricsPort: parsePort(values["metrics-port"]),
+    // "-v=2" is how the original's flags are written, too.
+    logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
+    leaderElection: values["leader-elect"] === true,
+    help: values.help === true,
+  };
+}
+
+/** What --help prints; `name` is the program's. */
+export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions): string {
+  const lines = [
+    ["--config FILE", "configuration file (YAML)"],
+    ["--kubeconfig FILE", "cluster that holds the resources; KUBECONFIG or the pod's account when absent"],
+    ["--landscaper-kubeconfig FILE", "the same, when the resources live in another cluster than the service"],
+    ["--metrics-port N", "port of /healthz, /readyz and /metrics; 0 = none"],
+    ...(electsLeader ? [["--leader-elect", "replicas elect a leader by a Lease"]] : []),
+    ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
+    ["-h, --help", "this text"],
+    ["NATS_URL", "environment: where CloudEvents go; none are sent when absent"],
+  ];
+  const text = lines.map(([flag = "", meaning = ""]) => `  ${flag.padEnd(30)}${meaning}`);
+  return `usage: ${name} [flags]\n\n${text.join("\n")}\n`;
+}
+
+const flags = {
+  config: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  kubeconfig: { type: "string" },
+  "landscaper-kubeconfig": { type: "string" },
+  "leader-elect": { type: "boolean" },
+  "metrics-port": { type: "string" },
+  verbosity: { type: "string", short: "v" },
+} as const;
+
+function readFlags(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: flags, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    // parseArgs throws errors with a text for users.
+    throw flagError(String((error as { message?: unknown }).message));
+  }
+}
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw flagError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);
+}
+
+/** Words, or the numbers of the original's flag: 0 and 1 are info, more is debug. */
+function parseLogLevel(text: string | undefined): LogLevel {
+  if (text === undefined) return "info";
+  if (/^\d+$/.test(text)) return Number(text) > 1 ? "debug" : "info";
+  const level = logLevels.find((name) => name === text);
+  if (level !== undefined) return level;
+  throw flagError(`-v: expected a number or one of ${logLevels.join(", ")}, found ${JSON.stringify(text)}`);
+}
+
+function flagError(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
