@@ -22,6 +22,11 @@ export class GoRegExp {
     }
   }
 
+  /** Instructions of the compiled pattern: matching takes up to this times the length of the text. */
+  get size(): number {
+    return this.#re.programSize();
+  }
+
   /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean {
     return this.#re.matcher(text).find();

@@ -5,7 +5,7 @@ export type { MissingKey } from "./exec/exec-state.ts";
 export { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "./go-regexp.ts";
 export { BudgetError, FunctionError, TemplateError } from "./template-error.ts";
 export type { TemplateErrorKind, TemplatePosition } from "./template-error.ts";
-export { define, defineVariadic } from "./value/define-function.ts";
+export { define, defineVariadic, shallow } from "./value/define-function.ts";
 export type { FunctionMap } from "./value/define-function.ts";
 export { sprigFunctions } from "./sprig/sprig-functions.ts";
 export { fromPlain, toPlain } from "./value/convert.ts";

@@ -48,7 +48,7 @@ export function parseGoFloat(text: string): number | undefined {
     if (special[2]?.toLowerCase() === "nan") return special[1] === "" ? Number.NaN : undefined;
     return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (text.includes("_") && !(/^[+-]?0[xX]/.test(text) && areUnderscoresValid(text))) return undefined;
+  if (text.includes("_") && !areUnderscoresValid(text)) return undefined;
   const plain = text.replaceAll("_", "");
   const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(plain);
   const value = hex === null ? parseDecimalFloat(plain) : parseHexFloat(hex);

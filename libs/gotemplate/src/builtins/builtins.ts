@@ -1,5 +1,5 @@
 import { sprint, sprintf, sprintln } from "../format/printf.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
 import { int } from "../value/go-int.ts";
 import { isTrue } from "../value/truth.ts";
 import { callFunction } from "./call.ts";
@@ -11,19 +11,21 @@ import { indexValue, lengthOf, sliceValue } from "./indexing.ts";
 export const builtins: FunctionMap = {
   and: defineVariadic(["value"], "value", ([first]) => first),
   or: defineVariadic(["value"], "value", ([first]) => first),
-  not: define(["value"], ([value]) => !isTrue(value)),
-  call: defineVariadic(["value"], "value", ([name], [fn, ...args], context) =>
-    callFunction(typeof name === "string" ? name : "", { fn, args }, context),
+  not: shallow(define(["value"], ([value]) => !isTrue(value))),
+  call: shallow(
+    defineVariadic(["value"], "value", ([name], [fn, ...args], context) =>
+      callFunction(typeof name === "string" ? name : "", { fn, args }, context),
+    ),
   ),
   eq: defineVariadic(["value"], "value", ([first], rest) => isEqualToAny(first, rest)),
   ne: define(["value", "value"], ([a, b]) => !isEqualToAny(a, [b])),
-  lt: define(["value", "value"], ([a, b]) => isLess(a, b)),
-  le: define(["value", "value"], ([a, b]) => isLessOrEqual(a, b)),
-  gt: define(["value", "value"], ([a, b]) => !isLessOrEqual(a, b)),
-  ge: define(["value", "value"], ([a, b]) => !isLess(a, b)),
-  index: defineVariadic(["value"], "value", ([item], indexes) => indexValue(item, indexes)),
+  lt: shallow(define(["value", "value"], ([a, b]) => isLess(a, b))),
+  le: shallow(define(["value", "value"], ([a, b]) => isLessOrEqual(a, b))),
+  gt: shallow(define(["value", "value"], ([a, b]) => !isLessOrEqual(a, b))),
+  ge: shallow(define(["value", "value"], ([a, b]) => !isLess(a, b))),
+  index: shallow(defineVariadic(["value"], "value", ([item], indexes) => indexValue(item, indexes))),
   slice: defineVariadic(["value"], "value", ([item], indexes) => sliceValue(item, indexes)),
-  len: define(["value"], ([value]) => int(lengthOf(value))),
+  len: shallow(define(["value"], ([value]) => int(lengthOf(value)))),
   print: defineVariadic([], "any", (_, args) => sprint(args)),
   printf: defineVariadic(["string"], "any", ([format], args) => sprintf(format, args)),
   println: defineVariadic([], "any", (_, args) => sprintln(args)),

@@ -33,7 +33,7 @@ function indexOnce(item: Value, index: Value): Value {
     }
     return new GoInt("uint8", BigInt(bytes[at] ?? 0));
   }
-  throw new FunctionError(`can't index item of type ${typeName(item)}`);
+  throw new FunctionError(`can't index item of type ${targetTypeName(item)}`);
 }
 
 function mapKey(index: Value): string {
@@ -60,7 +60,7 @@ export function sliceValue(item: Value, indexes: readonly Value[]): Value {
     return sliceBytes(item, from, to);
   }
   if (item instanceof Uint8Array) return item.subarray(...sliceRange(indexes, item.length));
-  if (!isSlice(item)) throw new FunctionError(`can't slice item of type ${typeName(item)}`);
+  if (!isSlice(item)) throw new FunctionError(`can't slice item of type ${targetTypeName(item)}`);
   const part = item.slice(...sliceRange(indexes, item.length));
   const type = item[collectionType];
   return type === undefined ? part : withType(part, type);
@@ -81,5 +81,10 @@ export function lengthOf(item: Value): number {
   if (isSlice(item) || item instanceof Uint8Array) return item.length;
   if (item === null) throw new FunctionError("len of nil pointer");
   if (item === undefined) throw new FunctionError("reflect: call of reflect.Value.Type on zero Value");
-  throw new FunctionError(`len of type ${typeName(item)}`);
+  throw new FunctionError(`len of type ${targetTypeName(item)}`);
+}
+
+/** The type that a pointer points to. */
+function targetTypeName(item: Value): string {
+  return typeName(item).replace(/^\*/, "");
 }

@@ -1,4 +1,5 @@
 import { BudgetError } from "../template-error.ts";
+import { isMap, isSlice, type Value } from "../value/value.ts";
 
 /** Limits of one execution. Everything below a limit behaves as in Go; beyond it execution ends with an error. */
 export interface Budget {
@@ -53,6 +54,13 @@ export class BudgetMeter {
     this.step(units / 64);
   }
 
+  /** Work on all that a value contains. */
+  chargeValue(value: Value): void {
+    if (typeof value === "string" ? value.length > 256 : typeof value === "object") {
+      this.charge(sizeOf(value, this.maxOutput));
+    }
+  }
+
   checkOutput(length: number): void {
     if (length > this.maxOutput) throw new BudgetError(`output of more than ${this.maxOutput} characters`);
   }
@@ -63,4 +71,27 @@ export class BudgetMeter {
       throw new BudgetError(`more than ${this.#timeoutMs} ms`);
     }
   }
+}
+
+/** What an item of a list or map counts beside the characters in it. */
+const unitsPerItem = 8;
+
+/** Characters and items in a value; a size beyond the limit is not counted to its end. */
+function sizeOf(value: Value, limit: number): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  if (value instanceof Uint8Array) return value.length;
+  let size = 0;
+  if (isSlice(value)) {
+    for (const item of value) {
+      size += unitsPerItem + sizeOf(item, limit - size);
+      if (size > limit) break;
+    }
+  } else if (isMap(value)) {
+    for (const [key, item] of value) {
+      size += unitsPerItem + key.length + sizeOf(item, limit - size);
+      if (size > limit) break;
+    }
+  }
+  return size;
 }

@@ -34,7 +34,12 @@ export function compileArgument(node: Operand, type: ParamType, context: Compile
 
 function compileNil(node: Operand, type: ParamType): Evaluate {
   const nil = nilOf(type);
-  if (nil !== undefined || type === "value") return () => nil;
+  if (nil !== undefined || type === "value") {
+    return (state) => {
+      state.node = node;
+      return nil;
+    };
+  }
   return (state) => fail(state, node, `cannot assign nil to ${paramTypeName(type)}`);
 }
 

@@ -89,6 +89,9 @@ interface Invocation {
 function invoke(state: ExecState, { name, fn, args, node }: Invocation): Value {
   state.meter.step(1);
   try {
+    for (const arg of args) {
+      if (typeof arg === "string" || fn.isShallow !== true) state.meter.chargeValue(arg);
+    }
     const result = fn.call(args, state);
     if (typeof result === "string" && result.length > 256) state.meter.charge(result.length);
     return result;
@@ -102,7 +105,7 @@ function invoke(state: ExecState, { name, fn, args, node }: Invocation): Value {
       state.node = node;
       state.fail(`error calling ${name}: ${error.message}`, { kind: error.kind, cause: error });
     }
-    if (error instanceof BudgetError) state.node = node;
+    if (error instanceof BudgetError || error instanceof RangeError) state.node = node;
     throw error;
   }
 }

@@ -85,7 +85,10 @@ function compileAction(node: ActionNode, context: CompileContext): Run {
 function print(state: ExecState, node: ActionNode, value: Value): void {
   if (value === undefined) state.write("<no value>");
   else if (isFunction(value)) state.fail(`can't print ${nodeText(node)} of type ${typeName(value)}`);
-  else state.write(formatDefault(value));
+  else {
+    state.meter.chargeValue(value);
+    state.write(formatDefault(value));
+  }
 }
 
 function compileIfOrWith(node: BranchNode, context: CompileContext): Run {

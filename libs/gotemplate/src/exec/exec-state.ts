@@ -95,6 +95,10 @@ export class ExecState implements CallContext {
     this.meter.charge(units);
   }
 
+  chargeValue(value: Value): void {
+    this.meter.chargeValue(value);
+  }
+
   spend(steps: number): void {
     this.meter.step(steps);
   }

@@ -1,6 +1,6 @@
 import { toGoJson } from "@landscaper/goyaml";
 import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
 import { fromPlain } from "../value/convert.ts";
 import { isEmpty } from "../value/empty.ts";
 import { isDeepEqual } from "../value/deep-equal.ts";
@@ -59,12 +59,12 @@ const rawJson = jsonFunctions({ escapeHtml: false });
 
 /** Defaults, JSON, types and flow. */
 export const defaultFunctions: FunctionMap = {
-  default: defineVariadic(["any"], "any", ([fallback], [given]) => (isEmpty(given) ? fallback : given)),
-  empty: define(["any"], ([value]) => isEmpty(value)),
-  coalesce: defineVariadic([], "any", (_, values) => values.find((value) => !isEmpty(value)) ?? null),
-  all: defineVariadic([], "any", (_, values) => values.every((value) => !isEmpty(value))),
-  any: defineVariadic([], "any", (_, values) => values.some((value) => !isEmpty(value))),
-  ternary: define(["any", "any", "bool"], ([yes, no, condition]) => (condition ? yes : no)),
+  default: shallow(defineVariadic(["any"], "any", ([fallback], [given]) => (isEmpty(given) ? fallback : given))),
+  empty: shallow(define(["any"], ([value]) => isEmpty(value))),
+  coalesce: shallow(defineVariadic([], "any", (_, values) => values.find((value) => !isEmpty(value)) ?? null)),
+  all: shallow(defineVariadic([], "any", (_, values) => values.every((value) => !isEmpty(value)))),
+  any: shallow(defineVariadic([], "any", (_, values) => values.some((value) => !isEmpty(value)))),
+  ternary: shallow(define(["any", "any", "bool"], ([yes, no, condition]) => (condition ? yes : no))),
   fail: define(["string"], ([message]) => {
     throw new FunctionError(message);
   }),
@@ -76,10 +76,12 @@ export const defaultFunctions: FunctionMap = {
   mustToRawJson: rawJson.must,
   fromJson: define(["string"], ([text]) => readJsonOrNil(text)),
   mustFromJson: define(["string"], ([text]) => readJson(text)),
-  typeOf: define(["any"], ([value]) => typeName(value)),
-  typeIs: define(["string", "any"], ([type, value]) => typeName(value) === type),
-  typeIsLike: define(["string", "any"], ([type, value]) => typeName(value) === type || typeName(value) === `*${type}`),
-  kindOf: define(["any"], ([value]) => kindName(value)),
-  kindIs: define(["string", "any"], ([kind, value]) => kindName(value) === kind),
-  deepEqual: define(["any", "any"], ([a, b]) => isDeepEqual(a, b)),
+  typeOf: shallow(define(["any"], ([value]) => typeName(value))),
+  typeIs: shallow(define(["string", "any"], ([type, value]) => typeName(value) === type)),
+  typeIsLike: shallow(
+    define(["string", "any"], ([type, value]) => typeName(value) === type || typeName(value) === `*${type}`),
+  ),
+  kindOf: shallow(define(["any"], ([value]) => kindName(value))),
+  kindIs: shallow(define(["string", "any"], ([kind, value]) => kindName(value) === kind)),
+  deepEqual: shallow(define(["any", "any"], ([a, b], context) => isDeepEqual(a, b, context))),
 };

@@ -1,15 +1,26 @@
 import { compareStrings } from "@landscaper/goyaml";
 import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
 import { typeName } from "../value/type-name.ts";
-import { collectionType, isMap, isSlice, strings, withType, type GoMap, type Value } from "../value/value.ts";
+import {
+  collectionType,
+  isMap,
+  isSlice,
+  strings,
+  withType,
+  type CallContext,
+  type GoMap,
+  type Value,
+} from "../value/value.ts";
 import { mergeMaps } from "./merge-maps.ts";
 import { textOf } from "./text-of.ts";
 
-function dictOf(items: readonly Value[]): GoMap {
+function dictOf(items: readonly Value[], context: CallContext): GoMap {
   const map: GoMap = new Map();
-  for (let i = 0; i < items.length; i += 2)
+  for (let i = 0; i < items.length; i += 2) {
+    context.chargeValue(items[i]);
     map.set(textOf(items[i]), i + 1 < items.length ? (items[i + 1] ?? null) : "");
+  }
   return map;
 }
 
@@ -46,12 +57,24 @@ function conversionProblem(value: Value, wanted: string): string {
   return `interface conversion: interface {} is ${found}, not ${wanted}`;
 }
 
+function sortedKeys(map: GoMap, context: CallContext): string[] {
+  context.charge(map.size * 4);
+  return [...map.keys()].toSorted(compareStrings);
+}
+
 function pickKeys(map: GoMap, keys: readonly string[]): GoMap {
   const wanted = new Set(keys);
   return new Map([...map].filter(([key]) => wanted.has(key)));
 }
 
 /** copystructure.Copy: maps and lists anew, everything else as it is. */
+function copyOf(value: Value): Value {
+  if (value === null || value === undefined) {
+    throw new FunctionError("reflect: call of reflect.Value.Type on zero Value");
+  }
+  return deepCopy(value);
+}
+
 function deepCopy(value: Value): Value {
   if (isSlice(value)) {
     const copy = value.map(deepCopy);
@@ -65,10 +88,15 @@ function deepCopy(value: Value): Value {
 }
 
 function merged(overwrite: boolean): FunctionMap[string] {
-  return defineVariadic(["map"], "map", ([target], sources) => {
-    for (const source of sources) mergeMaps(writable(target), source, overwrite);
-    return target;
-  });
+  return shallow(
+    defineVariadic(["map"], "map", ([target], sources, context) => {
+      for (const source of sources) {
+        context.chargeValue(source);
+        mergeMaps(writable(target), source, overwrite);
+      }
+      return target;
+    }),
+  );
 }
 
 const merge = merged(false);
@@ -76,37 +104,49 @@ const mergeOverwrite = merged(true);
 
 /** Functions on dictionaries. `keys` and `values` come in the order of the keys, where Go gives them in any order. */
 export const dictFunctions: FunctionMap = {
-  dict: defineVariadic([], "any", (_, items) => dictOf(items)),
-  get: define(["map", "string"], ([map, key]) => {
-    const value = map.get(key);
-    return value === undefined ? "" : value;
-  }),
-  set: define(["map", "string", "any"], ([map, key, value]) => writable(map).set(key, value ?? null)),
-  unset: define(["map", "string"], ([map, key]) => {
-    map.delete(key);
-    return map;
-  }),
-  hasKey: define(["map", "string"], ([map, key]) => map.has(key)),
-  pluck: defineVariadic(["string"], "map", ([key], maps) =>
-    maps.filter((map) => map.has(key)).map((map) => map.get(key)),
+  dict: shallow(defineVariadic([], "any", (_, items, context) => dictOf(items, context))),
+  get: shallow(
+    define(["map", "string"], ([map, key]) => {
+      const value = map.get(key);
+      return value === undefined ? "" : value;
+    }),
   ),
-  keys: defineVariadic([], "map", (_, maps) =>
-    strings(maps.flatMap((map) => [...map.keys()].toSorted(compareStrings))),
+  set: shallow(define(["map", "string", "any"], ([map, key, value]) => writable(map).set(key, value ?? null))),
+  unset: shallow(
+    define(["map", "string"], ([map, key]) => {
+      map.delete(key);
+      return map;
+    }),
   ),
-  values: define(["map"], ([map]) => [...map.keys()].toSorted(compareStrings).map((key) => map.get(key))),
-  pick: defineVariadic(["map"], "string", ([map], keys) => pickKeys(map, keys)),
-  omit: defineVariadic(["map"], "string", ([map], keys) => {
-    const omitted = new Set(keys);
-    return pickKeys(
-      map,
-      [...map.keys()].filter((key) => !omitted.has(key)),
-    );
-  }),
+  hasKey: shallow(define(["map", "string"], ([map, key]) => map.has(key))),
+  pluck: shallow(
+    defineVariadic(["string"], "map", ([key], maps) => maps.filter((map) => map.has(key)).map((map) => map.get(key))),
+  ),
+  keys: shallow(
+    defineVariadic([], "map", (_, maps, context) => strings(maps.flatMap((map) => sortedKeys(map, context)))),
+  ),
+  values: shallow(define(["map"], ([map], context) => sortedKeys(map, context).map((key) => map.get(key)))),
+  pick: shallow(
+    defineVariadic(["map"], "string", ([map], keys, context) => {
+      context.charge(map.size);
+      return pickKeys(map, keys);
+    }),
+  ),
+  omit: shallow(
+    defineVariadic(["map"], "string", ([map], keys, context) => {
+      context.charge(map.size);
+      const omitted = new Set(keys);
+      return pickKeys(
+        map,
+        [...map.keys()].filter((key) => !omitted.has(key)),
+      );
+    }),
+  ),
   merge,
   mustMerge: merge,
   mergeOverwrite,
   mustMergeOverwrite: mergeOverwrite,
-  dig: defineVariadic([], "any", (_, args) => dig(args)),
-  deepCopy: define(["any"], ([value]) => deepCopy(value)),
-  mustDeepCopy: define(["any"], ([value]) => deepCopy(value)),
+  dig: shallow(defineVariadic([], "any", (_, args) => dig(args))),
+  deepCopy: define(["any"], ([value]) => copyOf(value)),
+  mustDeepCopy: define(["any"], ([value]) => copyOf(value)),
 };

@@ -84,13 +84,18 @@ function lowerText(text: string): string {
   return Array.from(text, lowerRune).join("");
 }
 
+/** A letter, but no CJK one. */
 function isLetter(rune: string): boolean {
-  return /^\p{L}$/u.test(rune);
+  return /^\p{L}$/u.test(rune) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(rune);
+}
+
+function isPunctuation(rune: string): boolean {
+  return /^\p{P}$/u.test(rune);
 }
 
 function typeOf(rune: string): WordType {
   if (isConnector(rune)) return "connector";
-  if (/^\p{P}$/u.test(rune)) return "punctuation";
+  if (isPunctuation(rune)) return "punctuation";
   if (isUpper(rune)) return "upper";
   if (isLetter(rune)) return "letters";
   return /^\p{N}$/u.test(rune) ? "number" : "other";
@@ -109,8 +114,10 @@ function splitWords(text: string): Word[] {
 }
 
 function endOfRun(runes: readonly string[], start: number, type: WordType): number {
+  // Behind other punctuation a hyphen or underscore connects nothing.
+  const continues = type === "punctuation" ? isPunctuation : (rune: string): boolean => typeOf(rune) === type;
   let end = start + 1;
-  while (end < runes.length && typeOf(runes[end] ?? "") === type) end++;
+  while (end < runes.length && continues(runes[end] ?? "")) end++;
   return end;
 }
 

@@ -1,5 +1,5 @@
 import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
+import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
 import { isDeepEqual } from "../value/deep-equal.ts";
 import { isEmpty } from "../value/empty.ts";
 import { GoInt } from "../value/go-int.ts";
@@ -9,6 +9,7 @@ import {
   isSlice,
   nilList,
   withType,
+  type CallContext,
   type GoFunction,
   type GoSlice,
   type Value,
@@ -26,11 +27,12 @@ function itemsOf(value: Value, problem: (kind: string) => string): readonly Valu
   throw new FunctionError(problem(kindName(value)));
 }
 
-function includes(list: readonly Value[], value: Value): boolean {
-  return list.some((item) => isDeepEqual(value, item));
+function includes(list: readonly Value[], value: Value, context: CallContext): boolean {
+  context.spend(list.length / 64);
+  return list.some((item) => isDeepEqual(value, item, context));
 }
 
-function unique(items: readonly Value[]): Value[] {
+function unique(items: readonly Value[], context: CallContext): Value[] {
   const result: Value[] = [];
   // Strings are the usual case and need no pairwise comparison.
   const texts = new Set<string>();
@@ -39,7 +41,7 @@ function unique(items: readonly Value[]): Value[] {
       if (texts.has(item)) continue;
       texts.add(item);
       result.push(item);
-    } else if (!includes(result, item)) result.push(item);
+    } else if (!includes(result, item, context)) result.push(item);
   }
   return result;
 }
@@ -49,9 +51,15 @@ function cannot(verb: string): (kind: string) => string {
 }
 
 function chunk(size: number, items: readonly Value[]): GoSlice {
-  if (size <= 0) throw new FunctionError("runtime error: makeslice: len out of range");
+  // A size that is not positive makes sprig's number of chunks 0 or 1 for some lengths.
+  const count = Math.floor((items.length - 1) / size) + 1;
+  const isSingle = count === 1 && items.length === 1 && size !== -1;
+  if (size <= 0 && count !== 0 && !isSingle) {
+    throw new FunctionError("runtime error: makeslice: len out of range");
+  }
   const chunks: GoSlice = [];
-  for (let i = 0; i < items.length; i += size) chunks.push(items.slice(i, i + size));
+  if (isSingle) chunks.push([...items]);
+  else if (count !== 0) for (let i = 0; i < items.length; i += size) chunks.push(items.slice(i, i + size));
   return withType(chunks, { name: "[][]interface {}", element: "[]interface {}" });
 }
 
@@ -77,28 +85,67 @@ function concat(lists: readonly Value[]): Value {
 /** What an item counts of a budget, beside a character. */
 const unitsPerItem = 16;
 
-const first = define(["any"], ([list]) => itemsOf(list, cannot("find first on type"))[0] ?? null);
-const last = define(["any"], ([list]) => itemsOf(list, cannot("find last on type")).at(-1) ?? null);
-const rest = define(["any"], ([list]) => tail(itemsOf(list, cannot("find rest on type")), 1));
-const initial = define(["any"], ([list]) => tail(itemsOf(list, cannot("find initial on type")), 0));
-const push = define(["any", "any"], ([list, item]) => [...itemsOf(list, cannot("push on type")), item]);
-const prepend = define(["any", "any"], ([list, item]) => [item, ...itemsOf(list, cannot("prepend on type"))]);
-const reverse = define(["any"], ([list]) => itemsOf(list, cannot("find reverse on type")).toReversed());
-const compact = define(["any"], ([list]) => itemsOf(list, cannot("compact on type")).filter((item) => !isEmpty(item)));
-const uniq = define(["any"], ([list], context) => {
-  const items = itemsOf(list, cannot("find uniq on type"));
+/** A function on the items of a list, which are charged for; `verb` says in errors what cannot be done. */
+function onItems(verb: string, call: (items: readonly Value[], context: CallContext) => Value): GoFunction {
+  return shallow(
+    define(["any"], ([list], context) => {
+      const items = itemsOf(list, cannot(verb));
+      context.charge(items.length);
+      return call(items, context);
+    }),
+  );
+}
+
+/** As onItems, with one more item. */
+function withItem(verb: string, call: (items: readonly Value[], item: Value) => Value): GoFunction {
+  return shallow(
+    define(["any", "any"], ([list, item], context) => {
+      const items = itemsOf(list, cannot(verb));
+      context.charge(items.length * 2);
+      return call(items, item);
+    }),
+  );
+}
+
+const first = shallow(define(["any"], ([list]) => itemsOf(list, cannot("find first on type"))[0] ?? null));
+const last = shallow(define(["any"], ([list]) => itemsOf(list, cannot("find last on type")).at(-1) ?? null));
+const rest = onItems("find rest on type", (items) => tail(items, 1));
+const initial = onItems("find initial on type", (items) => tail(items, 0));
+const push = withItem("push on type", (items, item) => [...items, item]);
+const prepend = withItem("prepend on type", (items, item) => [item, ...items]);
+const reverse = onItems("find reverse on type", (items) => items.toReversed());
+const compact = onItems("compact on type", (items) => items.filter((item) => !isEmpty(item)));
+const uniq = onItems("find uniq on type", (items, context) => {
   context.charge(items.length * unitsPerItem);
-  return unique(items);
+  return unique(items, context);
 });
-const without = defineVariadic(["any"], "any", ([list], omitted) =>
-  itemsOf(list, cannot("find without on type")).filter((item) => !includes(omitted, item)),
+const without = shallow(
+  defineVariadic(["any"], "any", ([list], omitted, context) => {
+    const items = itemsOf(list, cannot("find without on type"));
+    return items.filter((item) => !includes(omitted, item, context));
+  }),
 );
-const has = define(["any", "any"], ([needle, list]) =>
-  list === null ? false : includes(itemsOf(list, cannot("find has on type")), needle),
+const has = shallow(
+  define(["any", "any"], ([needle, list], context) => {
+    if (list === null) return false;
+    const items = itemsOf(list, cannot("find has on type"));
+    return includes(items, needle, context);
+  }),
 );
-const slice = defineVariadic(["any"], "any", ([list], indices) => sliceList(list, indices));
-const chunked = define(["int", "any"], ([size, list]) => chunk(size.toNumber(), itemsOf(list, cannot("chunk type"))));
-const list: GoFunction = defineVariadic([], "any", (_, items) => items);
+const slice = shallow(
+  defineVariadic(["any"], "any", ([list], indices, context) => {
+    if (isSlice(list)) context.charge(list.length);
+    return sliceList(list, indices);
+  }),
+);
+const chunked = shallow(
+  define(["int", "any"], ([size, list], context) => {
+    const items = itemsOf(list, cannot("chunk type"));
+    context.charge(items.length);
+    return chunk(size.toNumber(), items);
+  }),
+);
+const list = shallow(defineVariadic([], "any", (_, items) => items));
 
 /** All items but the first (1) or the last (0); a nil list for an empty one. */
 function tail(items: readonly Value[], from: 0 | 1): GoSlice {
@@ -136,8 +183,10 @@ export const listFunctions: FunctionMap = {
   mustSlice: slice,
   chunk: chunked,
   mustChunk: chunked,
-  concat: defineVariadic([], "any", (_, lists, context) => {
-    for (const list of lists) if (isSlice(list)) context.charge(list.length * unitsPerItem);
-    return concat(lists);
-  }),
+  concat: shallow(
+    defineVariadic([], "any", (_, lists, context) => {
+      for (const list of lists) if (isSlice(list)) context.charge(list.length * unitsPerItem);
+      return concat(lists);
+    }),
+  ),
 };

@@ -2,14 +2,29 @@ import { canBackquote, quote } from "../format/quote.ts";
 import { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "../go-regexp.ts";
 import { FunctionError } from "../template-error.ts";
 import { define, type FunctionMap } from "../value/define-function.ts";
-import { strings, withType, type GoSlice, type Value } from "../value/value.ts";
+import { strings, withType, type CallContext, type GoSlice, type Value } from "../value/value.ts";
 
 /** How a bad pattern is reported: as an error of Compile, or as the panic of MustCompile. */
 type Mode = "must" | "panic";
 
-function compile(pattern: string, mode: Mode): GoRegExp {
+/** A pattern for use on the text; the context is charged for that. */
+interface Use {
+  readonly pattern: string;
+  readonly text: string;
+  readonly context: CallContext;
+}
+
+function compileFor({ pattern, text, context }: Use): GoRegExp {
+  context.spend(pattern.length * 4);
+  const re = GoRegExp.compile(pattern);
+  context.spend((re.size * (text.length + 16)) / 64);
+  return re;
+}
+
+function compile(use: Use, mode: Mode): GoRegExp {
+  const { pattern } = use;
   try {
-    return GoRegExp.compile(pattern);
+    return compileFor(use);
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
     if (mode === "must") throw new FunctionError(error.message);
@@ -74,27 +89,27 @@ function regexFunctions(
   return {
     find: define(
       ["string", "string"],
-      ([pattern, text]) => compile(pattern, mode).findAll(text, 1)[0]?.groups[0] ?? "",
+      ([pattern, text], context) => compile({ pattern, text, context }, mode).findAll(text, 1)[0]?.groups[0] ?? "",
     ),
-    findAll: define(["string", "string", "int"], ([pattern, text, limit]) =>
-      findAll(compile(pattern, mode), text, limit.toNumber()),
+    findAll: define(["string", "string", "int"], ([pattern, text, limit], context) =>
+      findAll(compile({ pattern, text, context }, mode), text, limit.toNumber()),
     ),
-    replaceAll: define(["string", "string", "string"], ([pattern, text, template]) => {
-      const re = compile(pattern, mode);
+    replaceAll: define(["string", "string", "string"], ([pattern, text, template], context) => {
+      const re = compile({ pattern, text, context }, mode);
       return replaceAll(re, text, (match) => expandTemplate(template, match, re));
     }),
-    replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement]) =>
-      replaceAll(compile(pattern, mode), text, () => replacement),
+    replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement], context) =>
+      replaceAll(compile({ pattern, text, context }, mode), text, () => replacement),
     ),
-    split: define(["string", "string", "int"], ([pattern, text, limit]) =>
-      splitText(compile(pattern, mode), text, limit.toNumber()),
+    split: define(["string", "string", "int"], ([pattern, text, limit], context) =>
+      splitText(compile({ pattern, text, context }, mode), text, limit.toNumber()),
     ),
   };
 }
 
-function matches(pattern: string, text: string): boolean {
+function matches(use: Use): boolean {
   try {
-    return GoRegExp.compile(pattern).test(text);
+    return compileFor(use).test(use.text);
   } catch (error) {
     if (error instanceof RegExpSyntaxError) return false;
     throw error;
@@ -105,8 +120,10 @@ const lenient = regexFunctions("panic");
 const must = regexFunctions("must");
 
 export const regexSprigFunctions: FunctionMap = {
-  regexMatch: define(["string", "string"], ([pattern, text]) => matches(pattern, text)),
-  mustRegexMatch: define(["string", "string"], ([pattern, text]) => compile(pattern, "must").test(text)),
+  regexMatch: define(["string", "string"], ([pattern, text], context) => matches({ pattern, text, context })),
+  mustRegexMatch: define(["string", "string"], ([pattern, text], context) =>
+    compile({ pattern, text, context }, "must").test(text),
+  ),
   regexFind: lenient.find,
   mustRegexFind: must.find,
   regexFindAll: lenient.findAll,

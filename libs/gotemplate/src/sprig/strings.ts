@@ -129,7 +129,9 @@ export const stringFunctions: FunctionMap = {
   splitn: define(["string", "int", "string"], ([separator, count, text]) =>
     partsMap(splitLimited(separator, count.toNumber(), text)),
   ),
-  sortAlpha: define(["any"], ([value]): GoSlice => strings(sortTexts(textsOf(value)))),
+  sortAlpha: define(["any"], ([value]): GoSlice =>
+    strings(sortTexts(value === null || value === undefined ? ["<nil>"] : textsOf(value))),
+  ),
   nospace: define(["string"], ([text]) => removeSpace(text)),
 };
 

@@ -1,3 +1,5 @@
+import { quoteTime } from "./quote-time.ts";
+
 const nanosPerUnit: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
@@ -14,7 +16,7 @@ const maxDuration = 2n ** 63n;
 export function parseGoDuration(text: string): bigint | string {
   const sign = text.startsWith("-") ? -1n : 1n;
   let rest = /^[+-]/.test(text) ? text.slice(1) : text;
-  const invalid = `time: invalid duration ${JSON.stringify(text)}`;
+  const invalid = `time: invalid duration ${quoteTime(text)}`;
   if (rest === "0") return 0n;
   if (rest === "") return invalid;
   let total = 0n;
@@ -22,9 +24,9 @@ export function parseGoDuration(text: string): bigint | string {
     const match = /^([0-9]*)(\.[0-9]*)?([^0-9.]*)/.exec(rest);
     const [all = "", whole = "", fraction = "", unit = ""] = match ?? [];
     if (whole === "" && fraction.length <= 1) return invalid;
-    if (unit === "") return `time: missing unit in duration ${JSON.stringify(text)}`;
+    if (unit === "") return `time: missing unit in duration ${quoteTime(text)}`;
     const nanos = Object.hasOwn(nanosPerUnit, unit) ? nanosPerUnit[unit] : undefined;
-    if (nanos === undefined) return `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`;
+    if (nanos === undefined) return `time: unknown unit ${quoteTime(unit)} in duration ${quoteTime(text)}`;
     total += BigInt(whole === "" ? "0" : whole) * nanos;
     const digits = fraction.slice(1);
     if (digits !== "") total += (BigInt(digits) * nanos) / 10n ** BigInt(digits.length);

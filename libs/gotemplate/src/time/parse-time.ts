@@ -1,7 +1,7 @@
-import { quote } from "../format/quote.ts";
 import { dayNames, daysInMonth, monthNames, secondsFromCivil } from "./calendar.ts";
 import { GoTime } from "./go-time.ts";
 import { parseLayout, type LayoutElement } from "./layout.ts";
+import { quoteTime } from "./quote-time.ts";
 import { fixedZone, utc, type TimeZone } from "./time-zone.ts";
 
 /** Fields as they are read. */
@@ -55,12 +55,13 @@ export function parseTime(layout: string, value: string): GoTime | string {
       readElement(element, reader, fields);
     } catch (error) {
       if (!(error instanceof ParseProblem)) throw error;
-      if (error.range !== undefined) return `parsing time ${quote(value)}: ${error.range} out of range`;
-      return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(before)} as ${quote(element.text)}`;
+      if (error.range !== undefined) return `parsing time ${quoteTime(value)}: ${error.range} out of range`;
+      const found = element.kind === "text" ? reader.rest : before;
+      return `parsing time ${quoteTime(value)} as ${quoteTime(layout)}: cannot parse ${quoteTime(found)} as ${quoteTime(element.text)}`;
     }
   }
-  if (reader.rest !== "") return `parsing time ${quote(value)}: extra text: ${quote(reader.rest)}`;
-  return toTime(fields) ?? `parsing time ${quote(value)}: day out of range`;
+  if (reader.rest !== "") return `parsing time ${quoteTime(value)}: extra text: ${quoteTime(reader.rest)}`;
+  return toTime(fields) ?? `parsing time ${quoteTime(value)}: day out of range`;
 }
 
 function toTime(fields: Fields): GoTime | undefined {
@@ -178,8 +179,9 @@ function readElement(element: LayoutElement, reader: ValueReader, fields: Fields
 
 /** A run of spaces in the layout matches any run of spaces. */
 function readText(text: string, reader: ValueReader): void {
-  for (const char of text) {
-    if (char === " ") reader.take(/^ */);
+  for (const [char] of text.matchAll(/ +|[^ ]/gu)) {
+    // Spaces may be missing only at the end of the value.
+    if (char.startsWith(" ")) reader.take(/^(?: +|$)/);
     else if (reader.rest.startsWith(char)) reader.rest = reader.rest.slice(char.length);
     else throw new ParseProblem();
   }

@@ -1,13 +1,17 @@
 import { GoInt } from "./go-int.ts";
 import { typeName } from "./type-name.ts";
-import { collectionType, GoObject, isMap, isSlice, type Value } from "./value.ts";
+import { collectionType, GoObject, isMap, isSlice, type CallContext, type Value } from "./value.ts";
 
-/** reflect.DeepEqual: types must agree too, so that 3 (int) and 3.0 (float64) differ. */
-export function isDeepEqual(a: Value, b: Value): boolean {
+/**
+ * reflect.DeepEqual: types must agree too, so that 3 (int) and 3.0 (float64) differ. The context is charged for each pair
+ * that must be looked into.
+ */
+export function isDeepEqual(a: Value, b: Value, context: Pick<CallContext, "spend">): boolean {
   const x = a ?? null;
   const y = b ?? null;
   if (x === y) return true;
   if (x === null || y === null || typeof x !== "object" || typeof y !== "object") return false;
+  context.spend(1);
   if (typeName(x) !== typeName(y)) return false;
   if (x instanceof GoInt && y instanceof GoInt) return x.value === y.value;
   if (x instanceof GoObject && y instanceof GoObject) return x.isEqual(y);
@@ -16,11 +20,11 @@ export function isDeepEqual(a: Value, b: Value): boolean {
   }
   if (isSlice(x) && isSlice(y)) {
     if (x[collectionType]?.isNil !== y[collectionType]?.isNil) return false;
-    return x.length === y.length && x.every((item, i) => isDeepEqual(item, y[i]));
+    return x.length === y.length && x.every((item, i) => isDeepEqual(item, y[i], context));
   }
   if (isMap(x) && isMap(y)) {
     if (x[collectionType]?.isNil !== y[collectionType]?.isNil) return false;
-    return x.size === y.size && [...x].every(([key, item]) => y.has(key) && isDeepEqual(item, y.get(key)));
+    return x.size === y.size && [...x].every(([key, item]) => y.has(key) && isDeepEqual(item, y.get(key), context));
   }
   return false;
 }

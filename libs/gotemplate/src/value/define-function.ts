@@ -54,5 +54,13 @@ export function defineVariadic<const P extends readonly ParamType[], R extends P
   };
 }
 
+/**
+ * Marks a function that does not go through all that lists and maps contain. Others are charged for all of it, so that
+ * no template keeps them busy with large values, or with small ones that contain each other.
+ */
+export function shallow(fn: GoFunction): GoFunction {
+  return { ...fn, isShallow: true };
+}
+
 /** Functions by name, as templates call them. */
 export type FunctionMap = Readonly<Record<string, GoFunction>>;

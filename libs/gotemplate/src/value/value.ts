@@ -59,6 +59,8 @@ export interface GoMap extends Map<string, Value> {
 export interface CallContext {
   /** Counts work that is not proportional to the template, so that budgets hold; `units` is about one byte or item. */
   charge(units: number): void;
+  /** Counts work on all that a value contains. */
+  chargeValue(value: Value): void;
   /** Counts work that is slow by itself, in steps of the budget (about 10 million are a second). */
   spend(steps: number): void;
   /** Executes an associated template (Helm's include). */
@@ -79,6 +81,8 @@ export interface GoFunction {
   readonly params: readonly ParamType[];
   /** Type of the variadic parameter, if any. */
   readonly rest: ParamType | undefined;
+  /** See shallow() of define-function.ts. */
+  readonly isShallow?: boolean;
   /** Arguments are checked and converted: see ParamType. */
   call(args: readonly Value[], context: CallContext): Value;
 }
