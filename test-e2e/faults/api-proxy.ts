@@ -164,10 +164,13 @@ export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promi
   }
 
   const server = createServer({ cert, key }, (incoming, response) => void handle(incoming, response));
-  server.on("secureConnection", (socket: Socket) => {
+  function track(socket: Socket): void {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-  });
+  }
+  // Also those whose handshake is not done: closing the server waits for them.
+  server.on("connection", track);
+  server.on("secureConnection", track);
   server.on("tlsClientError", () => undefined);
 
   async function listen(): Promise<void> {
