@@ -21,7 +21,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Which clusters the suites run on: E2E_CLUSTERS, KUBECONFIG_E2E, E2E_REAL=required and what the machine has. */
 export function planRun(env: Environment, machine: Machine): RunPlan {
-  const wanted = parseClusterNames(env["E2E_CLUSTERS"]);
+  try {
+    return planFor(parseClusterNames(env["E2E_CLUSTERS"]), env, machine);
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { clusters: [], serial: false, summary: [], failure };
+  }
+}
+
+function planFor(wanted: readonly ClusterName[], env: Environment, machine: Machine): RunPlan {
   const summary: string[] = [];
   const clusters: ClusterName[] = [];
   let serial = false;

@@ -53,6 +53,12 @@ describe("planRun", () => {
     });
   });
 
+  it("fails for a cluster that does not exist", () => {
+    expect(planRun({ E2E_CLUSTERS: "kind" }, machine(binaries)).failure).toBe(
+      'E2E_CLUSTERS: "kind" is no cluster; expected a comma-separated list of embedded, real',
+    );
+  });
+
   it("says that NATS is not there", () => {
     expect(planRun({ E2E_CLUSTERS: "embedded" }, machine(binaries, false)).summary).toEqual([
       "clusters: embedded API server",
