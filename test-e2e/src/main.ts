@@ -1,8 +1,9 @@
 // Runs the e2e suites on the clusters that this machine has. usage: see test-e2e/README.md; started by scripts/e2e.ts
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -16,6 +17,7 @@ const jestArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || 
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
   hasProgram: (name) => findProgram(name) !== undefined,
+  hasExamples: existsSync(examplesFolder),
 });
 for (const line of plan.summary) console.error(line);
 if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);
@@ -34,6 +36,7 @@ const result = spawnSync(
     ...(plan.serial ? ["--runInBand"] : []),
     // Above every wait of the harness, whose messages say more than jest's.
     "--testTimeout=150000",
+    ...plan.leftOut.map((file) => `--testPathIgnorePatterns=suites/${file}`),
     ...jestArgs,
     // Last: it takes every word that follows for a project.
     "--selectProjects",

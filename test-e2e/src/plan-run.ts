@@ -5,12 +5,16 @@ import { parseClusterNames } from "./selected-clusters.ts";
 export interface Machine {
   provideBinaries(): ControlPlaneBinaries | MissingBinaries;
   hasProgram(name: string): boolean;
+  /** Whether the guided tour's files are beside the project. */
+  readonly hasExamples: boolean;
 }
 
 export interface RunPlan {
   readonly clusters: readonly ClusterName[];
   /** True when suites may not run beside each other. */
   readonly serial: boolean;
+  /** Suites that this machine has not what they need for, by file name: they do not run, and `summary` says so. */
+  readonly leftOut: readonly string[];
   /** For people: what runs, what does not, and how to get that. */
   readonly summary: readonly string[];
   /** Set when the run must not start. */
@@ -25,7 +29,7 @@ export function planRun(env: Environment, machine: Machine): RunPlan {
     return planFor(parseClusterNames(env["E2E_CLUSTERS"]), env, machine);
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    return { clusters: [], serial: false, summary: [], failure };
+    return { clusters: [], serial: false, leftOut: [], summary: [], failure };
   }
 }
 
@@ -55,8 +59,20 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       summary.push("clusters: real kube-apiserver v1.34.1");
     }
   }
+  const leftOut: string[] = [];
+  if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
     summary.push("NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server");
   }
-  return { clusters, serial, summary, ...(failure === undefined ? {} : { failure }) };
+  if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
+    leftOut.push("kubectl.test.ts");
+    summary.push(
+      "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
+    );
+  }
+  if (!machine.hasExamples) {
+    leftOut.push("guided-tour.test.ts");
+    summary.push("the guided tour did not run: shared/examples is not beside the project");
+  }
+  return { clusters, serial, leftOut, summary, ...(failure === undefined ? {} : { failure }) };
 }

@@ -1,21 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Installation, KubeObject, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import { examplesFolder } from "../src/examples-folder.ts";
 import { fillTemplate, indent, parseManifests } from "../src/manifests.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { ensureObject } from "../src/service-token.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
-/** The examples stand beside the project, not in it. */
-const folder = join(import.meta.dirname, "../../../shared/examples/guided-tour");
-const isPresent = existsSync(folder);
-const describeTour = isPresent ? describe : describe.skip;
-const absence = isPresent ? "" : ", skipped: shared/examples is not beside the project";
-const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+const read = (path: string): string => readFileSync(join(examplesFolder, path), "utf8");
 
 /** The namespace that the examples deploy into. */
 const targetNamespace = "example";
@@ -37,7 +33,8 @@ function withInlineBlueprint(object: KubeObject, blueprintFolder: string): Unstr
   return { ...object, spec: { ...spec, blueprint: { inline: { filesystem } } } };
 }
 
-describeTour.each(clustersUnderTest())(`the guided tour on %s${absence}`, (cluster) => {
+// plan-run.ts leaves this suite out, and says so, where the examples are not beside the project.
+describe.each(clustersUnderTest())("the guided tour on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });

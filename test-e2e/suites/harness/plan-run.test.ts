@@ -5,9 +5,10 @@ import { parseClusterNames } from "../../src/selected-clusters.ts";
 
 const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controllerManager: "/c", kubectl: "/k" };
 const missing: MissingBinaries = { missing: "there is no etcd on this machine", hint: "install etcd-server" };
-const machine = (found: ControlPlaneBinaries | MissingBinaries, hasNats = true) => ({
+const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly string[] = []) => ({
   provideBinaries: () => found,
-  hasProgram: () => hasNats,
+  hasProgram: (name: string) => !lacks.includes(name),
+  hasExamples: !lacks.includes("examples"),
 });
 
 describe("planRun", () => {
@@ -15,6 +16,7 @@ describe("planRun", () => {
     expect(planRun({}, machine(binaries))).toEqual({
       clusters: ["embedded", "real"],
       serial: false,
+      leftOut: [],
       summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1"],
     });
   });
@@ -23,6 +25,7 @@ describe("planRun", () => {
     expect(planRun({}, machine(missing))).toEqual({
       clusters: ["embedded"],
       serial: false,
+      leftOut: [],
       summary: [
         "clusters: embedded API server",
         "clusters: the real kube-apiserver did not run: there is no etcd on this machine; to get it: install etcd-server",
@@ -40,6 +43,7 @@ describe("planRun", () => {
     expect(planRun({ E2E_CLUSTERS: "embedded", E2E_REAL: "required" }, machine(missing))).toEqual({
       clusters: ["embedded"],
       serial: false,
+      leftOut: [],
       summary: ["clusters: embedded API server"],
     });
   });
@@ -49,6 +53,7 @@ describe("planRun", () => {
     expect(planRun(env, machine(missing))).toEqual({
       clusters: ["embedded", "real"],
       serial: true,
+      leftOut: [],
       summary: ["clusters: embedded API server", "clusters: the cluster of KUBECONFIG_E2E"],
     });
   });
@@ -59,11 +64,30 @@ describe("planRun", () => {
     );
   });
 
-  it("says that NATS is not there", () => {
-    expect(planRun({ E2E_CLUSTERS: "embedded" }, machine(binaries, false)).summary).toEqual([
-      "clusters: embedded API server",
-      "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
-    ]);
+  it("fails when the only cluster that is asked for is not there", () => {
+    expect(planRun({ E2E_CLUSTERS: "real" }, machine(missing)).failure).toBe(
+      "there is no cluster to run on; clusters: the real kube-apiserver did not run: " +
+        "there is no etcd on this machine; to get it: install etcd-server",
+    );
+  });
+
+  it("leaves out what the machine has not the means for, and says so", () => {
+    const poor = machine(missing, ["nats-server", "kubectl", "examples"]);
+    expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
+      clusters: ["embedded"],
+      serial: false,
+      leftOut: ["kubectl.test.ts", "guided-tour.test.ts"],
+      summary: [
+        "clusters: embedded API server",
+        "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
+        "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
+        "the guided tour did not run: shared/examples is not beside the project",
+      ],
+    });
+  });
+
+  it("has the pinned kubectl where it has the real cluster", () => {
+    expect(planRun({}, machine(binaries, ["kubectl"])).leftOut).toEqual([]);
   });
 });
 
