@@ -14,6 +14,7 @@ interface Package {
 const layers: readonly (readonly string[])[] = [
   ["@landscaper/api"],
   ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch"],
+  ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci"],
   ["@landscaper/blueprint", "@landscaper/helm", "@landscaper/ocm"],
   ["@landscaper/controller-runtime", "@landscaper/events", "@landscaper/local-cluster"],

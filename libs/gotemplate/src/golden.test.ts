@@ -1,3 +1,4 @@
+import { define, fromPlain } from "@landscaper/golang";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromYaml, toYaml } from "@landscaper/goyaml";
@@ -5,8 +6,6 @@ import { describe, expect, it } from "@jest/globals";
 import { sprigFunctions } from "./sprig/sprig-functions.ts";
 import { TemplateError } from "./template-error.ts";
 import { TemplateSet } from "./template-set.ts";
-import { fromPlain } from "./value/convert.ts";
-import { define } from "./value/define-function.ts";
 
 interface GoldenCase {
   readonly template: string;

@@ -36,11 +36,6 @@ export class TemplateError extends Error {
   }
 }
 
-/** What a template function throws for an error of its own; the executor adds "error calling name: ". */
-export class FunctionError extends Error {
-  override readonly name = "FunctionError";
-}
-
 /** Work beyond a budget, also one of a function's own; the executor adds the position. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";

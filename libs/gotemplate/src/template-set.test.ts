@@ -1,8 +1,7 @@
+import { FunctionError, type GoFunction, GoObject, type Value, define, defineVariadic } from "@landscaper/golang";
 import { describe, expect, it } from "@jest/globals";
-import { FunctionError, TemplateError } from "./template-error.ts";
+import { TemplateError } from "./template-error.ts";
 import { parseTemplate, TemplateCache, TemplateSet } from "./template-set.ts";
-import { define, defineVariadic } from "./value/define-function.ts";
-import { GoObject, type GoFunction, type Value } from "./value/value.ts";
 
 function messageOf(run: () => unknown): string {
   try {

@@ -1,15 +1,12 @@
+import { type FunctionMap, fromPlain, quote, toWellFormed } from "@landscaper/golang";
 import { builtins } from "./builtins/builtins.ts";
 import { type Budget, BudgetMeter } from "./exec/budget.ts";
 import { compileTemplate } from "./exec/compile.ts";
 import type { CompiledTemplate } from "./exec/compiled-template.ts";
 import { execute, type MissingKey, type TemplateLookup } from "./exec/exec-state.ts";
-import { quote } from "./format/quote.ts";
 import type { Delimiters } from "./parse/lexer.ts";
 import { parseTrees } from "./parse/parser.ts";
 import { TemplateError } from "./template-error.ts";
-import { fromPlain } from "./value/convert.ts";
-import type { FunctionMap } from "./value/define-function.ts";
-import { toWellFormed } from "./value/utf8.ts";
 
 export interface TemplateSetOptions {
   /** Functions beside the built-in ones; they win over built-in ones of the same name. */

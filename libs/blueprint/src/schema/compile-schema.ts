@@ -1,4 +1,4 @@
-import { GoRegExp } from "@landscaper/gotemplate";
+import { GoRegExp } from "@landscaper/golang";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Ajv, type ErrorObject } from "ajv";

@@ -1,4 +1,4 @@
-import { define, GoObject, int64, type GoFunction, type Value } from "@landscaper/gotemplate";
+import { type GoFunction, GoObject, type Value, define, int64 } from "@landscaper/golang";
 import type { BlueprintEntry } from "../blueprint-source.ts";
 
 /** An entry of readDir: what templates see of Go's os.FileInfo. */

@@ -1,16 +1,14 @@
-import { LandscaperError } from "@landscaper/api";
 import {
-  BudgetError,
+  FunctionError,
+  type FunctionMap,
+  type Value,
   define,
   defineVariadic,
   fromPlain,
-  FunctionError,
-  sprigFunctions,
-  TemplateSet,
   toPlain,
-  type FunctionMap,
-  type Value,
-} from "@landscaper/gotemplate";
+} from "@landscaper/golang";
+import { LandscaperError } from "@landscaper/api";
+import { BudgetError, sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { hostFunctionNames, type HostFunctionName } from "../template-host.ts";
 import { fileInfo } from "./file-info.ts";

@@ -1,4 +1,4 @@
-import { define, FunctionError, withType, type FunctionMap, type GoSlice } from "@landscaper/gotemplate";
+import { FunctionError, type FunctionMap, type GoSlice, define, withType } from "@landscaper/golang";
 
 /** Repository and version of an OCI reference. Docker Hub's default host is dropped (core.md §3.7). */
 export function parseOciReference(reference: string): readonly [repository: string, version: string] | undefined {

@@ -1,4 +1,5 @@
-import type { CallContext, TemplateCache } from "@landscaper/gotemplate";
+import type { CallContext } from "@landscaper/golang";
+import type { TemplateCache } from "@landscaper/gotemplate";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import type { TemplateHost } from "../template-host.ts";
 

@@ -1,7 +1,14 @@
-import { sprint, sprintf, sprintln } from "../format/printf.ts";
-import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
-import { int } from "../value/go-int.ts";
-import { isTrue } from "../value/truth.ts";
+import {
+  type FunctionMap,
+  define,
+  defineVariadic,
+  int,
+  isTrue,
+  shallow,
+  sprint,
+  sprintf,
+  sprintln,
+} from "@landscaper/golang";
 import { callFunction } from "./call.ts";
 import { isEqualToAny, isLess, isLessOrEqual } from "./comparison.ts";
 import { escapeHtml, escapeJs, escapeUrlQuery } from "./escape.ts";

@@ -1,7 +1,5 @@
+import { type CallContext, FunctionError, type Value, isFunction, typeName } from "@landscaper/golang";
 import { isAssignable, nilOf, paramTypeName } from "../exec/param-type.ts";
-import { FunctionError } from "../template-error.ts";
-import { typeName } from "../value/type-name.ts";
-import { isFunction, type CallContext, type Value } from "../value/value.ts";
 
 /** The built-in `call`: calls a function that is a value. `name` is the callee's source text. */
 export function callFunction(

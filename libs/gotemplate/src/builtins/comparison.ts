@@ -1,10 +1,17 @@
+import {
+  FunctionError,
+  GoInt,
+  type Value,
+  collectionType,
+  formatDefault,
+  isMap,
+  isSlice,
+  isUnsigned,
+  kindName,
+  sprintf,
+  typeName,
+} from "@landscaper/golang";
 import { compareStrings } from "@landscaper/goyaml";
-import { formatDefault } from "../format/print-arg.ts";
-import { sprintf } from "../format/printf.ts";
-import { FunctionError } from "../template-error.ts";
-import { GoInt, isUnsigned } from "../value/go-int.ts";
-import { kindName, typeName } from "../value/type-name.ts";
-import { collectionType, isMap, isSlice, type Value } from "../value/value.ts";
 
 type BasicKind = "bool" | "int" | "uint" | "float" | "string";
 

@@ -1,5 +1,4 @@
-import { isPrintable } from "../format/quote.ts";
-import { encodeUtf8 } from "../value/utf8.ts";
+import { encodeUtf8, isPrintable } from "@landscaper/golang";
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   "\0": "\ufffd",

@@ -1,8 +1,17 @@
-import { FunctionError } from "../template-error.ts";
-import { GoInt } from "../value/go-int.ts";
-import { typeName, zeroOf } from "../value/type-name.ts";
-import { byteLength, encodeUtf8, sliceBytes } from "../value/utf8.ts";
-import { collectionType, isMap, isSlice, withType, type Value } from "../value/value.ts";
+import {
+  FunctionError,
+  GoInt,
+  type Value,
+  byteLength,
+  collectionType,
+  encodeUtf8,
+  isMap,
+  isSlice,
+  sliceBytes,
+  typeName,
+  withType,
+  zeroOf,
+} from "@landscaper/golang";
 
 /** index x 1 "a" ...: Models index of text/template/funcs.go. */
 export function indexValue(item: Value, indexes: readonly Value[]): Value {

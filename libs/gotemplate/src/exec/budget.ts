@@ -1,5 +1,5 @@
+import { type Value, isMap, isSlice } from "@landscaper/golang";
 import { BudgetError } from "../template-error.ts";
-import { isMap, isSlice, type Value } from "../value/value.ts";
 
 /** Limits of one execution. Everything below a limit behaves as in Go; beyond it execution ends with an error. */
 export interface Budget {

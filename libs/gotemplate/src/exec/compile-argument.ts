@@ -1,7 +1,6 @@
+import { GoInt, type ParamType, type Value, int, int64, wrapInt } from "@landscaper/golang";
 import type { NumberNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { GoInt, int, int64, wrapInt } from "../value/go-int.ts";
-import type { ParamType, Value } from "../value/value.ts";
 import { compileConstant, compileOperand, type CompileContext } from "./compile-pipe.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";

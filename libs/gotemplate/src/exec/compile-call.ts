@@ -1,10 +1,8 @@
+import { FunctionError, type GoFunction, type ParamType, type Value, isTrue, quote } from "@landscaper/golang";
 import { builtins } from "../builtins/builtins.ts";
-import { quote } from "../format/quote.ts";
 import type { AnyNode, IdentifierNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { BudgetError, FunctionError, TemplateError } from "../template-error.ts";
-import { isTrue } from "../value/truth.ts";
-import type { GoFunction, ParamType, Value } from "../value/value.ts";
+import { BudgetError, TemplateError } from "../template-error.ts";
 import { compileArgument } from "./compile-argument.ts";
 import type { CompileContext } from "./compile-pipe.ts";
 import type { Evaluate } from "./compiled-template.ts";

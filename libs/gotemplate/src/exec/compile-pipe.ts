@@ -1,13 +1,11 @@
+import { type FunctionMap, type GoFunction, type Value, collectionType, int } from "@landscaper/golang";
 import { fitsInt64 } from "@landscaper/goyaml";
 import type { CommandNode, FieldNode, NumberNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { int } from "../value/go-int.ts";
-import { collectionType, type GoFunction, type Value } from "../value/value.ts";
 import { compileCall, compileMethodCall, type CallSite } from "./compile-call.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { accessField, missing, readField, type Receiver } from "./field-access.ts";
-import type { FunctionMap } from "../value/define-function.ts";
 import type { Scope } from "./scope.ts";
 
 /** What compiling needs to know of its surroundings. */

@@ -1,5 +1,18 @@
-import { formatDefault, sortedKeys } from "../format/print-arg.ts";
-import { quote } from "../format/quote.ts";
+import {
+  type FunctionMap,
+  GoInt,
+  type Value,
+  elementTypeName,
+  formatDefault,
+  int,
+  isFunction,
+  isMap,
+  isSlice,
+  isTrue,
+  quote,
+  sortedKeys,
+  typeName,
+} from "@landscaper/golang";
 import {
   isEmptyTree,
   type ActionNode,
@@ -11,11 +24,6 @@ import {
 } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { BudgetError } from "../template-error.ts";
-import type { FunctionMap } from "../value/define-function.ts";
-import { GoInt, int } from "../value/go-int.ts";
-import { isTrue } from "../value/truth.ts";
-import { elementTypeName, typeName } from "../value/type-name.ts";
-import { isFunction, isMap, isSlice, type Value } from "../value/value.ts";
 import { compilePipe, type CompileContext } from "./compile-pipe.ts";
 import type { CompiledTemplate, Evaluate, Flow, Run } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";

@@ -1,4 +1,4 @@
-import type { Value } from "../value/value.ts";
+import type { Value } from "@landscaper/golang";
 import type { ExecState } from "./exec-state.ts";
 
 /** How a list ended: 0 to its end, 1 by break, 2 by continue. */

@@ -1,15 +1,7 @@
+import { type CallContext, FunctionError, type Value, byteLength, quote } from "@landscaper/golang";
 import type { AnyNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { quote } from "../format/quote.ts";
-import {
-  BudgetError,
-  FunctionError,
-  TemplateError,
-  type TemplateErrorKind,
-  type TemplatePosition,
-} from "../template-error.ts";
-import { byteLength } from "../value/utf8.ts";
-import type { CallContext, Value } from "../value/value.ts";
+import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
 import type { BudgetMeter } from "./budget.ts";
 import type { CompiledTemplate } from "./compiled-template.ts";
 

@@ -1,6 +1,16 @@
-import { quote } from "../format/quote.ts";
-import { elementTypeName, typeName, zeroOf } from "../value/type-name.ts";
-import { collectionType, GoObject, isFunction, isMap, isSlice, type GoFunction, type Value } from "../value/value.ts";
+import {
+  type GoFunction,
+  GoObject,
+  type Value,
+  collectionType,
+  elementTypeName,
+  isFunction,
+  isMap,
+  isSlice,
+  quote,
+  typeName,
+  zeroOf,
+} from "@landscaper/golang";
 import type { ExecState } from "./exec-state.ts";
 
 /** A value on the way through a chain of fields. */

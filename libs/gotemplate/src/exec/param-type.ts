@@ -1,6 +1,14 @@
-import { GoInt } from "../value/go-int.ts";
-import { typeName } from "../value/type-name.ts";
-import { collectionType, GoObject, isMap, isSlice, withType, type ParamType, type Value } from "../value/value.ts";
+import {
+  GoInt,
+  GoObject,
+  type ParamType,
+  type Value,
+  collectionType,
+  isMap,
+  isSlice,
+  typeName,
+  withType,
+} from "@landscaper/golang";
 import type { ExecState } from "./exec-state.ts";
 
 const goNames: Readonly<Record<ParamType, string>> = {

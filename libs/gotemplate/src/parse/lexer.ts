@@ -1,4 +1,4 @@
-import { quote, unicodeName } from "../format/quote.ts";
+import { quote, unicodeName } from "@landscaper/golang";
 import { isKeyword, type Token, type TokenType } from "./token.ts";
 
 export interface Delimiters {

@@ -1,4 +1,4 @@
-import { quote } from "../format/quote.ts";
+import { quote } from "@landscaper/golang";
 import type { AnyNode, PipeNode } from "./node.ts";
 
 /** The node as Go prints it in error messages: normalised source. */

@@ -1,5 +1,5 @@
+import { quote } from "@landscaper/golang";
 import { fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "@landscaper/goyaml";
-import { quote } from "../format/quote.ts";
 
 /** A number literal: the types that it can have, as Go's parse.NumberNode. */
 export interface NumberLiteral {

@@ -1,10 +1,10 @@
+import { quote } from "@landscaper/golang";
 import type { ChainNode, CommandNode, NumberNode, Operand, PipeNode, VariableNode } from "./node.ts";
 import { nodeText } from "./node-text.ts";
 import { readNumberLiteral } from "./number-literal.ts";
 import type { TokenReader } from "./token-reader.ts";
 import type { Token, TokenType } from "./token.ts";
 import { unquote, unquoteChar } from "./unquote.ts";
-import { quote } from "../format/quote.ts";
 
 /** Nested parentheses; Go allows 10000, which is more than any template needs and than our stack holds. */
 const maxDepth = 1000;

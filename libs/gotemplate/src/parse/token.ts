@@ -1,4 +1,4 @@
-import { quote } from "../format/quote.ts";
+import { quote } from "@landscaper/golang";
 
 export type TokenType =
   | "error"

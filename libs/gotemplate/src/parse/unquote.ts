@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../value/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "@landscaper/golang";
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   a: "\u0007",

@@ -1,6 +1,5 @@
+import { GoInt, type Value } from "@landscaper/golang";
 import { fitsInt64, parseGoFloat, parseGoInteger } from "@landscaper/goyaml";
-import { GoInt } from "../value/go-int.ts";
-import type { Value } from "../value/value.ts";
 
 const minInt64 = -(2n ** 63n);
 

@@ -1,8 +1,5 @@
+import { type CallContext, FunctionError, type FunctionMap, decodeUtf8, define, encodeUtf8 } from "@landscaper/golang";
 import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from "node:crypto";
-import { FunctionError } from "../template-error.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { decodeUtf8, encodeUtf8 } from "../value/utf8.ts";
-import type { CallContext } from "../value/value.ts";
 import { decodeBase64 } from "./encoding.ts";
 import { passwordCharacters, passwordTemplates } from "./password-templates.ts";
 

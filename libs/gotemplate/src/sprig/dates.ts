@@ -1,11 +1,19 @@
-import { FunctionError } from "../template-error.ts";
-import { formatGoDuration, parseGoDuration } from "../time/go-duration.ts";
-import { GoTime, zeroTime } from "../time/go-time.ts";
-import { parseTime } from "../time/parse-time.ts";
-import { findTimeZone, utc } from "../time/time-zone.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { GoInt } from "../value/go-int.ts";
-import type { CallContext, GoObject, Value } from "../value/value.ts";
+import {
+  type CallContext,
+  FunctionError,
+  type FunctionMap,
+  GoInt,
+  type GoObject,
+  GoTime,
+  type Value,
+  define,
+  findTimeZone,
+  formatGoDuration,
+  parseGoDuration,
+  parseTime,
+  utc,
+  zeroTime,
+} from "@landscaper/golang";
 
 const second = 1_000_000_000n;
 

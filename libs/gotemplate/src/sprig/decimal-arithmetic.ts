@@ -1,4 +1,4 @@
-import { FunctionError } from "../template-error.ts";
+import { FunctionError } from "@landscaper/golang";
 
 /** A decimal number: coefficient * 10^exponent, exact. */
 export interface DecimalNumber {

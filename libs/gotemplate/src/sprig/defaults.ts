@@ -1,12 +1,19 @@
+import {
+  FunctionError,
+  type FunctionMap,
+  type GoFunction,
+  type Value,
+  define,
+  defineVariadic,
+  fromPlain,
+  isDeepEqual,
+  isEmpty,
+  kindName,
+  shallow,
+  toWellFormed,
+  typeName,
+} from "@landscaper/golang";
 import { toGoJson } from "@landscaper/goyaml";
-import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
-import { fromPlain } from "../value/convert.ts";
-import { isEmpty } from "../value/empty.ts";
-import { isDeepEqual } from "../value/deep-equal.ts";
-import { kindName, typeName } from "../value/type-name.ts";
-import { toWellFormed } from "../value/utf8.ts";
-import type { GoFunction, Value } from "../value/value.ts";
 
 function writeJson(value: Value, options: { indent?: string; escapeHtml?: boolean }): string {
   try {

@@ -1,17 +1,20 @@
-import { compareStrings } from "@landscaper/goyaml";
-import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
-import { typeName } from "../value/type-name.ts";
 import {
-  collectionType,
-  isMap,
-  isSlice,
-  strings,
-  withType,
   type CallContext,
+  FunctionError,
+  type FunctionMap,
   type GoMap,
   type Value,
-} from "../value/value.ts";
+  collectionType,
+  define,
+  defineVariadic,
+  isMap,
+  isSlice,
+  shallow,
+  strings,
+  typeName,
+  withType,
+} from "@landscaper/golang";
+import { compareStrings } from "@landscaper/goyaml";
 import { mergeMaps } from "./merge-maps.ts";
 import { textOf } from "./text-of.ts";
 

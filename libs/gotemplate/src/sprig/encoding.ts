@@ -1,6 +1,12 @@
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { decodeUtf8, encodeUtf8 } from "../value/utf8.ts";
-import { decodeBase, encodeBase, type BaseEncoding } from "./base-encoding.ts";
+import {
+  type BaseEncoding,
+  type FunctionMap,
+  decodeBase,
+  decodeUtf8,
+  define,
+  encodeBase,
+  encodeUtf8,
+} from "@landscaper/golang";
 
 const base64: BaseEncoding = {
   name: "base64",

@@ -1,19 +1,22 @@
-import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, shallow, type FunctionMap } from "../value/define-function.ts";
-import { isDeepEqual } from "../value/deep-equal.ts";
-import { isEmpty } from "../value/empty.ts";
-import { GoInt } from "../value/go-int.ts";
-import { kindName } from "../value/type-name.ts";
 import {
-  collectionType,
-  isSlice,
-  nilList,
-  withType,
   type CallContext,
+  FunctionError,
+  type FunctionMap,
   type GoFunction,
+  GoInt,
   type GoSlice,
   type Value,
-} from "../value/value.ts";
+  collectionType,
+  define,
+  defineVariadic,
+  isDeepEqual,
+  isEmpty,
+  isSlice,
+  kindName,
+  nilList,
+  shallow,
+  withType,
+} from "@landscaper/golang";
 import { toInt64 } from "./cast.ts";
 
 /** What Go says when reflection meets nil. */

@@ -1,5 +1,4 @@
-import { isEmpty } from "../value/empty.ts";
-import { isMap, isSlice, type GoMap } from "../value/value.ts";
+import { type GoMap, isEmpty, isMap, isSlice } from "@landscaper/golang";
 
 /**
  * Merges `source` into `target` in place, as dario.cat/mergo does: without `overwrite` only keys that are missing or

@@ -1,9 +1,20 @@
+import {
+  type CallContext,
+  FunctionError,
+  type FunctionMap,
+  type GoFunction,
+  type GoInt,
+  type GoSlice,
+  type Value,
+  define,
+  defineVariadic,
+  formatDefault,
+  int,
+  int64,
+  intSlice,
+  withType,
+} from "@landscaper/golang";
 import { fitsInt64 } from "@landscaper/goyaml";
-import { formatDefault } from "../format/print-arg.ts";
-import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
-import { int, int64, type GoInt } from "../value/go-int.ts";
-import { intSlice, withType, type CallContext, type GoFunction, type GoSlice, type Value } from "../value/value.ts";
 import { toFloat64, toInt64 } from "./cast.ts";
 import {
   addDecimals,

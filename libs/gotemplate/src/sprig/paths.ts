@@ -1,4 +1,4 @@
-import { define, type FunctionMap } from "../value/define-function.ts";
+import { type FunctionMap, define } from "@landscaper/golang";
 
 /** path.Clean of Go. */
 export function cleanPath(path: string): string {

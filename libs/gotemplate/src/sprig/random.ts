@@ -1,7 +1,4 @@
-import { FunctionError } from "../template-error.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { int } from "../value/go-int.ts";
-import type { CallContext } from "../value/value.ts";
+import { type CallContext, FunctionError, type FunctionMap, define, int } from "@landscaper/golang";
 
 /** An unbiased integer below `limit`, from random bytes. */
 function randomBelow(limit: number, context: CallContext): number {

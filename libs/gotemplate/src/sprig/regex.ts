@@ -1,8 +1,18 @@
-import { canBackquote, quote } from "../format/quote.ts";
-import { GoRegExp, RegExpSyntaxError, type RegExpMatch } from "../go-regexp.ts";
-import { FunctionError } from "../template-error.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { strings, withType, type CallContext, type GoSlice, type Value } from "../value/value.ts";
+import {
+  type CallContext,
+  FunctionError,
+  type FunctionMap,
+  GoRegExp,
+  type GoSlice,
+  type RegExpMatch,
+  RegExpSyntaxError,
+  type Value,
+  canBackquote,
+  define,
+  quote,
+  strings,
+  withType,
+} from "@landscaper/golang";
 
 /** How a bad pattern is reported: as an error of Compile, or as the panic of MustCompile. */
 type Mode = "must" | "panic";

@@ -1,10 +1,19 @@
-import { FunctionError } from "../template-error.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { GoInt, int } from "../value/go-int.ts";
-import { GoObject, type GoFunction, type Value } from "../value/value.ts";
-import { typeName } from "../value/type-name.ts";
-import { compareVersions, parseVersion, versionText, type Version } from "./semantic-version.ts";
-import { parseConstraints } from "./version-constraints.ts";
+import {
+  FunctionError,
+  type FunctionMap,
+  type GoFunction,
+  GoInt,
+  GoObject,
+  type Value,
+  type Version,
+  compareVersions,
+  define,
+  int,
+  parseConstraints,
+  parseVersion,
+  typeName,
+  versionText,
+} from "@landscaper/golang";
 
 /** A *semver.Version of Masterminds. */
 class VersionObject extends GoObject {

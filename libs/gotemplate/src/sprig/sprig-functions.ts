@@ -1,4 +1,4 @@
-import type { FunctionMap } from "../value/define-function.ts";
+import type { FunctionMap } from "@landscaper/golang";
 import { cryptoFunctions } from "./crypto.ts";
 import { dateFunctions } from "./dates.ts";
 import { defaultFunctions } from "./defaults.ts";

@@ -1,11 +1,21 @@
+import {
+  FunctionError,
+  type FunctionMap,
+  type GoMap,
+  type GoSlice,
+  type Value,
+  byteLength,
+  define,
+  defineVariadic,
+  latin1Of,
+  sliceBytes,
+  sprintf,
+  stringMap,
+  strings,
+  withType,
+} from "@landscaper/golang";
 import { compareStrings } from "@landscaper/goyaml";
-import { sprintf } from "../format/printf.ts";
-import { FunctionError } from "../template-error.ts";
-import { define, defineVariadic, type FunctionMap } from "../value/define-function.ts";
-import { byteLength, sliceBytes } from "../value/utf8.ts";
-import { stringMap, strings, withType, type GoMap, type GoSlice, type Value } from "../value/value.ts";
 import { isUnicodeSpace, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letter-case.ts";
-import { latin1Of } from "./byte-text.ts";
 import { textOf, textsOf } from "./text-of.ts";
 
 /** Most characters that padding functions may add at once. */

@@ -1,6 +1,4 @@
-import { formatDefault } from "../format/print-arg.ts";
-import { decodeUtf8 } from "../value/utf8.ts";
-import { collectionType, isSlice, type Value } from "../value/value.ts";
+import { type Value, collectionType, decodeUtf8, formatDefault, isSlice } from "@landscaper/golang";
 
 /** Sprig's strval: the text of any value. */
 export function textOf(value: Value): string {

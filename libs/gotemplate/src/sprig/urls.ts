@@ -1,8 +1,15 @@
-import { FunctionError } from "../template-error.ts";
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { kindName } from "../value/type-name.ts";
-import type { GoMap, Value } from "../value/value.ts";
-import { formatUrl, hostnameOf, parseUrl, type GoUrl } from "./go-url.ts";
+import {
+  FunctionError,
+  type FunctionMap,
+  type GoMap,
+  type GoUrl,
+  type Value,
+  define,
+  formatUrl,
+  hostnameOf,
+  kindName,
+  parseUrl,
+} from "@landscaper/golang";
 
 function guard<T>(what: string, run: () => T): T {
   try {

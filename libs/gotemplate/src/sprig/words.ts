@@ -1,5 +1,4 @@
-import { define, type FunctionMap } from "../value/define-function.ts";
-import { fromLatin1, latin1Of } from "./byte-text.ts";
+import { type FunctionMap, define, fromLatin1, latin1Of } from "@landscaper/golang";
 import { camelToLower, toPascalCase } from "./identifier-case.ts";
 import { isLower, isUnicodeSpace, isUpper, lowerRune, upperRune } from "./letter-case.ts";
 

@@ -1,6 +1,6 @@
 import { quote } from "../format/quote.ts";
-import { GoRegExp } from "../go-regexp.ts";
-import { FunctionError } from "../template-error.ts";
+import { GoRegExp } from "../regexp/go-regexp.ts";
+import { FunctionError } from "../function-error.ts";
 import { comparePrereleases, compareVersions, parseVersion, type Version } from "./semantic-version.ts";
 
 /** Whether a version fulfils constraints. */

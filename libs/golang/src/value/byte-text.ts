@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from "../value/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 /** One character (U+0000..U+00FF) per byte: for functions that Go runs on bytes. */
 export function latin1Of(text: string): string {

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { quote } from "../format/quote.ts";
-import { FunctionError } from "../template-error.ts";
-import { fromLatin1, latin1Of } from "./byte-text.ts";
+import { FunctionError } from "../function-error.ts";
+import { fromLatin1, latin1Of } from "../value/byte-text.ts";
 
 /** Parts of a URL, unescaped as Go's net/url has them. */
 export interface GoUrl {

@@ -1,4 +1,4 @@
-import { FunctionError } from "../template-error.ts";
+import { FunctionError } from "../function-error.ts";
 import { compareStrings } from "@landscaper/goyaml";
 
 /** A version as Masterminds/semver v3 reads it: loosely, "v1.2" is 1.2.0. */

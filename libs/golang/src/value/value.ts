@@ -1,4 +1,3 @@
-import type { TemplateLookup } from "../exec/exec-state.ts";
 import type { GoInt } from "./go-int.ts";
 
 /**
@@ -53,6 +52,11 @@ export interface GoSlice extends Array<Value> {
 
 export interface GoMap extends Map<string, Value> {
   [collectionType]?: CollectionType;
+}
+
+/** Templates by name; the engine that runs them knows what they are. */
+export interface TemplateLookup {
+  lookup(name: string): unknown;
 }
 
 /** What functions know about the execution that calls them. */

@@ -1,0 +1,48 @@
+export { type BaseEncoding, decodeBase, encodeBase } from "./encoding/base-encoding.ts";
+export { formatDefault, sortedKeys } from "./format/print-arg.ts";
+export { sprint, sprintf, sprintln } from "./format/printf.ts";
+export { canBackquote, isPrintable, quote, unicodeName } from "./format/quote.ts";
+export { FunctionError } from "./function-error.ts";
+export { GoRegExp, type RegExpMatch, RegExpSyntaxError } from "./regexp/go-regexp.ts";
+export {
+  type Version,
+  comparePrereleases,
+  compareVersions,
+  parseVersion,
+  versionText,
+} from "./semver/semantic-version.ts";
+export { parseConstraints } from "./semver/version-constraints.ts";
+export { formatGoDuration, parseGoDuration } from "./time/go-duration.ts";
+export { GoTime, zeroTime } from "./time/go-time.ts";
+export { parseTime } from "./time/parse-time.ts";
+export { findTimeZone, utc } from "./time/time-zone.ts";
+export { type GoUrl, formatUrl, hostnameOf, parseUrl } from "./url/go-url.ts";
+export { fromLatin1, latin1Of } from "./value/byte-text.ts";
+export { fromPlain, toPlain } from "./value/convert.ts";
+export { isDeepEqual } from "./value/deep-equal.ts";
+export { type FunctionMap, define, defineVariadic, shallow } from "./value/define-function.ts";
+export { isEmpty } from "./value/empty.ts";
+export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
+export { isTrue } from "./value/truth.ts";
+export { elementTypeName, kindName, typeName, zeroOf } from "./value/type-name.ts";
+export { byteLength, decodeUtf8, encodeUtf8, sliceBytes, toWellFormed } from "./value/utf8.ts";
+export {
+  type CallContext,
+  type CollectionType,
+  type GoFunction,
+  type GoMap,
+  GoObject,
+  type GoSlice,
+  type ParamType,
+  type TemplateLookup,
+  type Value,
+  collectionType,
+  intSlice,
+  isFunction,
+  isMap,
+  isSlice,
+  nilList,
+  stringMap,
+  strings,
+  withType,
+} from "./value/value.ts";
