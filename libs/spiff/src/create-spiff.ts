@@ -1,18 +1,13 @@
 import { SourceBuilder } from "./document/build-source.ts";
-import type { Markers } from "./document/markers.ts";
-import { readYaml } from "./document/read-yaml.ts";
-import type { Source } from "./document/source.ts";
-import { Budget, type BudgetLimits } from "./evaluate/budget.ts";
-import type { DocumentRun, Host } from "./evaluate/environment.ts";
-import { evaluateDocument } from "./evaluate/evaluate-document.ts";
-import { createFunctions, type PlainFunction } from "./functions/create-functions.ts";
-import { cleanTree, stateTree } from "./output/clean-tree.ts";
-import { SpiffError } from "./spiff-error.ts";
-import { toPlain } from "./output/to-plain.ts";
-import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
-import { completeMap } from "./value/build-value.ts";
-import type { MapValue, Value } from "./value/value.ts";
-import { Cell } from "./value/cell.ts";
+import { SpiffError, type UnresolvedNode } from "./spiff-error.ts";
+import type { BudgetLimits } from "./evaluate/budget.ts";
+import type { Host } from "./evaluate/environment.ts";
+import type { PlainFunction } from "./functions/create-functions.ts";
+import { mergeDocuments } from "./merge-documents.ts";
+import type { NumberMode } from "./value/from-plain.ts";
+
+/** Parts of the language that have to be switched on (spiff.md §3.10). */
+export type SpiffFeature = "interpolation" | "control";
 
 export interface SpiffOptions {
   /** "original": numbers of bindings stay floats, as Landscaper's Go code has them (spiff.md §1.2). Default "integers". */
@@ -24,6 +19,8 @@ export interface SpiffOptions {
   readonly random?: Host["random"];
   /** More functions, on plain data; they win over functions of the language. */
   readonly functions?: Readonly<Record<string, PlainFunction>> | undefined;
+  /** Default none. */
+  readonly features?: readonly SpiffFeature[] | undefined;
 }
 
 /** A document: YAML text, or data. Text in it that looks like an expression is one. */
@@ -33,12 +30,24 @@ export type SpiffDocument =
 
 export interface SpiffMerge {
   readonly template: SpiffDocument;
+  /** The text of the template may hold several documents: each is merged, in order. Default: one document only. */
+  readonly isStream?: boolean | undefined;
   /** Nearest first, as on the command line of the original. */
   readonly stubs?: readonly SpiffDocument[] | undefined;
   /** Values around the document. They are data: text in them is never evaluated. */
   readonly bindings?: Readonly<Record<string, unknown>> | undefined;
+  /** Data that all documents see as `name::path`. */
+  readonly tags?: Readonly<Record<string, unknown>> | undefined;
   readonly files?: Host["files"];
   readonly functions?: Readonly<Record<string, PlainFunction>> | undefined;
+  /** Instead of those of `createSpiff`. */
+  readonly features?: readonly SpiffFeature[] | undefined;
+  /** Nodes without a value stay expressions in the output, instead of an error; text that looks like one stays escaped. */
+  readonly partial?: boolean | undefined;
+  /** Escaped expressions and insert keys stay escaped: the output is a template again. */
+  readonly preserveEscapes?: boolean | undefined;
+  /** Nodes marked &temporary or &local stay in the output. */
+  readonly preserveTemporary?: boolean | undefined;
 }
 
 export interface SpiffExecution {
@@ -52,9 +61,14 @@ export interface SpiffExecution {
 }
 
 export interface SpiffResult {
+  /** The first of `outputs`; null without any. */
   readonly output: unknown;
-  /** The nodes marked &state; undefined when there are none. */
+  /** One for each document of a stream, but for those whose root is marked &temporary. */
+  readonly outputs: readonly unknown[];
+  /** The nodes marked &state; undefined when there are none. A stream of several documents has no state. */
   readonly state: unknown;
+  /** With `partial`: the nodes that stayed expressions. */
+  readonly unresolved: readonly UnresolvedNode[];
 }
 
 export interface Spiff {
@@ -62,14 +76,20 @@ export interface Spiff {
   merge(merge: SpiffMerge): SpiffResult;
   /** Runs an execution of a blueprint: a template, the state of the last run as its only stub (spiff.md §1). Throws SpiffError. */
   execute(execution: SpiffExecution): SpiffResult;
-  /** Evaluates one document of a data mapping; it has no files and no state. */
+  /** Evaluates one document of a data mapping; it has no files and no state. Throws SpiffError. */
   map(document: unknown, bindings: Readonly<Record<string, unknown>>, where: string): unknown;
 }
 
 /** The language as a pure function of its inputs: no environment, processes, network or files but the given ones. */
 export function createSpiff(options: SpiffOptions = {}): Spiff {
-  const sources = new SourceBuilder();
-  const merge = (request: SpiffMerge): SpiffResult => mergeDocuments(request, options, sources);
+  const sources = new Map<string, SourceBuilder>();
+  const merge = (request: SpiffMerge): SpiffResult => {
+    const features = new Set(request.features ?? options.features ?? []);
+    const key = [...features].toSorted().join();
+    const builder = sources.get(key) ?? new SourceBuilder(features);
+    sources.set(key, builder);
+    return mergeDocuments(request, options, { features, sources: builder });
+  };
   return {
     merge,
     execute: (execution) => execute(execution, merge),
@@ -86,43 +106,6 @@ function execute(execution: SpiffExecution, merge: Spiff["merge"]): SpiffResult 
     return merge({ template: document, stubs, bindings, files });
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
-    throw new SpiffError(`${name}: ${error.message}`, error.nodes);
+    throw new SpiffError(`${name}: ${error.message}`, error.nodes, `${name}: ${error.safeMessage}`);
   }
-}
-
-function mergeDocuments(request: SpiffMerge, options: SpiffOptions, sources: SourceBuilder): SpiffResult {
-  const common = {
-    bindings: bind(request.bindings ?? {}, options.numbers ?? "integers"),
-    budget: new Budget(options.limits ?? {}, options.now),
-    nesting: { nested: 0 },
-    functions: createFunctions({ ...options.functions, ...request.functions }),
-    sources,
-    tags: new Map<string, Cell>(),
-    features: new Set<string>(),
-    host: { files: request.files, random: options.random },
-  };
-  const run = (document: SpiffDocument, stubs: readonly Value[]): Value => {
-    const state: DocumentRun = { ...common, name: document.name, root: undefined, stubs };
-    return evaluateDocument(sourceOf(document, sources), state);
-  };
-  const stubs: Value[] = [];
-  for (const stub of (request.stubs ?? []).toReversed()) stubs.unshift(cleanTree(run(stub, stubs), isLocal));
-  const value = cleanTree(run(request.template, stubs), isLocal);
-  const state = stateTree(value);
-  const output = cleanTree(value, (markers) => markers.isTemporary);
-  return { output: toPlain(output), state: state === undefined ? undefined : toPlain(state) };
-}
-
-function isLocal(markers: Markers): boolean {
-  return markers.isLocal;
-}
-
-function sourceOf(document: SpiffDocument, sources: SourceBuilder): Source {
-  return sources.build("text" in document ? readYaml(document.text, document.name) : document.data);
-}
-
-function bind(bindings: Readonly<Record<string, unknown>>, numbers: NumberMode): MapValue {
-  return completeMap(
-    new Map(entriesOf(bindings).map(([key, value]) => [key, new Cell(fromPlain(value, numbers))] as const)),
-  );
 }

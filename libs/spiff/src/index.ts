@@ -3,6 +3,7 @@ export {
   type Spiff,
   type SpiffDocument,
   type SpiffExecution,
+  type SpiffFeature,
   type SpiffMerge,
   type SpiffOptions,
   type SpiffResult,

@@ -10,37 +10,57 @@ export interface UnresolvedNode {
   readonly stubPath: string;
   readonly tag: FailureTag | "";
   readonly issue: Issue;
+  /** Why, in one or more lines; may quote values of the inputs. */
+  readonly message: string;
+  /** The same with `[...]` in place of values. */
+  readonly safeMessage: string;
+  /** Where the node stands in the text of its document, from 1; undefined for documents that were given as data. */
+  readonly line: number | undefined;
+  readonly column: number | undefined;
 }
 
 /**
- * A document that could not be read or evaluated. Messages may quote values, as `error()` and failing lambdas do: redact
- * the values of imports before showing them.
+ * A document that could not be read or evaluated. `message` may quote values of the inputs, as `error()` and failing
+ * lambdas do: show `safeMessage` where imports can be secrets.
  */
 export class SpiffError extends Error {
   readonly nodes: readonly UnresolvedNode[];
+  readonly safeMessage: string;
 
-  constructor(message: string, nodes: readonly UnresolvedNode[] = []) {
+  constructor(message: string, nodes: readonly UnresolvedNode[] = [], safeMessage = message) {
     super(message);
     this.name = "SpiffError";
     this.nodes = nodes;
+    this.safeMessage = safeMessage;
   }
 }
 
 /** The error of nodes without a value: local mistakes first, then pending ones, then those that depend on others. */
 export function unresolvedError(nodes: readonly UnresolvedNode[]): SpiffError {
-  const sorted = nodes.toSorted((a, b) => rank(a.tag) - rank(b.tag) || compareStrings(a.path, b.path));
-  return new SpiffError(["unresolved nodes:", ...sorted.map(printNode)].join("\n"), sorted);
+  const sorted = sortUnresolved(nodes);
+  const print = (form: "message" | "safeMessage"): string =>
+    ["unresolved nodes:", ...sorted.map((node) => printNode(node, form))].join("\n");
+  return new SpiffError(print("message"), sorted, print("safeMessage"));
+}
+
+export function sortUnresolved(nodes: readonly UnresolvedNode[]): UnresolvedNode[] {
+  return nodes.toSorted((a, b) => rank(a.tag) - rank(b.tag) || compareStrings(a.path, b.path));
 }
 
 function rank(tag: FailureTag | ""): number {
   return ["*", "", "@", "-"].indexOf(tag);
 }
 
-function printNode({ expression, document, path, stubPath, tag, issue }: UnresolvedNode): string {
-  const line = `\t${expression}\tin ${document}\t${path}\t(${stubPath})\t${tag}${issue.text}`;
-  return [line, ...printNested(issue.nested, "\t\t")].join("\n");
+function printNode(node: UnresolvedNode, form: "message" | "safeMessage"): string {
+  const { expression, document, path, stubPath, tag } = node;
+  return `\t${expression}\tin ${document}\t${path}\t(${stubPath})\t${tag}${node[form]}`;
 }
 
-function printNested(issues: readonly Issue[], indent: string): string[] {
-  return issues.flatMap((issue) => [`${indent}... ${issue.text}`, ...printNested(issue.nested, `${indent}  `)]);
+/** An issue with those below it, indented. */
+export function printIssue(issue: Issue, form: "text" | "safeText"): string {
+  return [issue[form], ...printNested(issue.nested, form, "\t\t")].join("\n");
+}
+
+function printNested(issues: readonly Issue[], form: "text" | "safeText", indent: string): string[] {
+  return issues.flatMap((issue) => [`${indent}... ${issue[form]}`, ...printNested(issue.nested, form, `${indent}  `)]);
 }

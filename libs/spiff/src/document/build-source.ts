@@ -5,6 +5,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { entriesOf, toNumber } from "../value/from-plain.ts";
 import type { Value } from "../value/value.ts";
+import type { SpiffFeature } from "../create-spiff.ts";
 import { parseMarkers, type Markers } from "./markers.ts";
 import type { ExpressionSource, ListItem, ListSource, MapSource, Source } from "./source.ts";
 
@@ -13,6 +14,15 @@ const maxCached = 5000;
 /** Makes sources of plain data; expressions are parsed once per text. */
 export class SourceBuilder {
   readonly #parsed = new Map<string, ExpressionSource>();
+  readonly #features: ReadonlySet<SpiffFeature>;
+
+  constructor(features: ReadonlySet<SpiffFeature> = new Set()) {
+    this.#features = features;
+  }
+
+  get features(): ReadonlySet<SpiffFeature> {
+    return this.#features;
+  }
 
   /** Plain data: objects or Maps, arrays, scalars; whole numbers are ints. */
   build(plain: unknown): Source {

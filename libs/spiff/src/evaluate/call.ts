@@ -60,5 +60,5 @@ function curryFunction(name: string, args: CallArguments): Value {
   });
   const callee = { kind: "reference", tag: "", path: [name] } as const;
   const body: Call = { kind: "call", callee, args: [...literals, { value: rest, isSpread: true }], isCurry: false };
-  return new LambdaValue({ parameters: [{ name: "__args", isRest: true }], body, captured: [] });
+  return new LambdaValue({ parameters: [{ name: "__args", isRest: true }], body, captured: [], holdsData: true });
 }

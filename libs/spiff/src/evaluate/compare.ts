@@ -1,6 +1,6 @@
 import { printLambda } from "../syntax/print-expression.ts";
 import { undefinedValue, type Value } from "../value/value.ts";
-import { EvaluationFailure, failLocally } from "./failure.ts";
+import { EvaluationFailure, failLocally, issueOf } from "./failure.ts";
 
 /** Comparison operators (spiff.md §3.4). Floats are never equal and never ordered. */
 export function compare(operator: "==" | "!=" | "<" | "<=" | ">" | ">=", left: Value, right: Value): boolean {
@@ -45,7 +45,7 @@ export function isEqual(left: Value, right: Value): boolean {
   const second = right === undefinedValue ? null : right;
   if (first === null || second === null) {
     if (first === second) return true;
-    throw new EvaluationFailure({ tag: "", issue: { text: "", nested: [] } });
+    throw new EvaluationFailure({ tag: "", issue: issueOf("") });
   }
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a value has no other types
   switch (typeof first) {

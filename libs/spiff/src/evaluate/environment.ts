@@ -3,6 +3,8 @@ import type { MapValue, Value } from "../value/value.ts";
 import type { FunctionTable } from "../functions/function-table.ts";
 import type { Budget } from "./budget.ts";
 import type { Nesting } from "./force.ts";
+import type { TagTable } from "./tags.ts";
+import type { UnresolvedNode } from "../spiff-error.ts";
 import type { SourceBuilder } from "../document/build-source.ts";
 
 /** Names around an expression, innermost first: maps of the document, or bindings of lambdas and scope literals. */
@@ -30,8 +32,10 @@ export interface DocumentRun {
   readonly nesting: Nesting;
   readonly functions: FunctionTable;
   readonly sources: SourceBuilder;
-  readonly tags: Map<string, Cell>;
+  readonly tags: TagTable;
   readonly features: ReadonlySet<string>;
+  /** Collects nodes without a value, which then stay expressions; undefined: they are an error. */
+  readonly unresolved: UnresolvedNode[] | undefined;
   readonly host: Host;
 }
 

@@ -1,22 +1,22 @@
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import type { Value } from "../value/value.ts";
-import { SpiffError, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
+import { TemplateValue, type Value } from "../value/value.ts";
+import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, type Failure } from "./failure.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
-/** Evaluates a whole document to a complete value. Throws SpiffError. */
+/** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */
 export function evaluateDocument(source: Source, document: DocumentRun): Value {
   const root = new Cell(null, {
     source,
     environment: { document, scope: undefined, path: undefined, stubPath: undefined },
   });
   document.root = root;
-  const unresolved: UnresolvedNode[] = [];
+  const unresolved: Unresolved[] = [];
   try {
     visit(root, { document, unresolved });
-    if (unresolved.length > 0) throw unresolvedError(unresolved);
+    if (unresolved.length > 0) keepOrThrow(unresolved, document);
     return settle(document.nesting, () => requireDeep(root.value, document.name));
   } catch (error) {
     if (error instanceof BudgetFailure) throw new SpiffError(`${document.name}: ${error.message}`);
@@ -26,16 +26,33 @@ export function evaluateDocument(source: Source, document: DocumentRun): Value {
   }
 }
 
+interface Unresolved {
+  readonly cell: Cell;
+  readonly failure: Failure;
+}
+
+/** Nodes that may stay become their expressions, after all others were evaluated without them. */
+function keepOrThrow(unresolved: readonly Unresolved[], document: DocumentRun): void {
+  const nodes = unresolved.map(({ cell, failure }) => describe(cell, failure));
+  if (document.unresolved === undefined) throw unresolvedError(nodes);
+  document.unresolved.push(...sortUnresolved(nodes));
+  for (const { cell } of unresolved) {
+    if (cell.source === undefined) continue;
+    cell.value = new TemplateValue(cell.source, undefined, true);
+    cell.state = "done";
+  }
+}
+
 interface Visit {
   readonly document: DocumentRun;
-  readonly unresolved: UnresolvedNode[];
+  readonly unresolved: Unresolved[];
 }
 
 /** Evaluates a node and everything below; nodes that fail are collected, their neighbours are evaluated all the same. */
 function visit(cell: Cell, walk: Visit): void {
   settle(walk.document.nesting, () => force(cell));
   if (cell.state === "failed") {
-    if (cell.failure !== undefined) walk.unresolved.push(describe(cell, cell.failure));
+    if (cell.failure !== undefined) walk.unresolved.push({ cell, failure: cell.failure });
     return;
   }
   const { value } = cell;
@@ -46,7 +63,9 @@ function visit(cell: Cell, walk: Visit): void {
     settle(walk.document.nesting, () => completeShape(value, ""));
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
-    if (error.isLocal) walk.unresolved.push(describe(cell, error.failure));
+    const isPartial = walk.document.unresolved !== undefined;
+    if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
+    if (isPartial) return;
   }
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
 }
@@ -61,6 +80,10 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
     stubPath: stubPathOf(source, environment).join("."),
     tag: failure.tag,
     issue: failure.issue,
+    message: printIssue(failure.issue, "text"),
+    safeMessage: printIssue(failure.issue, "safeText"),
+    line: undefined,
+    column: undefined,
   };
 }
 

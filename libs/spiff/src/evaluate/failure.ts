@@ -1,8 +1,23 @@
+/**
+ * How mistakes are told. Documents are evaluated with imports, and these may be secrets: a message says in which of its
+ * parts data stands, so that it can also be shown without them.
+ *
+ * - `failLocally("list argument required")`: plain text holds no data. Names of functions, types, markers, parameters
+ *   and printed expressions may stand in it, counts and positions too: they come from the template, or say nothing.
+ * - `failLocally(quoting`'${text}' is no address`)`: everything that stands in the holes is data and prints as `[...]` in
+ *   the safe form. `known(...)` around something in a hole says that it is not data.
+ */
+
 /** `*` local mistake, `@` pending or part of a cycle, `-` depends on a node that failed (spiff.md §7). */
 export type FailureTag = "*" | "@" | "-";
 
-export interface Issue {
+/** A text in full, and with `[...]` in place of data. */
+export interface Message {
   readonly text: string;
+  readonly safeText: string;
+}
+
+export interface Issue extends Message {
   readonly nested: readonly Issue[];
 }
 
@@ -26,14 +41,44 @@ export class EvaluationFailure extends Error {
   }
 }
 
-/** Ends an expression with a mistake of its own. */
-export function failLocally(text: string, nested: readonly Issue[] = []): never {
-  throw new EvaluationFailure({ tag: "*", issue: { text, nested } });
+const withheld = "[...]";
+
+/** A message that quotes data: what stands in the holes, unless it is `known` or a message itself. */
+export function quoting(
+  strings: TemplateStringsArray,
+  ...holes: readonly (string | number | bigint | Message)[]
+): Message {
+  let text = strings[0] ?? "";
+  let safeText = text;
+  holes.forEach((hole, index) => {
+    const after = strings[index + 1] ?? "";
+    const isMessage = typeof hole === "object";
+    text += `${isMessage ? hole.text : hole}${after}`;
+    safeText += `${isMessage ? hole.safeText : withheld}${after}`;
+  });
+  return { text, safeText };
+}
+
+/** Text that holds no data. */
+export function known(text: string): Message {
+  return { text, safeText: text };
+}
+
+/** A message as the issue of a failure. */
+export function issueOf(message: string | Message, nested: readonly Issue[] = []): Issue {
+  return typeof message === "string"
+    ? { text: message, safeText: message, nested }
+    : { text: message.text, safeText: message.safeText, nested };
+}
+
+/** Ends an expression with a mistake of its own. Data in the message is marked by `quoting`. */
+export function failLocally(message: string | Message, nested: readonly Issue[] = []): never {
+  throw new EvaluationFailure({ tag: "*", issue: issueOf(message, nested) });
 }
 
 /** Ends an expression because another node has no value. */
-export function failPending(tag: "@" | "-", text: string): never {
-  throw new EvaluationFailure({ tag, issue: { text, nested: [] } });
+export function failPending(tag: "@" | "-", message: string | Message): never {
+  throw new EvaluationFailure({ tag, issue: issueOf(message) });
 }
 
 /** Says that one of the limits was reached; ends the whole run. */

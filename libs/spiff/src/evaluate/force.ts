@@ -1,7 +1,15 @@
 import type { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { computeCell } from "./compute-cell.ts";
-import { BudgetFailure, EvaluationFailure, failPending, type FailureTag } from "./failure.ts";
+import {
+  BudgetFailure,
+  EvaluationFailure,
+  failPending,
+  known,
+  quoting,
+  type FailureTag,
+  type Message,
+} from "./failure.ts";
 
 /** So many nodes are evaluated on top of each other before the evaluation starts over with the deepest one. */
 const maxNested = 60;
@@ -70,10 +78,11 @@ export function settle<T>(nesting: Nesting, step: () => T): T {
 }
 
 /** The value of a node that another one refers to as `name`. */
-export function valueOf(cell: Cell, name: string): Value {
+export function valueOf(cell: Cell, name: string | Message): Value {
   force(cell);
   if (cell.state === "done") return cell.value;
-  return failPending(tagOf(cell), `'${name}' unresolved`);
+  const quoted = typeof name === "string" ? known(name) : name;
+  return failPending(tagOf(cell), quoting`'${quoted}' unresolved`);
 }
 
 function tagOf(cell: Cell): Exclude<FailureTag, "*"> {

@@ -97,7 +97,7 @@ function makeCell(source: Source, environment: Environment): Cell {
     }
   }
   const cell = new Cell(null, { source, environment });
-  if (source.markers !== undefined) registerTags(source.markers, cell, environment.document);
+  if (source.markers !== undefined) registerTags(source.markers, cell, environment);
   return cell;
 }
 

@@ -8,7 +8,7 @@ import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts
 import { formatValue } from "../output/format-value.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { EvaluationFailure, failLocally } from "./failure.ts";
+import { EvaluationFailure, failLocally, issueOf, known, quoting, type Message } from "./failure.ts";
 
 /** Arguments of a call; named ones carry a parameter's name or its number from 1. */
 export interface CallArguments {
@@ -44,7 +44,7 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
     if (parsed.kind === "lambda") return evaluateLambda(parsed, environment);
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
-    return failLocally(error.message);
+    return failLocally(quoting`${error.message}`);
   }
   return failLocally("lambda reference must resolve to lambda value or string");
 }
@@ -63,12 +63,19 @@ export function callLambda(lambda: LambdaValue, args: CallArguments, environment
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
     const { tag, issue } = error.failure;
-    const text = `evaluation of lambda expression failed: ${printLambdaValue(lambda)}: ${describe(bound)}`;
-    throw new EvaluationFailure({ tag, issue: { text, nested: [issue] } });
+    const message = quoting`evaluation of lambda expression failed: ${shown(lambda)}: ${describe(bound)}`;
+    throw new EvaluationFailure({ tag, issue: issueOf(message, [issue]) });
   }
 }
 
-/** The arguments, as the original prints them: who shows the message redacts it. */
+/** A lambda as a message shows it: evaluated defaults and arguments bound by currying are data. */
+function shown(lambda: LambdaValue): string | Message {
+  const text = printLambdaValue(lambda);
+  const isTemplateText = !lambda.holdsData && lambda.parameters.every(({ defaultValue }) => defaultValue === undefined);
+  return isTemplateText ? known(text) : text;
+}
+
+/** The arguments, as the original prints them. */
 function describe(bound: ReadonlyMap<string, Value>): string {
   return `{${[...bound].map(([name, value]) => `${name}: ${formatValue(value)}`).join(", ")}}`;
 }
@@ -117,6 +124,10 @@ export function curry(lambda: LambdaValue, args: CallArguments): LambdaValue {
     if (value !== undefined) bound.set(parameter.name, new Cell(value));
     return value === undefined;
   });
-  if (positional.length > 0) return failLocally(`too many arguments for currying ${printExpression(lambda.body)}`);
-  return new LambdaValue({ parameters: open, body: lambda.body, captured: [...lambda.captured, bound] });
+  if (positional.length > 0)
+    return failLocally(
+      quoting`too many arguments for currying ${lambda.holdsData ? printExpression(lambda.body) : known(printExpression(lambda.body))}`,
+    );
+  const { body, holdsData } = lambda;
+  return new LambdaValue({ parameters: open, body, captured: [...lambda.captured, bound], holdsData });
 }

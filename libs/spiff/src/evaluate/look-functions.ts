@@ -6,7 +6,7 @@ import { mapOf } from "../value/build-value.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { EvaluationFailure, failLocally, type Issue } from "./failure.ts";
+import { EvaluationFailure, failLocally, quoting, type Issue } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values (spiff.md §3.2). */
@@ -62,7 +62,7 @@ function stub(args: readonly Argument[], environment: Environment): Value {
   if (args.length > 1) return failLocally("stub() requires at most one argument");
   const path = argument === undefined ? pathNames(environment.stubPath) : stubPathOf(argument.value, environment);
   const found = findInStubs(environment.document.stubs, path);
-  return found === undefined ? failLocally(`'${printPath(path)}' not found in any stub`) : found.value;
+  return found === undefined ? failLocally(quoting`'${printPath(path)}' not found in any stub`) : found.value;
 }
 
 function stubPathOf(expression: Expression, environment: Environment): readonly string[] {
@@ -96,7 +96,7 @@ function evaluateText(args: readonly Argument[], environment: Environment): Valu
     expression = parseExpression(text);
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
-    return failLocally(`(${text})\t ${error.message}`);
+    return failLocally(quoting`(${text})\t ${error.message}`);
   }
   return environment.document.budget.descend(() => evaluate(expression, environment));
 }

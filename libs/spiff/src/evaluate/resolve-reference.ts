@@ -8,12 +8,12 @@ import type { Environment, Scope } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { completeShape, isShapePending, valueOf } from "./force.ts";
 import { stepInto } from "./step-into.ts";
-import { findTag } from "./tags.ts";
+import { resolveTag } from "./resolve-tag.ts";
 
 /** What a reference names, without evaluating below it (spiff.md §3.5). Throws EvaluationFailure. */
 export function resolveReference(reference: Reference, environment: Environment): Value {
   const { path, tag } = reference;
-  if (tag !== "") return walk(valueOf(findTag(environment.document, tag), tag), path, 0);
+  if (tag !== "") return resolveTag(reference, environment);
   const [first = ""] = path;
   if (first === "") return walk(rootValue(environment, path), path, 1);
   const found = findFirst(first, environment);

@@ -6,7 +6,7 @@ import { undefinedValue, typeName, type Value } from "../value/value.ts";
 import { compareStrings } from "@landscaper/goyaml";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { failLocally } from "./failure.ts";
+import { failLocally, known, quoting } from "./failure.ts";
 import { completeShape, valueOf } from "./force.ts";
 import { walk } from "./resolve-reference.ts";
 import { stepInto } from "./step-into.ts";
@@ -34,9 +34,9 @@ export function selectDynamic(
       return failLocally("index requires array expression");
     }
     const cell = stepInto(value, step);
-    if (cell === undefined) return failLocally(`'${printPath(path)}' not found`);
-    value = valueOf(cell, `${printExpression(expression.base)}.${printPath(path)}`);
-    if (value === undefinedValue) return failLocally(`'${printPath(path)}' not found`);
+    if (cell === undefined) return failLocally(quoting`'${printPath(path)}' not found`);
+    value = valueOf(cell, quoting`${known(printExpression(expression.base))}.${printPath(path)}`);
+    if (value === undefinedValue) return failLocally(quoting`'${printPath(path)}' not found`);
   }
   return value;
 }
@@ -86,8 +86,8 @@ function projected(base: Value, { range }: Projection, environment: Environment)
   const from = range.from === undefined ? 0 : fromEnd(evaluate(range.from, environment), length);
   const to = range.to === undefined ? length - 1 : fromEnd(evaluate(range.to, environment), length);
   if (from > to) return [];
-  if (to >= length) return failLocally(`slice out of range (${to} >= length ${length})`);
-  if (from < 0) return failLocally(`slice out of range (${from} < 0)`);
+  if (to >= length) return failLocally(quoting`slice out of range (${to} >= length ${length})`);
+  if (from < 0) return failLocally(quoting`slice out of range (${from} < 0)`);
   return base.items.slice(from, to + 1);
 }
 

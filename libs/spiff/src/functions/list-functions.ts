@@ -1,7 +1,7 @@
 import { completeList, listOf } from "../value/build-value.ts";
 import { isTrue, typeName, type ListValue, type Value } from "../value/value.ts";
 import { isDeepEqual, isEqual } from "../evaluate/compare.ts";
-import { EvaluationFailure, failLocally } from "../evaluate/failure.ts";
+import { EvaluationFailure, failLocally, issueOf } from "../evaluate/failure.ts";
 import { callLambda } from "../evaluate/lambda.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import type { Arguments } from "./arguments.ts";
@@ -134,8 +134,7 @@ function sort(args: Arguments, environment: Environment): Value {
   const values = list.items.map((cell) => cell.value);
   const areTexts = values.every((value) => typeof value === "string");
   if (!areTexts && !values.every((value) => typeof value === "bigint")) {
-    const text = "list elements must either be strings or integers";
-    return failLocally("sort failed", [{ text, nested: [] }]);
+    return failLocally("sort failed", [issueOf("list elements must either be strings or integers")]);
   }
   return completeList(
     list.items.toSorted((a, b) => order(a.value, b.value)),

@@ -14,7 +14,7 @@ export function toPlain(value: Value): unknown {
     case "map":
       return fromEntries([...value.cells].map(([key, cell]) => [key, toPlain(cell.value)] as const));
     case "template":
-      return sourceToPlain(value.source, true);
+      return sourceToPlain(value.source, !value.isUnresolved);
     case "lambda":
       return `(( ${printLambdaValue(value)} ))`;
   }

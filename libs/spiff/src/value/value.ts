@@ -63,10 +63,13 @@ export class TemplateValue {
   readonly source: Source;
   /** The map where it was defined: `_` in its instances. */
   readonly home: MapValue | undefined;
+  /** Not a template, but a node without a value in partial output. */
+  readonly isUnresolved: boolean;
 
-  constructor(source: Source, home: MapValue | undefined) {
+  constructor(source: Source, home: MapValue | undefined, isUnresolved = false) {
     this.source = source;
     this.home = home;
+    this.isUnresolved = isUnresolved;
   }
 }
 
@@ -81,11 +84,14 @@ export class LambdaValue {
   readonly body: Expression;
   /** Bindings around the definition, outermost first. */
   readonly captured: readonly ReadonlyMap<string, Cell>[];
+  /** The body holds values of arguments, not only what a template says. */
+  readonly holdsData: boolean;
 
-  constructor(parts: Pick<LambdaValue, "parameters" | "body" | "captured">) {
+  constructor(parts: Pick<LambdaValue, "parameters" | "body" | "captured"> & { readonly holdsData?: boolean }) {
     this.parameters = parts.parameters;
     this.body = parts.body;
     this.captured = parts.captured;
+    this.holdsData = parts.holdsData ?? false;
   }
 }
 
