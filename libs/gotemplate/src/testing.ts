@@ -1,0 +1,57 @@
+import { define, fromPlain } from "@landscaper/golang";
+import { fromYaml, toYaml } from "@landscaper/goyaml";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sprigFunctions } from "./sprig/sprig-functions.ts";
+import { TemplateError } from "./template-error.ts";
+import { TemplateSet } from "./template-set.ts";
+
+/** A template with what Go makes of it. */
+export interface GoldenCase {
+  readonly template: string;
+  readonly missingKey?: "default" | "zero" | "error";
+  /** The data of data.json when absent. */
+  readonly data?: unknown;
+  readonly out?: string;
+  readonly error?: string;
+}
+
+/** Where the recorded cases are: results of Go's text/template with sprig v3.3.0, from our templates. */
+export const goldenFolder: string = join(import.meta.dirname, "../testdata");
+
+/** The data of all cases that bring none. */
+export const sharedData: unknown = JSON.parse(readFileSync(join(goldenFolder, "data.json"), "utf8"));
+
+/** Names of the files with cases. */
+export function goldenFiles(): string[] {
+  return readdirSync(goldenFolder)
+    .filter((file) => file.endsWith(".json") && file !== "data.json")
+    .toSorted();
+}
+
+/** The recorded cases of a file. */
+export function readGolden(file: string): GoldenCase[] {
+  return JSON.parse(readFileSync(join(goldenFolder, file), "utf8")) as GoldenCase[];
+}
+
+const functions = {
+  ...sprigFunctions,
+  toYaml: define(["any"], ([value]) => toYaml(value).replace(/\n$/, "")),
+  fromYaml: define(["string"], ([text]) => fromPlain(fromYaml(text))),
+};
+
+/** The clock of the program that makes the results. */
+const now = (): Date => new Date(Date.UTC(2024, 1, 29, 13, 4, 5, 678));
+
+/** What our engine makes of a case, with the functions of the program that makes the results. */
+export function runOurs({ template, missingKey = "zero", ...given }: GoldenCase): Pick<GoldenCase, "out" | "error"> {
+  const set = new TemplateSet({ functions, missingKey });
+  const data = "data" in given ? (given.data ?? undefined) : sharedData;
+  try {
+    set.parse("t", template);
+    return { out: set.execute("t", data, { now, random: (bytes) => new Uint8Array(bytes) }) };
+  } catch (error) {
+    if (error instanceof TemplateError) return { error: error.message };
+    throw error;
+  }
+}
