@@ -23,6 +23,7 @@ export { isDeepEqual } from "./value/deep-equal.ts";
 export { type FunctionMap, define, defineVariadic, shallow } from "./value/define-function.ts";
 export { isEmpty } from "./value/empty.ts";
 export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
+export { NamedMap } from "./value/named-map.ts";
 export { isTrue } from "./value/truth.ts";
 export { elementTypeName, kindName, typeName, zeroOf } from "./value/type-name.ts";
 export { byteLength, decodeUtf8, encodeUtf8, sliceBytes, toWellFormed } from "./value/utf8.ts";

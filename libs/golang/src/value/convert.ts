@@ -1,9 +1,11 @@
 import { GoInt, int64 } from "./go-int.ts";
+import { NamedMap } from "./named-map.ts";
 import { GoObject, isMap, isSlice, type GoMap, type Value } from "./value.ts";
 
 /**
  * Go values of plain data. Numbers become float64 (as after Go's json.Unmarshal), bigint int64, objects maps.
- * Everything is copied, so that templates which change maps do not change what the caller gave.
+ * Plain data is copied, so that templates which change maps do not change what the caller gave; maps of named types are
+ * no plain data and stay as they are.
  */
 export function fromPlain(value: unknown): Value {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
@@ -11,6 +13,7 @@ export function fromPlain(value: unknown): Value {
   if (value === null || typeof value !== "object") return null;
   if (Array.isArray(value)) return value.map(fromPlain);
   if (value instanceof GoInt || value instanceof GoObject || value instanceof Uint8Array) return value;
+  if (value instanceof NamedMap) return value;
   const entries = value instanceof Map ? value : Object.entries(value);
   const map: GoMap = new Map();
   for (const [key, item] of entries) map.set(String(key), fromPlain(item));

@@ -13,7 +13,7 @@ export function isDeepEqual(a: Value, b: Value, context: Pick<CallContext, "spen
   if (x === null || y === null || typeof x !== "object" || typeof y !== "object") return false;
   context.spend(1);
   if (typeName(x) !== typeName(y)) return false;
-  if (x instanceof GoInt && y instanceof GoInt) return x.value === y.value;
+  if (x instanceof GoInt && y instanceof GoInt) return x.isSameNumber(y);
   if (x instanceof GoObject && y instanceof GoObject) return x.isEqual(y);
   if (x instanceof Uint8Array && y instanceof Uint8Array) {
     return x.length === y.length && x.every((byte, i) => byte === y[i]);

@@ -17,19 +17,38 @@ const bitsOf: Readonly<Record<IntKind, number>> = {
 /** A Go integer: the type matters to templates (`eq 1 1.0` is an error, `%T` prints it), so numbers alone do not do. */
 export class GoInt {
   readonly kind: IntKind;
-  readonly value: bigint;
   /** An integer type with a name and methods of its own, such as time.Duration. */
   readonly named: NamedInt | undefined;
+  /** The exact value if a number is too small for it; numbers are much faster than bigints, and nearly always do. */
+  readonly wide: bigint | undefined;
+  /** The nearest float64. */
+  private readonly number: number;
 
-  constructor(kind: IntKind, value: bigint, named?: NamedInt) {
+  /** A number must be a safe integer. */
+  constructor(kind: IntKind, value: bigint | number, named?: NamedInt) {
     this.kind = kind;
-    this.value = value;
     this.named = named;
+    // The sum has no negative zero.
+    this.number = Number(value) + 0;
+    this.wide = typeof value === "number" || Number.isSafeInteger(this.number) ? undefined : value;
+  }
+
+  get value(): bigint {
+    return this.wide ?? BigInt(this.number);
   }
 
   /** The nearest float64; exact below 2^53. */
   toNumber(): number {
-    return Number(this.value);
+    return this.number;
+  }
+
+  /** The decimal digits. */
+  toString(): string {
+    return this.wide === undefined ? String(this.number) : this.wide.toString();
+  }
+
+  isSameNumber(other: GoInt): boolean {
+    return this.number === other.number && this.wide === other.wide;
   }
 
   /** Marshalled to JSON as a number; YAML and JSON writers take bigint. */
@@ -55,12 +74,24 @@ export function wrapInt(kind: IntKind, value: bigint): bigint {
   return isUnsigned(kind) ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
 }
 
+/** Integers that templates use all the time, made once. */
+const cached = { int: makeCache("int"), int64: makeCache("int64") };
+
+function makeCache(kind: "int" | "int64"): readonly GoInt[] {
+  return Array.from({ length: 1024 }, (_, i) => new GoInt(kind, i));
+}
+
+function signed(kind: "int" | "int64", value: number | bigint): GoInt {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return cached[kind][value] ?? new GoInt(kind, value);
+  return new GoInt(kind, BigInt.asIntN(64, BigInt(value)));
+}
+
 /** A Go `int`. Numbers must be integral. */
 export function int(value: number | bigint): GoInt {
-  return new GoInt("int", BigInt.asIntN(64, BigInt(value)));
+  return signed("int", value);
 }
 
 /** A Go `int64`. Numbers must be integral. */
 export function int64(value: number | bigint): GoInt {
-  return new GoInt("int64", BigInt.asIntN(64, BigInt(value)));
+  return signed("int64", value);
 }

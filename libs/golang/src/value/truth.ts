@@ -8,7 +8,7 @@ export function isTrue(value: Value): boolean {
   if (typeof value === "boolean") return value;
   // NaN is not zero.
   if (typeof value === "number") return value !== 0;
-  if (value instanceof GoInt) return value.value !== 0n;
+  if (value instanceof GoInt) return value.toNumber() !== 0;
   if (isMap(value)) return value.size > 0;
   if (isSlice(value) || value instanceof Uint8Array) return value.length > 0;
   return true;

@@ -49,6 +49,8 @@ export function zeroOf(type: string): Value {
     case "int64":
     case "uint8":
       return new GoInt(type, 0n);
+    case "[]uint8":
+      return new Uint8Array();
     default:
       return null;
   }

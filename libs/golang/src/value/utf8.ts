@@ -4,6 +4,9 @@
  */
 const escapeBase = 0xdc00;
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** True if every character is one byte. */
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
@@ -39,7 +42,7 @@ export function byteLength(text: string): number {
 
 /** The bytes of a Go string. */
 export function encodeUtf8(text: string): Uint8Array {
-  if (!hasByteEscape(text)) return new TextEncoder().encode(text);
+  if (text.isWellFormed()) return encoder.encode(text);
   const bytes: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -48,23 +51,16 @@ export function encodeUtf8(text: string): Uint8Array {
       continue;
     }
     const width = pairAt(text, i) ? 2 : 1;
-    bytes.push(...new TextEncoder().encode(text.slice(i, i + width)));
+    bytes.push(...encoder.encode(text.slice(i, i + width)));
     i += width - 1;
   }
   return Uint8Array.from(bytes);
 }
 
-function hasByteEscape(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (isByteEscape(text.charCodeAt(i)) && !(i > 0 && pairAt(text, i - 1))) return true;
-  }
-  return false;
-}
-
 /** The Go string of these bytes; the inverse of encodeUtf8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return decodeInvalid(bytes);
   }
@@ -78,7 +74,7 @@ function decodeInvalid(bytes: Uint8Array): string {
       text += String.fromCharCode(escapeBase + (bytes[i] ?? 0));
       i++;
     } else {
-      text += new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(i, i + width));
+      text += decoder.decode(bytes.subarray(i, i + width));
       i += width;
     }
   }
@@ -92,7 +88,7 @@ function sequenceWidth(bytes: Uint8Array, i: number): number {
   const width = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (first < 0xc2 || first > 0xf4 || i + width > bytes.length) return 0;
   try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(i, i + width));
+    decoder.decode(bytes.subarray(i, i + width));
     return width;
   } catch {
     return 0;
@@ -107,5 +103,5 @@ export function sliceBytes(text: string, from: number, to: number): string {
 
 /** Replaces what is no text by U+FFFD: for the final output only. */
 export function toWellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, "\ufffd");
+  return text.toWellFormed();
 }

@@ -126,6 +126,10 @@ export abstract class GoObject {
   text(): string | undefined {
     return undefined;
   }
+  /** What an action prints: there the value can be addressed, so that methods of its pointer type count, too. */
+  printedText(): string | undefined {
+    return this.text();
+  }
   /** Whether two values of this type are the same to reflect.DeepEqual. */
   isEqual(other: GoObject): boolean {
     return this === other;

@@ -7,6 +7,7 @@ import { GoInt, int, int64, wrapInt } from "./go-int.ts";
 import { isTrue } from "./truth.ts";
 import { elementTypeName, kindName, typeName, zeroOf } from "./type-name.ts";
 import { byteLength, decodeUtf8, encodeUtf8, sliceBytes, toWellFormed } from "./utf8.ts";
+import { NamedMap } from "./named-map.ts";
 import { nilList, stringMap, strings, withType, type Value } from "./value.ts";
 
 describe("utf8", () => {
@@ -158,5 +159,44 @@ describe("isDeepEqual", () => {
   ])("compares %j and %j", (a, b, equal) => {
     expect(isDeepEqual(a, b, { spend: () => undefined })).toBe(equal);
     expect(isDeepEqual(b, a, { spend: () => undefined })).toBe(equal);
+  });
+});
+
+describe("NamedMap", () => {
+  const type = { name: "chartutil.Values", element: "interface {}" };
+
+  it("is a view: changes on either side are seen on the other", () => {
+    const underlying = new Map<string, Value>([["a", 1]]);
+    const named = new NamedMap(underlying, type);
+    underlying.set("b", 2);
+    named.set("c", 3).delete("a");
+    expect([...named]).toEqual([
+      ["b", 2],
+      ["c", 3],
+    ]);
+    expect([...underlying]).toEqual([...new Map(named)]);
+    expect([named.size, named.has("b"), named.get("c"), [...named.keys()], [...named.values()]]).toEqual([
+      2,
+      true,
+      3,
+      ["b", "c"],
+      [2, 3],
+    ]);
+    const seen: string[] = [];
+    for (const [key] of named.entries()) seen.push(key);
+    named.forEach((_, key) => seen.push(key));
+    named.clear();
+    expect([seen, underlying.size]).toEqual([["b", "c", "b", "c"], 0]);
+  });
+
+  it("has a type of its own, and stays as it is where plain data is copied", () => {
+    const named = new NamedMap(new Map<string, Value>([["a", 1]]), type);
+    expect([typeName(named), kindName(named), isTrue(named), fromPlain(named) === named, toPlain(named)]).toEqual([
+      "chartutil.Values",
+      "map",
+      true,
+      true,
+      { a: 1 },
+    ]);
   });
 });

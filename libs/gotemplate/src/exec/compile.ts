@@ -1,6 +1,7 @@
 import {
   type FunctionMap,
   GoInt,
+  GoObject,
   type Value,
   elementTypeName,
   formatDefault,
@@ -95,7 +96,7 @@ function print(state: ExecState, node: ActionNode, value: Value): void {
   else if (isFunction(value)) state.fail(`can't print ${nodeText(node)} of type ${typeName(value)}`);
   else {
     state.meter.chargeValue(value);
-    state.write(formatDefault(value));
+    state.write((value instanceof GoObject ? value.printedText() : undefined) ?? formatDefault(value));
   }
 }
 
@@ -171,7 +172,7 @@ function iterate(
   if (collection === undefined || collection === null) return false;
   if (isSlice(collection) || collection instanceof Uint8Array) {
     const isInterface = elementTypeName(collection) === "interface {}";
-    const items = isSlice(collection) ? collection : Array.from(collection, (byte) => new GoInt("uint8", BigInt(byte)));
+    const items = isSlice(collection) ? collection : Array.from(collection, (byte) => new GoInt("uint8", byte));
     // Go fixes the length of a slice when the range starts.
     for (let i = 0, { length } = items; i < length; i++) if (!turn(items[i], i, isInterface)) break;
     return items.length > 0;

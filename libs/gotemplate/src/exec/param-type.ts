@@ -1,6 +1,7 @@
 import {
   GoInt,
   GoObject,
+  NamedMap,
   type ParamType,
   type Value,
   collectionType,
@@ -97,7 +98,7 @@ export function validateArgument(state: ExecState, value: Value, type: ParamType
     const nil = nilOf(type);
     return nil === undefined ? state.fail(`invalid value; expected ${goNames[type]}`) : nil;
   }
-  if (isAssignable(value, type)) return value;
+  if (isAssignable(value, type)) return type === "map" && value instanceof NamedMap ? value.underlying : value;
   const found = value === null ? "interface {}" : typeName(value);
   return state.fail(`wrong type for value; expected ${goNames[type]}; got ${found}`);
 }

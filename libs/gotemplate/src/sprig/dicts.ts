@@ -3,6 +3,7 @@ import {
   FunctionError,
   type FunctionMap,
   type GoMap,
+  NamedMap,
   type Value,
   collectionType,
   define,
@@ -86,6 +87,7 @@ function deepCopy(value: Value): Value {
   }
   if (!isMap(value)) return value;
   const copy: GoMap = new Map([...value].map(([key, item]): [string, Value] => [key, deepCopy(item)]));
+  if (value instanceof NamedMap) return new NamedMap(copy, value[collectionType]);
   const type = value[collectionType];
   return type === undefined ? copy : withType(copy, type);
 }
