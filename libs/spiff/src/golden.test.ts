@@ -1,11 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { goldenFiles, readCases, readDifferences, readGolden, recordGolden, runOurs } from "./test-oracle.ts";
+import { goldenFiles, readCases, readDifferences, readGolden, runOurs } from "./test-oracle.ts";
 
-// SPIFF_ORACLE=path of the original's program (v1.7.0-beta-7) records its results again.
-const program = process.env["SPIFF_ORACLE"];
-
+// `node test-e2e/oracles/record.ts spiff` records the results of the original (v1.7.0-beta-7) again.
 describe.each(goldenFiles())("the original and %s", (file) => {
-  if (program !== undefined) recordGolden(file, program);
   const golden = readGolden(file);
   const differences = readDifferences(file);
 

@@ -70,7 +70,11 @@ func print(node yaml.Node) (Output, error) {
 	return Output{Yaml: string(text), Json: string(asJson)}, nil
 }
 
-func newBinding(question Question) (dynaml.Binding, error) {
+func newBinding(question Question, isStream bool) (dynaml.Binding, error) {
+	if !isStream && question.Bindings == nil && len(question.Files) == 0 && len(question.Features) == 0 {
+		// As the command line has it: an environment without bindings would be another outermost scope.
+		return nil, nil
+	}
 	files := memoryfs.New()
 	for name, content := range question.Files {
 		if err := files.MkdirAll(path.Dir(name), 0o755); err != nil {
@@ -120,13 +124,13 @@ func answer(question Question) (result Answer) {
 		}
 		return Answer{Documents: []Output{output}}
 	}
-	binding, err := newBinding(question)
-	if err != nil {
-		return failed("%s", err)
-	}
 	templates, err := yaml.UnmarshalMulti(question.Template.Name, []byte(question.Template.Text))
 	if err != nil {
 		return failed("error parsing template [%s]: %s", question.Template.Name, err)
+	}
+	binding, err := newBinding(question, len(templates) > 1)
+	if err != nil {
+		return failed("%s", err)
 	}
 	var stubs []yaml.Node
 	for _, stub := range question.Stubs {
@@ -156,6 +160,9 @@ func answer(question Question) (result Answer) {
 		}
 		if len(templates) > 1 {
 			flow.PushDocument(binding, merged)
+		}
+		if merged.Temporary() && !question.PreserveTemporary {
+			continue
 		}
 		if state := flow.DetermineState(merged); state != nil && state.Value() != nil {
 			printed, err := print(state)

@@ -1,0 +1,19 @@
+/** A case with what the real engine makes of it today, and what the recording says. */
+export interface AskedCase {
+  readonly name: string;
+  readonly recorded: unknown;
+  readonly real: unknown;
+  /** The case with the new result, as its file has it. */
+  readonly entry: unknown;
+}
+
+/** How the cases of a library get their expected results from a real engine. */
+export interface Recording {
+  /** The library under libs/. */
+  readonly name: string;
+  /** Files with cases. */
+  files(): string[];
+  /** Puts the cases of a file to the real engine; builds it when it is not there. */
+  ask(file: string): AskedCase[];
+  write(file: string, cases: readonly AskedCase[]): void;
+}
