@@ -55,6 +55,15 @@ describe("executions", () => {
     ]);
   });
 
+  it("keep text of the state that looks like an expression, and lambdas in it", () => {
+    const spiff = createSpiff();
+    const template = { pw: "(( &state ( seed ) ))", twice: "(( &state (|x|-> x x) ))", out: '(( .twice("a") ))' };
+    const first = spiff.execute({ name: "e", template, bindings: { seed: '(( read("VERSION") ))' }, files });
+    const second = spiff.execute({ name: "e", template, bindings: { seed: "other" }, files, state: first.state });
+    expect(first.output).toMatchObject({ pw: '(( read("VERSION") ))', out: "aa" });
+    expect(second).toEqual(first);
+  });
+
   it("have no state without state nodes", () => {
     expect(createSpiff().execute({ name: "e", template: { a: 1 }, bindings: {}, files }).state).toBeUndefined();
   });

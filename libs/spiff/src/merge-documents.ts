@@ -60,7 +60,8 @@ export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, langu
   return {
     output: outputs[0] ?? null,
     outputs,
-    state: state === undefined ? undefined : toPlain(state),
+    // A document of the next run, in which text must stay text.
+    state: state === undefined ? undefined : toPlain(escapeTree(state)),
     unresolved,
   };
 }
