@@ -19,8 +19,8 @@ type Case struct {
 	MissingKey string          `json:"missingKey,omitempty"`
 	Data       json.RawMessage `json:"data,omitempty"`
 	ToYaml     json.RawMessage `json:"toYaml,omitempty"`
-	FromYaml   *string         `json:"fromYaml,omitempty"`
 	ToJson     json.RawMessage `json:"toJson,omitempty"`
+	Reading
 }
 
 type Result struct {
@@ -57,16 +57,8 @@ func run(c Case, base interface{}) (res Result) {
 		}
 	}()
 	switch {
-	case c.FromYaml != nil:
-		var v interface{}
-		if err := yaml.Unmarshal([]byte(*c.FromYaml), &v); err != nil {
-			return fail(err)
-		}
-		b, err := json.Marshal(v)
-		if err != nil {
-			return fail(err)
-		}
-		return ok(string(b))
+	case c.readsText():
+		return fromResult(c.read())
 	case c.ToYaml != nil:
 		var v interface{}
 		if err := json.Unmarshal(c.ToYaml, &v); err != nil {
