@@ -75,6 +75,11 @@ export class TemplateSet implements TemplateLookup {
     return this.#templates.get(name);
   }
 
+  /** Forgets the template of this name. */
+  remove(name: string): void {
+    this.#templates.delete(name);
+  }
+
   /** A copy: what is parsed into it does not change this set. */
   clone(): TemplateSet {
     const options = { missingKey: this.missingKey, functions: this.#functions, delimiters: this.#delimiters };
