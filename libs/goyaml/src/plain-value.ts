@@ -6,6 +6,15 @@ export interface PlainEntries {
   readonly entries: readonly (readonly [key: string, value: unknown])[];
 }
 
+/** A map that YAML writers do not sort, such as the fields of a struct. */
+export class OrderedEntries implements PlainEntries {
+  readonly entries: PlainEntries["entries"];
+
+  constructor(entries: PlainEntries["entries"]) {
+    this.entries = entries;
+  }
+}
+
 /**
  * What to write for a value: objects and Maps as entries, bytes as base64 text, undefined as null, what has
  * toJSON() as its result. Functions and symbols are null.
@@ -14,6 +23,7 @@ export function plainValue(value: unknown): PlainValue {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return value;
   if (typeof value !== "object" || value === null) return null;
+  if (value instanceof OrderedEntries) return value;
   if ("toJSON" in value && typeof value.toJSON === "function") return plainValue(value.toJSON());
   if (Array.isArray(value)) return value;
   if (value instanceof Map) return { entries: [...value].map(([key, item]) => [String(key), item] as const) };

@@ -3,42 +3,103 @@ import { formatFloat } from "./format-float.ts";
 import { jsonNumber } from "./go-json.ts";
 import { compareKeys } from "./key-order.ts";
 import { fitsInt64, fitsUint64 } from "./parse-number.ts";
-import { isEntries, plainValue, type PlainEntries } from "./plain-value.ts";
+import { isEntries, OrderedEntries, plainValue, type PlainEntries } from "./plain-value.ts";
 import { analyzeScalar, styleOfString } from "./scalar-style.ts";
 import { YamlError } from "./yaml-error.ts";
+import { VerbatimScalar } from "./verbatim-scalar.ts";
 import { YamlWriter } from "./yaml-writer.ts";
 
 /** Keys longer than this are written with "? ". */
 const longestSimpleKey = 128;
+
+/** Where the versions of go-yaml differ. */
+interface Dialect {
+  readonly bestWidth: number;
+  /** Whether a list under a key is indented. */
+  readonly indentsLists: boolean;
+  /** What becomes of a text before its style is chosen. */
+  prepareText(text: string): string;
+  /** Whether a text that YAML 1.1 takes for a string could be read as something else. */
+  isAmbiguous(text: string): boolean;
+  /** Text of a number. */
+  numberText(value: number | bigint): string;
+}
+
+/** sigs.k8s.io/yaml: JSON first, then go-yaml v2. */
+const kubernetesYaml: Dialect = {
+  bestWidth: 80,
+  indentsLists: false,
+  prepareText: throughJson,
+  isAmbiguous: () => false,
+  numberText: (value) => {
+    if (typeof value === "bigint") return integerText(value);
+    const json = jsonNumber(value);
+    return /^-?[0-9]+$/.test(json) ? integerText(BigInt(json)) : formatFloat(value, "g", -1);
+  },
+};
+
+/** go-yaml v3, its encoder with an indentation of 2. */
+const yamlV3: Dialect = {
+  bestWidth: Number.POSITIVE_INFINITY,
+  indentsLists: true,
+  prepareText: (text) => text.toWellFormed(),
+  isAmbiguous: (text) => /^[-+]?0o[0-7_]+$/.test(text),
+  numberText: (value) => {
+    if (typeof value === "bigint") return value.toString();
+    if (Number.isFinite(value)) return formatFloat(value, "g", -1);
+    return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
+  },
+};
 
 /**
  * YAML as sigs.k8s.io/yaml writes it, byte for byte: through JSON, then go-yaml v2. Ends with a newline. Numbers are
  * float64, bigint integers; see plainValue for the rest. Throws YamlError for control characters that YAML does not allow.
  */
 export function toYaml(value: unknown): string {
-  const writer = new YamlWriter();
-  writeNode(writer, value, false);
+  return write(value, kubernetesYaml);
+}
+
+/**
+ * YAML as go-yaml v3 writes it with an indentation of 2: lists under keys are indented, lines are not folded, and floats
+ * keep their form. Ends with a newline. Values as for toYaml.
+ */
+export function toYamlV3(value: unknown): string {
+  return write(value, yamlV3);
+}
+
+/** A place to write to, and how. */
+interface Output {
+  readonly writer: YamlWriter;
+  readonly dialect: Dialect;
+}
+
+function write(value: unknown, dialect: Dialect): string {
+  const writer = new YamlWriter(dialect.bestWidth);
+  writeNode({ writer, dialect }, value, false);
   writer.writeIndent();
   return writer.text;
 }
 
-function writeNode(writer: YamlWriter, value: unknown, isMapValue: boolean): void {
-  const plain = plainValue(value);
-  if (plain === null || typeof plain !== "object") writeScalar(writer, plain, false);
-  else if (isEntries(plain)) writeMap(writer, plain);
-  else writeList(writer, plain, isMapValue);
+function writeNode(output: Output, value: unknown, isMapValue: boolean): void {
+  const plain = value instanceof VerbatimScalar ? value : plainValue(value);
+  if (plain instanceof VerbatimScalar) output.writer.writePlain(plain.text, Array.from(plain.text), false);
+  else if (plain === null || typeof plain !== "object") writeScalar(output, plain, false);
+  else if (isEntries(plain)) writeMap(output, plain);
+  else writeList(output, plain, isMapValue);
 }
 
-function writeList(writer: YamlWriter, items: readonly unknown[], isMapValue: boolean): void {
+function writeList(output: Output, items: readonly unknown[], isMapValue: boolean): void {
+  const { writer, dialect } = output;
   if (items.length === 0) {
     writeEmpty(writer, "[", "]");
     return;
   }
-  writer.indented({ flow: false, indentless: isMapValue && !writer.isIndention }, () => {
+  const indentless = !dialect.indentsLists && isMapValue && !writer.isIndention;
+  writer.indented({ flow: false, indentless }, () => {
     for (const item of items) {
       writer.writeIndent();
       writer.writeIndicator("-", { space: true, isIndention: true });
-      writeNode(writer, item, false);
+      writeNode(output, item, false);
     }
   });
 }
@@ -48,7 +109,8 @@ function writeEmpty(writer: YamlWriter, open: string, close: string): void {
   writer.writeIndicator(close, { space: false });
 }
 
-function writeMap(writer: YamlWriter, map: PlainEntries): void {
+function writeMap(output: Output, map: PlainEntries): void {
+  const { writer } = output;
   if (map.entries.length === 0) {
     writeEmpty(writer, "{", "}");
     return;
@@ -56,46 +118,41 @@ function writeMap(writer: YamlWriter, map: PlainEntries): void {
   writer.indented({ flow: false, indentless: false }, () => {
     for (const [key, value] of sortEntries(map)) {
       writer.writeIndent();
-      writeKey(writer, key);
-      writeNode(writer, value, true);
+      writeKey(output, key);
+      writeNode(output, value, true);
     }
   });
 }
 
 /** JSON's order first, because go-yaml's own order does not tell all keys apart. */
 function sortEntries(map: PlainEntries): readonly (readonly [string, unknown])[] {
+  if (map instanceof OrderedEntries) return map.entries;
   return map.entries.toSorted(([a], [b]) => compareStrings(a, b)).toSorted(([a], [b]) => compareKeys(a, b));
 }
 
-function writeKey(writer: YamlWriter, key: string): void {
+function writeKey(output: Output, key: string): void {
+  const { writer } = output;
   const isMultiline = /[\n\r\u0085\u2028\u2029]/.test(key);
   if (!isMultiline && Buffer.byteLength(key) <= longestSimpleKey) {
-    writeScalar(writer, key, true);
+    writeScalar(output, key, true);
     writer.writeIndicator(":", { space: false });
     return;
   }
   writer.writeIndicator("?", { space: true, isIndention: true });
-  writeScalar(writer, key, false);
+  writeScalar(output, key, false);
   writer.writeIndent();
   writer.writeIndicator(":", { space: true, isIndention: true });
 }
 
-function writeScalar(writer: YamlWriter, value: null | boolean | number | bigint | string, isSimpleKey: boolean): void {
+function writeScalar(output: Output, value: null | boolean | number | bigint | string, isSimpleKey: boolean): void {
+  const { writer, dialect } = output;
   writer.indented({ flow: true, indentless: false }, () => {
-    if (typeof value === "string") writeString(writer, value, isSimpleKey);
+    if (typeof value === "string") writeString(output, value, isSimpleKey);
     else {
-      const text = scalarText(value);
+      const text = typeof value === "number" || typeof value === "bigint" ? dialect.numberText(value) : String(value);
       writer.writePlain(text, Array.from(text), !isSimpleKey);
     }
   });
-}
-
-function scalarText(value: null | boolean | number | bigint): string {
-  if (typeof value === "bigint") return integerText(value);
-  if (typeof value !== "number") return String(value);
-  const json = jsonNumber(value);
-  if (/^-?[0-9]+$/.test(json)) return integerText(BigInt(json));
-  return formatFloat(value, "g", -1);
 }
 
 /** Integers beyond 64 bits are read back as floats. */
@@ -103,11 +160,12 @@ function integerText(value: bigint): string {
   return fitsInt64(value) || fitsUint64(value) ? value.toString() : formatFloat(Number(value), "g", -1);
 }
 
-function writeString(writer: YamlWriter, value: string, isSimpleKey: boolean): void {
-  const text = throughJson(value);
+function writeString({ writer, dialect }: Output, value: string, isSimpleKey: boolean): void {
+  const text = dialect.prepareText(value);
   const chars = Array.from(text);
   const analysis = analyzeScalar(chars);
-  switch (styleOfString(text, analysis, { isSimpleKey })) {
+  const style = styleOfString(text, analysis, { isSimpleKey });
+  switch (style === "plain" && dialect.isAmbiguous(text) ? "double" : style) {
     case "plain":
       return writer.writePlain(text, chars, !isSimpleKey);
     case "single":

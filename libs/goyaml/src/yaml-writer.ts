@@ -1,7 +1,5 @@
 import { isBreak, isPrintable } from "./scalar-style.ts";
 
-/** Lines are folded at the first space beyond this column. */
-const bestWidth = 80;
 const indentWidth = 2;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -22,14 +20,20 @@ const escapes: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
-/** Writes YAML tokens and keeps the column, as the emitter of go-yaml v2 (libyaml) does. */
+/** Writes YAML tokens and keeps the column, as the emitter of go-yaml (libyaml) does. */
 export class YamlWriter {
+  /** Lines are folded at the first space beyond this column. */
+  readonly #bestWidth: number;
   #output = "";
   #column = 0;
   #indent = -1;
   /** Whether the last character was white space, and whether only indentation stands on the line. */
   #whitespace = true;
   #indention = true;
+
+  constructor(bestWidth: number) {
+    this.#bestWidth = bestWidth;
+  }
 
   get text(): string {
     return this.#output;
@@ -67,7 +71,7 @@ export class YamlWriter {
 
   writePlain(text: string, chars: readonly string[], allowFold: boolean): void {
     if (!this.#whitespace) this.#put(" ");
-    if (!allowFold || this.#column + chars.length <= bestWidth) this.#put(text, chars.length);
+    if (!allowFold || this.#column + chars.length <= this.#bestWidth) this.#put(text, chars.length);
     else {
       this.#writeFolded(chars, (i) => chars[i + 1] !== " ");
     }
@@ -91,7 +95,7 @@ export class YamlWriter {
     let breaks = false;
     for (const [i, char] of chars.entries()) {
       if (char === " ") {
-        if (!spaces && this.#column > bestWidth && mayFold(i)) this.writeIndent();
+        if (!spaces && this.#column > this.#bestWidth && mayFold(i)) this.writeIndent();
         else this.#put(char);
         spaces = true;
       } else if (isBreak(char)) {
@@ -123,7 +127,7 @@ export class YamlWriter {
         this.#put(char);
         spaces = false;
       } else {
-        if (allowFold && !spaces && this.#column > bestWidth && i > 0 && i < chars.length - 1) {
+        if (allowFold && !spaces && this.#column > this.#bestWidth && i > 0 && i < chars.length - 1) {
           this.writeIndent();
           if (chars[i + 1] === " ") this.#put("\\");
         } else this.#put(char);
