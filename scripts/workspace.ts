@@ -13,7 +13,7 @@ interface Package {
 /** Lower layers know nothing of higher ones; a package may import from strictly lower layers, or the pairs named below. */
 const layers: readonly (readonly string[])[] = [
   ["@landscaper/api"],
-  ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch"],
+  ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch", "@landscaper/x509"],
   ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci"],
   ["@landscaper/blueprint", "@landscaper/helm", "@landscaper/ocm"],
@@ -36,6 +36,8 @@ const localClusterMayUse = new Set([
   "@landscaper/patch",
   "@landscaper/jsonpath",
   "@landscaper/goyaml",
+  // Not a second writer of certificates: docs/adr/0012-x509-library.md.
+  "@landscaper/x509",
 ]);
 
 const root = join(import.meta.dirname, "..");

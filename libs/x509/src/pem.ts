@@ -1,0 +1,51 @@
+/** A block of a PEM text (RFC 7468). */
+export interface PemBlock {
+  /** "CERTIFICATE", "RSA PRIVATE KEY" and so on. */
+  readonly type: string;
+  readonly der: Buffer;
+}
+
+const begin = "-----BEGIN ";
+const ending = "\n-----END ";
+const dashes = "-----";
+
+export function encodePem(type: string, der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString("base64")
+      .match(/.{1,64}/g) ?? [];
+  return [`${begin}${type}${dashes}`, ...lines, `-----END ${type}${dashes}`, ""].join("\n");
+}
+
+/** The first block of a text, or undefined. Text around it and headers in it are skipped. */
+export function decodePem(text: string): PemBlock | undefined {
+  let position = 0;
+  for (let end = text.indexOf(ending); end >= 0; end = text.indexOf(ending, end + 1)) {
+    // With the line break before the end, which the content of an empty block begins with.
+    const block = decodeBlock(text.slice(position, end + 1), text.slice(end + ending.length, end + 200));
+    if (block !== undefined) return block;
+    position = end + 1;
+  }
+  return undefined;
+}
+
+/** `before` is the text before the last line, `label` what stands in that line after the END. */
+function decodeBlock(before: string, label: string): PemBlock | undefined {
+  const start = before.lastIndexOf(begin);
+  const lineEnd = before.indexOf("\n", start);
+  if (start < 0 || lineEnd < 0 || (start > 0 && before[start - 1] !== "\n")) return undefined;
+  const type = before
+    .slice(start + begin.length, lineEnd)
+    .trimEnd()
+    .slice(0, -dashes.length);
+  if (!label.startsWith(`${type}${dashes}`) || !before.slice(0, lineEnd).trimEnd().endsWith(dashes)) return undefined;
+  const der = decodeBody(before.slice(lineEnd + 1));
+  return der === undefined ? undefined : { type, der };
+}
+
+function decodeBody(body: string): Buffer | undefined {
+  const lines = body.split("\n");
+  const headers = lines.findIndex((line) => !line.includes(":"));
+  const base64 = lines.slice(Math.max(headers, 0)).join("").replaceAll(/\s/g, "");
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0 ? Buffer.from(base64, "base64") : undefined;
+}
