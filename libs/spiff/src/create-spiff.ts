@@ -63,7 +63,7 @@ export interface SpiffExecution {
 export interface SpiffResult {
   /** The first of `outputs`; null without any. */
   readonly output: unknown;
-  /** One for each document of a stream, but for those whose root is marked &temporary. */
+  /** One for each document of a stream, but for those whose root is marked &temporary; undefined for empty documents. */
   readonly outputs: readonly unknown[];
   /** The nodes marked &state; undefined when there are none. A stream of several documents has no state. */
   readonly state: unknown;
@@ -106,6 +106,6 @@ function execute(execution: SpiffExecution, merge: Spiff["merge"]): SpiffResult 
     return merge({ template: document, stubs, bindings, files });
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
-    throw new SpiffError(`${name}: ${error.message}`, error.nodes, `${name}: ${error.safeMessage}`);
+    throw new SpiffError(`${name}: ${error.message}`, error.nodes, { safeMessage: `${name}: ${error.safeMessage}` });
   }
 }

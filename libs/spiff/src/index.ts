@@ -10,6 +10,7 @@ export {
 } from "./create-spiff.ts";
 export type { BudgetLimits } from "./evaluate/budget.ts";
 export type { PlainFunction } from "./functions/create-functions.ts";
+export { readAllYaml as readAllSpiffYaml, readYaml as readSpiffYaml } from "./document/read-yaml.ts";
 export { SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 export type { NumberMode } from "./value/from-plain.ts";
 export { yamlText } from "./output/yaml-text.ts";

@@ -1,5 +1,4 @@
 import type { SourceBuilder } from "./document/build-source.ts";
-import type { Markers } from "./document/markers.ts";
 import { readAllYaml, readYaml } from "./document/read-yaml.ts";
 import type { Source } from "./document/source.ts";
 import type { SpiffDocument, SpiffFeature, SpiffMerge, SpiffOptions, SpiffResult } from "./create-spiff.ts";
@@ -11,7 +10,7 @@ import { createFunctions } from "./functions/create-functions.ts";
 import { cleanTree, stateTree } from "./output/clean-tree.ts";
 import { escapeTree } from "./output/escape-tree.ts";
 import { toPlain } from "./output/to-plain.ts";
-import type { UnresolvedNode } from "./spiff-error.ts";
+import { inDocument, type UnresolvedNode } from "./spiff-error.ts";
 import { completeMap } from "./value/build-value.ts";
 import { Cell } from "./value/cell.ts";
 import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
@@ -39,55 +38,62 @@ export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, langu
     tags.add(name, { cell: new Cell(fromPlain(value, "integers")), isGlobal: true, path: "" });
   }
   const run = (document: Pick<DocumentRun, "name" | "stubs" | "tags">, source: Source): Value =>
-    cleanTree(evaluateDocument(source, { ...common, ...document, root: undefined }), isLocalDropped(request));
+    evaluateDocument(source, { ...common, ...document, root: undefined });
   const stubs: Value[] = [];
   for (const stub of (request.stubs ?? []).toReversed()) {
     tags.beginLevel();
-    stubs.unshift(run({ name: stub.name, stubs, tags }, sourceOf(stub, language.sources)));
+    const value = run(
+      { name: stub.name, stubs: [...stubs], tags },
+      sourceOf(stub, { sources: language.sources, kind: "stub" }),
+    );
+    stubs.unshift(cleanTree(value, ({ isLocal }) => isLocal));
   }
   tags.beginLevel();
   const documents = sourcesOf(request, language.sources);
-  const values = documents.map((source) => {
-    const value = run({ name: request.template.name, stubs, tags }, source);
+  const values = documents.map((source, index) => {
+    const evaluate = (): Value => run({ name: request.template.name, stubs, tags }, source);
+    const value = documents.length === 1 ? evaluate() : inDocument(index + 1, evaluate);
     tags.endDocument(new Cell(value));
     return { source, value };
   });
+  // An incomplete output is a template again: everything that it needs stays.
+  const isIncomplete = unresolved.length > 0;
+  const keepsTemporary = isIncomplete || request.preserveTemporary === true;
+  const keepsEscapes = isIncomplete || request.preserveEscapes === true;
+  const clean = (value: Value): Value =>
+    keepsTemporary ? value : cleanTree(value, ({ isTemporary, isLocal }) => isTemporary || isLocal);
+  const print = (value: Value): unknown => {
+    const cleaned = clean(value);
+    return toPlain(keepsEscapes ? escapeTree(cleaned, language.features) : cleaned);
+  };
   const [first] = values;
-  const state = values.length === 1 && first !== undefined ? stateTree(first.value) : undefined;
+  const state = values.length === 1 && first !== undefined ? stateTree(clean(first.value)) : undefined;
   const outputs = values
-    .filter(({ source }) => isPrinted(source, request))
-    .map(({ value }) => toPlain(printed(value, request)));
+    .filter(({ source }) => keepsTemporary || source.markers?.isTemporary !== true)
+    .map(({ source, value }) => (isEmpty(source) ? undefined : print(value)));
   return {
     output: outputs[0] ?? null,
     outputs,
     // A document of the next run, in which text must stay text.
-    state: state === undefined ? undefined : toPlain(escapeTree(state)),
+    state: state === undefined ? undefined : toPlain(escapeTree(state, language.features)),
     unresolved,
   };
 }
 
-function isLocalDropped(request: SpiffMerge): (markers: Markers) => boolean {
-  return request.partial === true || request.preserveTemporary === true ? () => false : ({ isLocal }) => isLocal;
-}
-
-/** A document whose root is temporary only serves those behind it. */
-function isPrinted(source: Source, request: SpiffMerge): boolean {
-  return source.markers?.isTemporary !== true || request.preserveTemporary === true;
-}
-
-function printed(value: Value, request: SpiffMerge): Value {
-  const keepsTemporary = request.partial === true || request.preserveTemporary === true;
-  const cleaned = keepsTemporary ? value : cleanTree(value, (markers) => markers.isTemporary);
-  return request.partial === true || request.preserveEscapes === true ? escapeTree(cleaned) : cleaned;
+function isEmpty(source: Source): boolean {
+  return source.kind === "scalar" && source.value === null;
 }
 
 function sourcesOf({ template, isStream }: SpiffMerge, sources: SourceBuilder): Source[] {
-  if (isStream !== true || !("text" in template)) return [sourceOf(template, sources)];
+  if (isStream !== true || !("text" in template)) return [sourceOf(template, { sources, kind: "template" })];
   return readAllYaml(template.text, template.name).map((document) => sources.build(document));
 }
 
-function sourceOf(document: SpiffDocument, sources: SourceBuilder): Source {
-  return sources.build("text" in document ? readYaml(document.text, document.name) : document.data);
+function sourceOf(
+  document: SpiffDocument,
+  { sources, kind }: { readonly sources: SourceBuilder; readonly kind: "template" | "stub" },
+): Source {
+  return sources.build("text" in document ? readYaml(document.text, document.name, kind) : document.data);
 }
 
 function bind(bindings: Readonly<Record<string, unknown>>, numbers: NumberMode): MapValue {

@@ -26,12 +26,29 @@ export interface UnresolvedNode {
 export class SpiffError extends Error {
   readonly nodes: readonly UnresolvedNode[];
   readonly safeMessage: string;
+  /** Which document of a template with several it is about, from 1; undefined for all other errors. */
+  readonly documentNumber: number | undefined;
 
-  constructor(message: string, nodes: readonly UnresolvedNode[] = [], safeMessage = message) {
+  constructor(
+    message: string,
+    nodes: readonly UnresolvedNode[] = [],
+    { safeMessage = message, documentNumber }: { safeMessage?: string; documentNumber?: number } = {},
+  ) {
     super(message);
     this.name = "SpiffError";
     this.nodes = nodes;
     this.safeMessage = safeMessage;
+    this.documentNumber = documentNumber;
+  }
+}
+
+/** Runs the evaluation of one of several documents; its error tells which one. */
+export function inDocument<T>(documentNumber: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SpiffError)) throw error;
+    throw new SpiffError(error.message, error.nodes, { safeMessage: error.safeMessage, documentNumber });
   }
 }
 
@@ -40,7 +57,7 @@ export function unresolvedError(nodes: readonly UnresolvedNode[]): SpiffError {
   const sorted = sortUnresolved(nodes);
   const print = (form: "message" | "safeMessage"): string =>
     ["unresolved nodes:", ...sorted.map((node) => printNode(node, form))].join("\n");
-  return new SpiffError(print("message"), sorted, print("safeMessage"));
+  return new SpiffError(print("message"), sorted, { safeMessage: print("safeMessage") });
 }
 
 export function sortUnresolved(nodes: readonly UnresolvedNode[]): UnresolvedNode[] {

@@ -6,8 +6,10 @@ import { Cell } from "../value/cell.ts";
 import { entriesOf, toNumber } from "../value/from-plain.ts";
 import type { Value } from "../value/value.ts";
 import type { SpiffFeature } from "../create-spiff.ts";
+import { interpolate } from "./interpolation.ts";
 import { parseMarkers, type Markers } from "./markers.ts";
-import type { ExpressionSource, ListItem, ListSource, MapSource, Source } from "./source.ts";
+import { buildControl, isControlKey } from "./control-source.ts";
+import type { ControlSource, ExpressionSource, ListItem, ListSource, MapSource, Source } from "./source.ts";
 
 const maxCached = 5000;
 
@@ -38,15 +40,32 @@ export class SourceBuilder {
 
   #buildText(text: string): Source {
     if (!text.startsWith("((") || !text.endsWith("))") || text.length < 4) {
-      return { kind: "scalar", value: text, markers: undefined };
+      const isPlain = !this.#features.has("interpolation") || !text.includes("((");
+      return isPlain ? { kind: "scalar", value: text, markers: undefined } : this.#buildInterpolated(text);
     }
     if (text.charAt(2) === "!") return { kind: "scalar", value: `((${text.slice(3)}`, markers: undefined };
     const known = this.#parsed.get(text);
     if (known !== undefined) return known;
     const source = buildExpression(text.slice(2, -2));
+    this.#remember(text, source);
+    return source;
+  }
+
+  /** What does not parse is text. */
+  #buildInterpolated(text: string): Source {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const found = interpolate(text);
+    if ("text" in found) return { kind: "scalar", value: found.text, markers: undefined };
+    const source = buildExpression(found.expression);
+    if (source.problem !== undefined) return { kind: "scalar", value: text, markers: undefined };
+    this.#remember(text, source);
+    return source;
+  }
+
+  #remember(text: string, source: ExpressionSource): void {
     if (this.#parsed.size >= maxCached) this.#parsed.clear();
     this.#parsed.set(text, source);
-    return source;
   }
 
   #buildList(plain: readonly unknown[]): ListSource {
@@ -67,7 +86,8 @@ export class SourceBuilder {
     return { kind: "list", items: unkeyed, keyField, markers, constant };
   }
 
-  #buildMap(pairs: readonly (readonly [string, unknown])[]): MapSource {
+  #buildMap(pairs: readonly (readonly [string, unknown])[]): MapSource | ControlSource {
+    if (this.#features.has("control") && pairs.some(([key]) => isControlKey(key))) return this.#buildControl(pairs);
     const entries = new Map<string, Source>();
     let insert: Source | undefined;
     let insertKey = "";
@@ -82,12 +102,26 @@ export class SourceBuilder {
       if (insertKey !== "") problem = "multiple merge keys not allowed";
       insertKey = key;
       const source = this.build(value);
-      markers = source.markers;
-      insert = isMarkersOnly(source) ? undefined : source;
+      ({ markers } = source);
+      insert = isMarkersOnly(source) ? undefined : withoutTemplate(source);
     }
     const isConstant = insertKey === "" && problem === undefined;
     const constant = isConstant ? constantMap(entries) : undefined;
     return { kind: "map", entries, insert, insertKey, markers, problem, constant };
+  }
+
+  /** An insert key of a control says nothing but its markers. */
+  #buildControl(pairs: readonly (readonly [string, unknown])[]): ControlSource {
+    const options = new Map<string, Source>();
+    const entries = new Map<string, Source>();
+    let markers: Markers | undefined;
+    for (const [key, value] of pairs) {
+      const source = this.build(value);
+      if (isControlKey(key)) options.set(key.slice(2), source);
+      else if (key === "<<" || key === "<<<") ({ markers } = source);
+      else entries.set(key, source);
+    }
+    return buildControl({ options, entries, markers });
   }
 }
 
@@ -100,18 +134,35 @@ function buildExpression(text: string): ExpressionSource {
   try {
     const parsed = parseExpression(text);
     const printed = `(( ${printExpression(parsed)} ))`;
-    const base = { kind: "expression", text, printed, problem: undefined } as const;
+    const isMerging = mentionsMerge(parsed);
+    const base = { kind: "expression", text, printed, isMerging, problem: undefined } as const;
     if (parsed.kind !== "marked") return { ...base, expression: parsed, markers: undefined };
     return { ...base, expression: parsed.inner, markers: parseMarkers(parsed.markers) };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
     const printed = `((${text}))`;
-    return { kind: "expression", text, expression: undefined, printed, markers: undefined, problem: error.message };
+    const base = { kind: "expression", text, printed, isMerging: false, markers: undefined } as const;
+    return { ...base, expression: undefined, problem: error.message };
   }
+}
+
+/** Looks through the parts of an expression, whatever they are called. */
+function mentionsMerge(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  if (Array.isArray(part)) return part.some(mentionsMerge);
+  if ("kind" in part && (part.kind === "merge" || part.kind === "prefer")) return true;
+  return Object.values(part).some(mentionsMerge);
 }
 
 function isMarkersOnly(source: Source): boolean {
   return source.kind === "expression" && source.expression === undefined && source.problem === undefined;
+}
+
+/** An insertion belongs to the template that its map is; it is none itself. */
+function withoutTemplate(source: Source): Source {
+  return source.kind === "expression" && source.markers?.isTemplate === true
+    ? { ...source, markers: undefined }
+    : source;
 }
 
 /** The value behind `<<` of a list entry that has nothing else. */
@@ -148,6 +199,7 @@ function constantOf(source: Source): Value | undefined {
     case "scalar":
       return source.value;
     case "expression":
+    case "control":
       return undefined;
     case "map":
     case "list":

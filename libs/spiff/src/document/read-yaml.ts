@@ -16,19 +16,22 @@ import { resolveScalar } from "./resolve-scalar.ts";
 /** More nodes than this can only come from aliases of aliases. */
 const maxNodes = 2_000_000;
 
-/** The only document of a YAML text as Maps, arrays and scalars; ints are bigint. Throws SpiffError. */
-export function readYaml(text: string, name: string): unknown {
-  const documents = readAllYaml(text, name);
-  if (documents.length > 1) throw new SpiffError(`error parsing template [${name}]: multi document not possible`);
+/**
+ * The only document of a YAML text as Maps, arrays and scalars; ints are bigint. Throws SpiffError, which says what kind of
+ * document it is about.
+ */
+export function readYaml(text: string, name: string, kind = "template"): unknown {
+  const documents = readAllYaml(text, name, kind);
+  if (documents.length > 1) throw new SpiffError(`error parsing ${kind} [${name}]: multi document not possible`);
   return documents[0] ?? null;
 }
 
 /** All documents of a YAML text. Throws SpiffError. */
-export function readAllYaml(text: string, name: string): unknown[] {
+export function readAllYaml(text: string, name: string, kind = "template"): unknown[] {
   const lines = new LineCounter();
   const fail = (message: string, offset: number): never => {
     const { line, col } = lines.linePos(offset);
-    throw new SpiffError(`error parsing template [${name}]: yaml: ${message} at line ${line}, column ${col}`);
+    throw new SpiffError(`error parsing ${kind} [${name}]: yaml: ${message} at line ${line}, column ${col}`);
   };
   const options = { version: "1.1", schema: "failsafe", uniqueKeys: false, merge: false, logLevel: "silent" } as const;
   const documents = parseAllDocuments(text, { ...options, lineCounter: lines, prettyErrors: false });

@@ -64,7 +64,7 @@ function sum(expression: Comprehension, entries: readonly Entry[], environment: 
   return total;
 }
 
-function lambdaOf(expression: Expression, environment: Environment, maxParameters: number): LambdaValue {
+export function lambdaOf(expression: Expression, environment: Environment, maxParameters: number): LambdaValue {
   const lambda = evaluate(expression, environment);
   if (typeof lambda !== "object" || lambda?.kind !== "lambda") {
     return failLocally(`lambda value required, found '${typeName(lambda)}'`);
@@ -76,7 +76,7 @@ function lambdaOf(expression: Expression, environment: Environment, maxParameter
   return lambda;
 }
 
-function call(lambda: LambdaValue, positional: readonly Value[], environment: Environment): Value {
+export function call(lambda: LambdaValue, positional: readonly Value[], environment: Environment): Value {
   return callLambda(lambda, { positional, named: new Map() }, environment);
 }
 

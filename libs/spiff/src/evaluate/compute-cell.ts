@@ -1,44 +1,56 @@
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
-import { TemplateValue, undefinedValue, type MapValue, type Value } from "../value/value.ts";
-import { isMerged, pathNames, type Environment } from "./environment.ts";
+import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
+import { computeControl } from "./control.ts";
+import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
-import { findInStubs } from "./stubs.ts";
+import { evaluateDynamic, override } from "./override.ts";
 
 /** The value of a node of a document: the first stub's, or its own. Throws EvaluationFailure. */
 export function computeCell(cell: Cell, source: Source, environment: Environment): Value {
-  if (source.markers?.isTemplate === true) return new TemplateValue(withoutMarkers(source), homeOf(environment));
+  if (source.markers?.isDynamic === true) return computeDynamic(cell, source, environment);
+  return computeOwn(cell, source, environment);
+}
+
+/** In its own document, a dynamic map stays a template, and a dynamic expression has a value. */
+function computeDynamic(cell: Cell, source: Source, environment: Environment): Value {
+  const value = computeOwn(cell, source, environment);
+  if (cell.dynamic !== undefined) return value;
+  if (typeof value !== "object" || value?.kind !== "template") {
+    return failLocally("dynamic marker for non-template value node");
+  }
+  if (source.kind === "expression") return evaluateDynamic(cell, value, environment);
+  cell.dynamic = value;
+  return value;
+}
+
+function computeOwn(cell: Cell, source: Source, environment: Environment): Value {
+  if (source.markers?.isTemplate === true)
+    return override(cell, environment) ?? new TemplateValue(withoutMarkers(source), homeOf(environment));
   switch (source.kind) {
     case "scalar":
-      return overridden(cell, environment) ?? source.value;
+      return override(cell, environment) ?? source.value;
     case "expression":
       return computeExpression(cell, source, environment);
     case "map":
     case "list":
       return instantiate(source, environment);
+    case "control":
+      return computeControl(cell, source, environment);
   }
 }
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
   const { expression } = source;
   if (source.problem !== undefined) failLocally(source.problem);
-  const kind = expression?.kind;
-  if (kind !== "merge" && kind !== "prefer") {
-    const override = overridden(cell, environment);
-    if (override !== undefined) return override;
+  if (!source.isMerging) {
+    const found = override(cell, environment);
+    if (found !== undefined) return found;
   }
   if (expression === undefined) return null;
   return evaluate(expression, environment);
-}
-
-function overridden(cell: Cell, environment: Environment): Value | undefined {
-  if (!isMerged(environment)) return undefined;
-  const found = findInStubs(environment.document.stubs, pathNames(environment.stubPath));
-  if (found === undefined || found.markers?.isDefault === true) return undefined;
-  if (found.markers !== undefined && cell.markers === undefined) cell.markers = found.markers;
-  return found.value === undefinedValue ? undefined : found.value;
 }
 
 function withoutMarkers(source: Source): Source {

@@ -26,6 +26,9 @@ export interface DocumentRun {
   root: Cell | undefined;
   /** Evaluated stubs, nearest first. */
   readonly stubs: readonly Value[];
+  /** What merge() evaluates stands in another document: that one, and the names around the call. */
+  readonly outer?: DocumentRun | undefined;
+  readonly outerScope?: Scope | undefined;
   /** Bound values, visible outside of the document. */
   readonly bindings: MapValue;
   readonly budget: Budget;
@@ -67,6 +70,12 @@ export function pathNames(path: Path | undefined): string[] {
 /** Whether stubs can change nodes of these surroundings. */
 export function isMerged({ document, isUnmerged }: Environment): boolean {
   return document.stubs.length > 0 && isUnmerged !== true;
+}
+
+/** The surroundings of a node below; `step` is its name in stubs. */
+export function childOf(environment: Environment, name: string, step: string): Environment {
+  const stubPath = { parent: environment.stubPath, name: step };
+  return { ...environment, path: { parent: environment.path, name }, stubPath };
 }
 
 /** A path from its names. */

@@ -10,7 +10,7 @@ import { completeShape, force, requireDeep, settle } from "./force.ts";
 export function evaluateDocument(source: Source, document: DocumentRun): Value {
   const root = new Cell(null, {
     source,
-    environment: { document, scope: undefined, path: undefined, stubPath: undefined },
+    environment: { document, scope: document.outerScope, path: undefined, stubPath: undefined },
   });
   document.root = root;
   const unresolved: Unresolved[] = [];
@@ -33,7 +33,7 @@ interface Unresolved {
 
 /** Nodes that may stay become their expressions, after all others were evaluated without them. */
 function keepOrThrow(unresolved: readonly Unresolved[], document: DocumentRun): void {
-  const nodes = unresolved.map(({ cell, failure }) => describe(cell, failure));
+  const nodes = unresolved.map(({ cell, failure }) => describe(failure.at ?? cell, failure));
   if (document.unresolved === undefined) throw unresolvedError(nodes);
   document.unresolved.push(...sortUnresolved(nodes));
   for (const { cell } of unresolved) {
@@ -74,7 +74,7 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
   const { source, environment } = cell;
   const path = pathNames(environment?.path);
   return {
-    expression: source?.kind === "expression" ? source.printed : `<${source?.kind ?? "value"}>`,
+    expression: printSource(source),
     document: environment?.document.name ?? "",
     path: path.join("."),
     stubPath: stubPathOf(source, environment).join("."),
@@ -87,12 +87,18 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
   };
 }
 
-/** Messages name the path in stubs only of insertions and merges. */
+function printSource(source: Source | undefined): string {
+  if (source?.kind === "expression") return source.printed;
+  if (source?.kind === "control") return source.problem === undefined ? `<${source.control} control>` : "<map>";
+  return `<${source?.kind ?? "value"}>`;
+}
+
+/** Messages name the path in stubs only of merges and where it is not that of the node: insertions, lists with keys. */
 function stubPathOf(source: Source | undefined, environment: Environment | undefined): readonly string[] {
   if (environment === undefined || source?.kind !== "expression") return [];
   const { expression } = source;
   const own = pathNames(environment.stubPath);
-  if (/^<<<?$/.test(environment.path?.name ?? "")) return own;
+  if (own.join(".") !== pathNames(environment.path).join(".")) return own;
   if (expression?.kind !== "merge" || (expression.path.length === 0 && expression.mode === "plain")) return [];
   return expression.path.length > 0 ? expression.path : own;
 }

@@ -1,6 +1,6 @@
 import { printExpression, printPath } from "../syntax/print-expression.ts";
 import type { Assignment, Expression, Merge } from "../syntax/expression.ts";
-import { completeMap, listOf } from "../value/build-value.ts";
+import { completeList, completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { calculate } from "./arithmetic.ts";
@@ -14,6 +14,7 @@ import { requireDeep } from "./force.ts";
 import { evaluateLambda, lambdaFromValue } from "./lambda.ts";
 import { logical } from "./logical.ts";
 import { mergeStubs } from "./merge-stubs.ts";
+import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
 import { findInStubs } from "./stubs.ts";
@@ -81,6 +82,8 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
       return evaluateComprehension(expression, environment);
     case "catch":
       return evaluateCatch(expression, environment);
+    case "sync":
+      return evaluateSync(expression, environment);
     case "merge":
       return evaluateMerge(expression, environment);
     case "prefer":
@@ -171,10 +174,16 @@ function evaluateMerge(merge: Merge, { document, stubPath, path }: Environment):
   if (merge.mode === "none") return null;
   const target = merge.path.length > 0 ? merge.path : pathNames(stubPath);
   const found = stubValue(document.stubs, target);
-  if (found !== undefined) return found;
+  if (found !== undefined) return withKeyField(found, merge.keyField);
   const isInsert = path?.name === "<<" || path?.name === "<<<";
   if (isInsert && merge.mode === "plain" && merge.path.length === 0) return null;
   return failLocally(`'${printPath(target)}' not found in any stub`);
+}
+
+/** `merge on f`: the field f names the entries of the list. */
+function withKeyField(value: Value, keyField: string | undefined): Value {
+  if (keyField === undefined || typeof value !== "object" || value?.kind !== "list") return value;
+  return completeList(value.items, keyField);
 }
 
 function stubValue(stubs: readonly Value[], path: readonly string[]): Value | undefined {

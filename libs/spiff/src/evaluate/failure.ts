@@ -1,3 +1,5 @@
+import type { Cell } from "../value/cell.ts";
+
 /**
  * How mistakes are told. Documents are evaluated with imports, and these may be secrets: a message says in which of its
  * parts data stands, so that it can also be shown without them.
@@ -24,16 +26,18 @@ export interface Issue extends Message {
 export interface Failure {
   readonly tag: FailureTag | "";
   readonly issue: Issue;
+  readonly at?: Cell;
 }
 
 /** An expression without a value. `||` and `catch` see only local failures; pending ones make the whole wait. */
 export class EvaluationFailure extends Error {
   readonly failure: Failure;
 
-  constructor(failure: Failure) {
+  /** `at`: the node that messages name, where it is not the one in evaluation. */
+  constructor(failure: Failure, at?: Cell) {
     super(failure.issue.text);
     this.name = "EvaluationFailure";
-    this.failure = failure;
+    this.failure = at === undefined || failure.at !== undefined ? failure : { ...failure, at };
   }
 
   get isLocal(): boolean {

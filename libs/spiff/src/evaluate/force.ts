@@ -59,21 +59,26 @@ export function force(cell: Cell): void {
 /** Runs `step`, evaluating first what lies too deep for the stack. The step must be repeatable. */
 export function settle<T>(nesting: Nesting, step: () => T): T {
   const waiting: Cell[] = [];
-  for (;;) {
-    const top = waiting.at(-1);
-    if (top !== undefined) top.state = "new";
-    nesting.nested = 0;
-    try {
-      if (top === undefined) return step();
-      force(top);
-      waiting.pop();
-    } catch (error) {
-      if (!(error instanceof Suspension)) throw error;
-      if (top !== undefined) top.state = "running";
-      if (waiting.length >= maxWaiting)
-        throw new BudgetFailure(`more than ${maxWaiting * maxNested} nodes depend on each other in a row`);
-      waiting.push(error.cell);
+  const around = nesting.nested;
+  try {
+    for (;;) {
+      const top = waiting.at(-1);
+      if (top !== undefined) top.state = "new";
+      nesting.nested = 0;
+      try {
+        if (top === undefined) return step();
+        force(top);
+        waiting.pop();
+      } catch (error) {
+        if (!(error instanceof Suspension)) throw error;
+        if (top !== undefined) top.state = "running";
+        if (waiting.length >= maxWaiting)
+          throw new BudgetFailure(`more than ${maxWaiting * maxNested} nodes depend on each other in a row`);
+        waiting.push(error.cell);
+      }
     }
+  } finally {
+    nesting.nested = around;
   }
 }
 
@@ -107,19 +112,40 @@ export function isShapePending(map: MapValue): boolean {
   return map.pendingShape?.cells.some((cell) => cell.state === "running" || cell.state === "failed") ?? false;
 }
 
-/** Evaluates everything below a value that is referred to as `name`. */
+/** Evaluates everything below a value that is referred to as `name`; entries without a value go away. */
 export function requireDeep(value: Value, name: string): Value {
   if (typeof value !== "object" || value === null) return value;
   if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return value;
   completeShape(value, name);
-  for (const cell of value.kind === "map" ? value.cells.values() : value.items) {
-    requireDeepCell(cell, name);
-  }
+  if (value.kind === "map") requireDeepMap(value, name);
+  else requireDeepList(value, name);
   value.isDeep = true;
   return value;
+}
+
+function requireDeepMap(map: MapValue, name: string): void {
+  for (const [key, cell] of map.cells) {
+    requireDeepCell(cell, name);
+    if (isGone(cell.value)) map.cells.delete(key);
+  }
+}
+
+function requireDeepList(list: ListValue, name: string): void {
+  let hasGone = false;
+  for (const cell of list.items) {
+    requireDeepCell(cell, name);
+    if (isGone(cell.value)) hasGone = true;
+  }
+  if (hasGone) list.items = list.items.filter((cell) => !isGone(cell.value));
 }
 
 function requireDeepCell(cell: Cell, name: string): void {
   const value = valueOf(cell, name);
   if (typeof value === "object" && value !== null) requireDeep(value, name);
+}
+
+/** Undefined, or a map whose insertion gave undefined: the node goes away. */
+export function isGone(value: Value): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return value.kind === "undefined" || (value.kind === "map" && value.isRemoved);
 }

@@ -1,6 +1,6 @@
 import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
-import { isMerged, pathNames, type Environment } from "./environment.ts";
+import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Adds the fields that stubs mark with &inject or &default and the document lacks (spiff.md §3.7). */
@@ -14,9 +14,15 @@ export function addInjected(map: MapValue, environment: Environment): void {
     for (const [key, cell] of value.cells) {
       const { markers } = cell;
       if (markers === undefined || map.cells.has(key) || !(markers.isInjected || markers.isDefault)) continue;
-      const injected = new Cell(cell.value);
-      injected.markers = markers;
-      map.cells.set(key, injected);
+      map.cells.set(key, injectedCell(cell, childOf(environment, key, key)));
     }
   }
+}
+
+function injectedCell(cell: Cell, environment: Environment): Cell {
+  const { dynamic } = cell;
+  const source = { kind: "scalar", value: cell.value, markers: cell.markers } as const;
+  const injected = new Cell(cell.value, dynamic === undefined ? undefined : { source, environment });
+  injected.markers = cell.markers;
+  return injected;
 }

@@ -2,7 +2,7 @@ import type { Expression, Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { ListValue, MapValue, typeName, type Value } from "../value/value.ts";
-import { isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
+import { childOf, isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { addInjected } from "./injected-fields.ts";
 import { mergeStubs } from "./merge-stubs.ts";
@@ -56,25 +56,45 @@ function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
 }
 
 function instantiateList(source: ListSource, environment: Environment): ListValue {
-  const list = new ListValue([], source.keyField);
-  const areMaps = source.items.every((item) => item.isInsert || item.source.kind === "map");
-  const inner = areMaps ? environment : { ...environment, isUnmerged: true };
-  const names = source.items.map((item) => (item.isInsert ? undefined : entryName(item.source, source.keyField)));
+  const merges = source.items.flatMap((item) => (item.isInsert ? (mergeOf(item.source) ?? []) : []));
+  const [merge] = merges;
+  const keyField = source.keyField ?? merges.find((found) => found.keyField !== undefined)?.keyField;
+  const list = new ListValue([], keyField);
+  const hasInsertions = source.items.some((item) => item.isInsert);
+  const areMaps = source.items.every(
+    ({ isInsert, source: item }) => isInsert || item.kind === "map" || item.kind === "control",
+  );
+  const around = merge === undefined ? environment : { ...environment, ...redirect(merge, environment) };
+  const names = source.items.map((item) => (item.isInsert ? undefined : entryName(item.source, keyField)));
   const isKeyed = source.items.every((item, index) => item.isInsert || names[index] !== undefined);
+  const isMatched = areMaps && (isKeyed || !hasInsertions);
+  const inner = isMatched ? around : { ...around, isUnmerged: true };
   const cells = source.items.map((item, index) => {
     const name = `[${index}]`;
     if (!item.isInsert)
-      return makeCell(item.source, childOf(inner, name, (isKeyed ? names[index] : undefined) ?? name));
+      return makeCell(item.source, childOf(inner, name, (isKeyed ? stepOf(names[index], merge) : undefined) ?? name));
     const path: Path = { parent: { parent: environment.path, name }, name: "<<" };
     return new Cell(null, { source: item.source, environment: { ...environment, path } });
   });
-  const insertions = cells.filter((_, index) => source.items[index]?.isInsert === true);
+  const insertions = cells.filter((_, index) => {
+    const item = source.items[index];
+    return item?.isInsert === true || item?.source.kind === "control";
+  });
   if (insertions.length === 0) list.items = cells;
   else {
-    const complete = (): void => spliceInsertions(list, cells, new Set(insertions));
+    const isReplaced = merges.some(({ mode }) => mode === "replace");
+    const complete = (): void => {
+      spliceInsertions(list, cells, new Set(insertions));
+      if (isReplaced) list.items = list.items.filter((cell) => !cells.includes(cell));
+    };
     list.pendingShape = { cells: insertions, complete };
   }
   return list;
+}
+
+/** How an entry is found in stubs; `merge on f` names the field, which stubs need not mark. */
+function stepOf(name: string | undefined, merge: Merge | undefined): string | undefined {
+  return name === undefined || merge?.keyField === undefined ? name : `${merge.keyField}:${name}`;
 }
 
 /** The key value of a list entry, where the document writes it as text. */
@@ -84,14 +104,10 @@ export function entryName(source: Source, keyField: string | undefined): string 
   return key?.kind === "scalar" && typeof key.value === "string" ? key.value : undefined;
 }
 
-function childOf(environment: Environment, name: string, step: string): Environment {
-  const stubPath = { parent: environment.stubPath, name: step };
-  return { ...environment, path: { parent: environment.path, name }, stubPath };
-}
-
-function makeCell(source: Source, environment: Environment): Cell {
+/** A node of a document, not evaluated yet. */
+export function makeCell(source: Source, environment: Environment): Cell {
   if (!isMerged(environment)) {
-    if (source.kind === "scalar") return new Cell(source.value);
+    if (source.kind === "scalar" && source.markers === undefined) return new Cell(source.value);
     if ((source.kind === "map" || source.kind === "list") && source.constant !== undefined) {
       return new Cell(source.constant);
     }

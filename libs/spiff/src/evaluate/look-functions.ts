@@ -2,11 +2,13 @@ import { parseExpression } from "../syntax/parse-expression.ts";
 import { printExpression, printPath } from "../syntax/print-expression.ts";
 import { SyntaxFailure } from "../syntax/scanner.ts";
 import type { Argument, Expression } from "../syntax/expression.ts";
+import { Cell } from "../value/cell.ts";
 import { mapOf } from "../value/build-value.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { EvaluationFailure, failLocally, quoting, type Issue } from "./failure.ts";
+import { checkTagName } from "./tags.ts";
+import { EvaluationFailure, failLocally, known, quoting, type Issue } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values (spiff.md §3.2). */
@@ -20,6 +22,7 @@ export const lookFunctions: ReadonlyMap<string, LookFunction> = new Map<string, 
   ["stub", stub],
   ["catch", catchValue],
   ["eval", evaluateText],
+  ["tagdef", defineTag],
 ]);
 
 /** The value of an expression, or why it has none; what is merely pending is passed on. */
@@ -60,15 +63,24 @@ function optional(args: readonly Argument[], environment: Environment): Value {
 function stub(args: readonly Argument[], environment: Environment): Value {
   const [argument] = args;
   if (args.length > 1) return failLocally("stub() requires at most one argument");
-  const path = argument === undefined ? pathNames(environment.stubPath) : stubPathOf(argument.value, environment);
+  const path =
+    (argument === undefined ? undefined : stubPathOf(argument.value, environment)) ?? pathNames(environment.stubPath);
   const found = findInStubs(environment.document.stubs, path);
   return found === undefined ? failLocally(quoting`'${printPath(path)}' not found in any stub`) : found.value;
 }
 
-function stubPathOf(expression: Expression, environment: Environment): readonly string[] {
+/** A reference is taken as it is written, not evaluated. */
+function stubPathOf(expression: Expression, environment: Environment): readonly string[] | undefined {
   if (expression.kind === "reference") return expression.path;
   const value = evaluate(expression, environment);
-  return typeof value === "string" ? value.split(".") : failLocally("stub() requires a reference or a string argument");
+  if (value === undefinedValue) return undefined;
+  if (typeof value === "string") return value.split(".");
+  if (typeof value !== "object" || value?.kind !== "list") {
+    return failLocally("stub() requires a reference or a string argument");
+  }
+  return value.items.map(({ value: step }) =>
+    typeof step === "string" ? step : failLocally("stub() requires a reference or a string argument"),
+  );
 }
 
 /** catch(E): a map that tells whether E has a value. */
@@ -99,6 +111,23 @@ function evaluateText(args: readonly Argument[], environment: Environment): Valu
     return failLocally(quoting`(${text})\t ${error.message}`);
   }
   return environment.document.budget.descend(() => evaluate(expression, environment));
+}
+
+/** tagdef(name, value[, scope]): the value, which is a tag from now on. */
+function defineTag(args: readonly Argument[], environment: Environment): Value {
+  const [name, value, scope = "local", ...more] = args.map((argument) => evaluate(argument.value, environment));
+  if (args.length < 2 || more.length > 0) return failLocally("two or three arguments expected for tagdef");
+  if (typeof name !== "string") return failLocally("name argument for tagdef must be a string");
+  if (scope !== "local" && scope !== "global") {
+    return failLocally("invalid scope argument for tagdef (must be local or global)");
+  }
+  const result = value ?? null;
+  const isStarred = name.startsWith("*") && args.length === 2;
+  const tag = checkTagName(isStarred ? name.slice(1) : name);
+  const path = pathNames(environment.path).join(".");
+  const isGlobal = isStarred || scope === "global";
+  const other = environment.document.tags.add(tag, { cell: new Cell(result), isGlobal, path });
+  return other === undefined ? result : failLocally(quoting`duplicate tag "${tag}": ${known(`${path} ${other}`)}`);
 }
 
 function onlyArgument(args: readonly Argument[], name: string): Expression {

@@ -1,12 +1,12 @@
 import { printPath } from "../syntax/print-expression.ts";
 import type { Reference } from "../syntax/expression.ts";
 import type { Cell } from "../value/cell.ts";
-import { undefinedValue, type MapValue, type Value } from "../value/value.ts";
+import type { MapValue, Value } from "../value/value.ts";
 import { contextValue } from "./context-value.ts";
 import { homeOf } from "./compute-cell.ts";
 import type { Environment, Scope } from "./environment.ts";
 import { failLocally } from "./failure.ts";
-import { completeShape, isShapePending, valueOf } from "./force.ts";
+import { completeShape, isGone, isShapePending, valueOf } from "./force.ts";
 import { stepInto } from "./step-into.ts";
 import { resolveTag } from "./resolve-tag.ts";
 
@@ -40,10 +40,6 @@ export function walk(start: Value, path: readonly string[], position: number): V
     if (isGone(value)) return failLocally(`'${name}' not found`);
   }
   return value;
-}
-
-function isGone(value: Value): boolean {
-  return value === undefinedValue || (typeof value === "object" && value?.kind === "map" && value.isRemoved);
 }
 
 function findFirst(name: string, environment: Environment): Value | undefined {

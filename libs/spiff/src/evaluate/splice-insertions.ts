@@ -1,6 +1,6 @@
 import type { Cell } from "../value/cell.ts";
-import type { ListValue } from "../value/value.ts";
-import { force } from "./force.ts";
+import { undefinedValue, type ListValue } from "../value/value.ts";
+import { completeShape, force } from "./force.ts";
 
 /** Replaces insertions by the entries of their lists; entries whose key is there already are skipped (spiff.md §3.6). */
 export function spliceInsertions(list: ListValue, cells: readonly Cell[], insertions: ReadonlySet<Cell>): void {
@@ -9,6 +9,7 @@ export function spliceInsertions(list: ListValue, cells: readonly Cell[], insert
   const items: Cell[] = [];
   for (const cell of cells) {
     if (!insertions.has(cell)) items.push(cell);
+    else if (cell.source?.kind === "control") items.push(...resultsOf(cell));
     else if (typeof cell.value === "object" && cell.value?.kind === "list") {
       for (const item of cell.value.items) {
         const key = keyOf(item, cell.value.keyField ?? field);
@@ -17,6 +18,15 @@ export function spliceInsertions(list: ListValue, cells: readonly Cell[], insert
     }
   }
   list.items = items;
+}
+
+/** The result of a control stands in the list: as its entries when it is a list. */
+function resultsOf(cell: Cell): readonly Cell[] {
+  const { value } = cell;
+  if (value === undefinedValue) return [];
+  if (typeof value !== "object" || value?.kind !== "list") return [cell];
+  completeShape(value, "control");
+  return value.items;
 }
 
 function keyOf(cell: Cell, field: string): string | undefined {

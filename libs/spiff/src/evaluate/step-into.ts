@@ -1,6 +1,6 @@
 import type { Cell } from "../value/cell.ts";
 import type { ListValue, Value } from "../value/value.ts";
-import { force } from "./force.ts";
+import { force, isGone } from "./force.ts";
 
 const indexPattern = /^\[(-?[0-9]+)\]$/;
 
@@ -12,12 +12,24 @@ export function stepInto(container: Value, name: string): Cell | undefined {
   }
   if (container.kind !== "list") return undefined;
   const index = indexPattern.exec(name)?.[1];
-  return index === undefined ? findByKey(container, name) : container.items.at(checkIndex(Number(index), container));
+  return index === undefined ? findByKey(container, name) : entryAt(container, Number(index));
 }
 
-/** Array.at wraps only once, as the language does; out of range gives no entry. */
-function checkIndex(index: number, list: ListValue): number {
-  return index < -list.items.length ? list.items.length : index;
+/** Entries that turn out to be undefined do not count. Array.at wraps only once, as the language does. */
+function entryAt(list: ListValue, index: number): Cell | undefined {
+  if (list.isDeep || !list.items.some((cell) => mayBeGone(cell))) return list.items.at(index);
+  const count = index < 0 ? list.items.length : index + 1;
+  const items: Cell[] = [];
+  for (const cell of list.items) {
+    if (items.length >= count) break;
+    force(cell);
+    if (cell.state !== "done" || !isGone(cell.value)) items.push(cell);
+  }
+  return items.at(index);
+}
+
+function mayBeGone({ state, source, value }: Cell): boolean {
+  return state === "done" ? isGone(value) : source?.kind === "expression" || source?.kind === "map";
 }
 
 function findByKey(list: ListValue, name: string): Cell | undefined {

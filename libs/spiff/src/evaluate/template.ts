@@ -2,6 +2,7 @@ import type { Expression } from "../syntax/expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
+import { computeControl } from "./control.ts";
 import { withBindings, type Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
 import { BudgetFailure, failLocally } from "./failure.ts";
@@ -19,10 +20,11 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   budget.charge(1);
   const names = new Map(home === undefined ? [] : [["_", new Cell(home)]]);
   const inner = { ...withBindings(environment, names), instances };
-  return budget.descend(() => evaluateTemplate(source, inner));
+  return budget.descend(() => evaluateSource(source, inner));
 }
 
-function evaluateTemplate(source: Source, environment: Environment): Value {
+/** The complete value of a part of a document as it comes out here. */
+export function evaluateSource(source: Source, environment: Environment): Value {
   switch (source.kind) {
     case "scalar":
       return source.value;
@@ -32,5 +34,9 @@ function evaluateTemplate(source: Source, environment: Environment): Value {
     case "map":
     case "list":
       return requireDeep(instantiate(source, environment), "template");
+    case "control": {
+      const cell = new Cell(null, { source, environment });
+      return requireDeep(computeControl(cell, source, environment), "template");
+    }
   }
 }

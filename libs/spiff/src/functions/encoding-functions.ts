@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
 import { toGoJson } from "@landscaper/goyaml";
-import { SourceBuilder } from "../document/build-source.ts";
 import { readAllYaml } from "../document/read-yaml.ts";
 import { fromPlain } from "../value/from-plain.ts";
 import { listOf } from "../value/build-value.ts";
 import type { Value } from "../value/value.ts";
 import { failLocally } from "../evaluate/failure.ts";
-import { instantiate } from "../evaluate/instantiate.ts";
-import { requireDeep } from "../evaluate/force.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
 import { pathNames, type Environment } from "../evaluate/environment.ts";
+import { evaluateSource } from "../evaluate/template.ts";
 import { toPlain } from "../output/to-plain.ts";
 import { yamlText } from "../output/yaml-text.ts";
 import { SpiffError } from "../spiff-error.ts";
@@ -96,18 +93,7 @@ function parseDocuments(text: string, mode: string, { name, environment }: TextO
 
 /** Expressions of a read document are evaluated in the surroundings of the call. */
 function evaluateData(document: unknown, environment: Environment): Value {
-  const source = new SourceBuilder().build(document);
-  const inner = { ...environment, isUnmerged: true };
-  switch (source.kind) {
-    case "scalar":
-      return source.value;
-    case "expression":
-      if (source.problem !== undefined) return failLocally(source.problem);
-      return source.expression === undefined ? null : evaluate(source.expression, inner);
-    case "map":
-    case "list":
-      return requireDeep(instantiate(source, inner), "document");
-  }
+  return evaluateSource(environment.document.sources.build(document), { ...environment, isUnmerged: true });
 }
 
 /** `md4` in the original is the text in hex, then the hash of nothing (spiff.md §4, no. 12). */

@@ -3,7 +3,7 @@ import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
 import { failLocally } from "../evaluate/failure.ts";
-import { mergeStubs } from "../evaluate/merge-stubs.ts";
+import { mergeValues } from "../evaluate/merge-function.ts";
 import type { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 
@@ -15,11 +15,7 @@ export const mapFunctions = defineFunctions({
   },
   makemap: makeMap,
   list_to_map: listToMap,
-  merge: (args) => {
-    args.count(1);
-    const [first, ...stubs] = args.values.map((value) => mapOrFail(value, "map or template required for merge"));
-    return first === undefined ? null : mergeStubs(first, stubs, []);
-  },
+  merge: (args, environment) => mergeValues(args.values, environment),
   deepmerge: (args) => {
     args.count(1);
     const maps = args.values.map((value) => mapOrFail(value, "map required for deepmerge"));

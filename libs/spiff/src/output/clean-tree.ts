@@ -27,16 +27,13 @@ function isKept(cell: Cell, isDropped: (markers: Markers) => boolean): boolean {
 function cleanCell(cell: Cell, isDropped: (markers: Markers) => boolean): Cell {
   const cleaned = new Cell(cleanTree(cell.value, isDropped));
   cleaned.markers = cell.markers;
+  cleaned.dynamic = cell.dynamic;
   return cleaned;
 }
 
-/** The nodes marked &state with the maps around them; undefined when there are none. */
+/** The fields of a document that are marked &state, as in the original not those below others; undefined without any. */
 export function stateTree(value: Value): Value | undefined {
   if (typeof value !== "object" || value?.kind !== "map") return undefined;
-  const cells = new Map<string, Cell>();
-  for (const [key, cell] of value.cells) {
-    const kept = cell.markers?.isState === true ? cell.value : stateTree(cell.value);
-    if (kept !== undefined) cells.set(key, new Cell(kept));
-  }
-  return cells.size === 0 ? undefined : completeMap(cells);
+  const cells = [...value.cells].filter(([, { markers }]) => markers?.isState === true);
+  return cells.length === 0 ? undefined : completeMap(new Map(cells));
 }

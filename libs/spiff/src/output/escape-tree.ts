@@ -1,22 +1,28 @@
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
+import type { SpiffFeature } from "../create-spiff.ts";
 import type { Value } from "../value/value.ts";
 
 /** A complete value in which text that looks like an expression, and keys that look like insertions, are escaped. */
-export function escapeTree(value: Value): Value {
-  if (typeof value === "string") return escapeText(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (value.kind === "list") return completeList(value.items.map(escapeCell), value.keyField);
-  if (value.kind !== "map") return value;
-  return completeMap(new Map([...value.cells].map(([key, cell]) => [escapeKey(key), escapeCell(cell)] as const)));
+export function escapeTree(value: Value, features: ReadonlySet<SpiffFeature>): Value {
+  const escapeText = features.has("interpolation") ? escapeEmbedded : escapeWhole;
+  const escapeCell = (cell: Cell): Cell => new Cell(escape(cell.value));
+  const escape = (item: Value): Value => {
+    if (typeof item === "string") return escapeText(item);
+    if (typeof item !== "object" || item === null) return item;
+    if (item.kind === "list") return completeList(item.items.map(escapeCell), item.keyField);
+    if (item.kind !== "map") return item;
+    return completeMap(new Map([...item.cells].map(([key, cell]) => [escapeKey(key), escapeCell(cell)] as const)));
+  };
+  return escape(value);
 }
 
-function escapeCell(cell: Cell): Cell {
-  return new Cell(escapeTree(cell.value));
-}
-
-function escapeText(text: string): string {
+function escapeWhole(text: string): string {
   return text.startsWith("((") && text.endsWith("))") && text.length > 3 ? `((!${text.slice(2)}` : text;
+}
+
+function escapeEmbedded(text: string): string {
+  return text.includes("))") ? text.replaceAll("((", "((!") : text;
 }
 
 function escapeKey(key: string): string {

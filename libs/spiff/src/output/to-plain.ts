@@ -14,7 +14,7 @@ export function toPlain(value: Value): unknown {
     case "map":
       return fromEntries([...value.cells].map(([key, cell]) => [key, toPlain(cell.value)] as const));
     case "template":
-      return sourceToPlain(value.source, !value.isUnresolved);
+      return sourceToPlain(value.source, !value.isUnresolved, true);
     case "lambda":
       return `(( ${printLambdaValue(value)} ))`;
   }
@@ -31,18 +31,24 @@ export function fromEntries(entries: Iterable<readonly [string, unknown]>): Reco
   return object;
 }
 
-/** The text of a template, as it prints in output. */
-function sourceToPlain(source: Source, isTemplate: boolean): unknown {
+/** The text of a part of a document: as printed at the top, and as written below. */
+function sourceToPlain(source: Source, isTemplate: boolean, isTop = false): unknown {
   switch (source.kind) {
     case "scalar":
       return toPlain(source.value);
     case "expression":
-      return source.printed;
+      return isTop ? source.printed : `((${source.text}))`;
     case "list": {
       const items = source.items.map(({ source: item, isInsert }) =>
         isInsert ? { "<<": sourceToPlain(item, false) } : sourceToPlain(item, false),
       );
       return isTemplate ? [{ "<<": "(( &template ))" }, ...items] : items;
+    }
+    case "control": {
+      const head = isTemplate ? [["<<", "(( &template ))"] as const] : [];
+      const options = [...source.options].map(([name, option]) => [`<<${name}`, sourceToPlain(option, false)] as const);
+      const fields = [...source.entries].map(([key, entry]) => [key, sourceToPlain(entry, false)] as const);
+      return fromEntries([...head, ...options, ...fields]);
     }
     case "map": {
       const entries = [...source.entries].map(([key, entry]) => [key, sourceToPlain(entry, false)] as const);

@@ -22,6 +22,7 @@ export type Expression =
   | { readonly kind: "lambdaReference"; readonly operand: Expression }
   | Comprehension
   | { readonly kind: "catch"; readonly operand: Expression; readonly lambda: Expression }
+  | Sync
   | Merge
   | { readonly kind: "prefer"; readonly operand: Expression }
   | { readonly kind: "auto" }
@@ -86,6 +87,15 @@ export interface Comprehension {
   /** Start value of a sum. */
   readonly initial?: Expression;
   readonly lambda: Expression;
+}
+export interface Sync {
+  readonly kind: "sync";
+  readonly operand: Expression;
+  /** Lambdas on the value and, with two parameters, the error. */
+  readonly condition: Expression;
+  readonly value?: Expression;
+  /** Seconds. */
+  readonly timeout?: Expression;
 }
 export interface Merge {
   readonly kind: "merge";

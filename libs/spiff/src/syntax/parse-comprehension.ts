@@ -1,12 +1,12 @@
-import type { Comprehension, Expression } from "./expression.ts";
+import type { Comprehension, Expression, Sync } from "./expression.ts";
 import { parseChain } from "./parse-chain.ts";
 import { findOnLevel } from "./find-on-level.ts";
 import { parseFull, parseLambda } from "./parse-operators.ts";
 import type { Scanner } from "./scanner.ts";
 
-const opening = /(?:map|select|filter)[[{]|sum\[|catch\[/y;
+const opening = /(?:map|select|filter)[[{]|sum\[|catch\[|sync\[/y;
 
-/** `map[E|..|-> E]`, `map{..}`, select, filter, `sum[E|start|..|-> E]`, `catch[E|v,e|-> E]` (spiff.md §3.8). */
+/** `map[E|..|-> E]`, `map{..}`, select, filter, `sum[E|start|..|-> E]`, `catch[E|v,e|-> E]`, `sync[..]` (spiff.md §3.8). */
 export function parseComprehension(scanner: Scanner): Expression | undefined {
   const start = scanner.position;
   const open = scanner.match(opening);
@@ -37,6 +37,7 @@ function parseBody(scanner: Scanner, open: string): Expression {
   const initial = form === "sum" ? parseInitial(scanner) : undefined;
   const lambda = parseMapper(scanner);
   scanner.skipBlanks();
+  if (form === "sync") return parseSyncEnd(scanner, source, lambda);
   scanner.expect(close);
   if (form === "catch") return { kind: "catch", operand: source, lambda };
   const base = {
@@ -47,6 +48,30 @@ function parseBody(scanner: Scanner, open: string): Expression {
     lambda,
   } as const;
   return initial === undefined ? base : { ...base, initial };
+}
+
+/** `[, E][| timeout]` or `[| lambda][| timeout]`; E sees the parameters of the condition. */
+function parseSyncEnd(scanner: Scanner, operand: Expression, condition: Expression): Sync {
+  let value: Expression | undefined;
+  if (condition.kind === "lambda" && scanner.take(",")) {
+    scanner.skipBlanks();
+    value = { ...condition, body: parseFull(scanner) };
+  } else if (scanner.peek() === "|") value = parseMapper(scanner);
+  scanner.skipBlanks();
+  let timeout: Expression | undefined;
+  if (scanner.take("|")) {
+    scanner.skipBlanks();
+    timeout = parseFull(scanner);
+    scanner.skipBlanks();
+  }
+  scanner.expect("]");
+  return {
+    kind: "sync",
+    operand,
+    condition,
+    ...(value === undefined ? {} : { value }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
 }
 
 function formOf(word: string): Comprehension["form"] {

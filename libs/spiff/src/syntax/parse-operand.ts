@@ -1,7 +1,7 @@
 import type { Argument, Assignment, Expression, Merge } from "./expression.ts";
 import { parseChain } from "./parse-chain.ts";
 import { parseComprehension } from "./parse-comprehension.ts";
-import { parseFull } from "./parse-operators.ts";
+import { parseFull, parseNamedLambda } from "./parse-operators.ts";
 import type { Scanner } from "./scanner.ts";
 
 const name = "[A-Za-z0-9_][A-Za-z0-9_-]*(?::[A-Za-z0-9_][A-Za-z0-9_-]*)?";
@@ -62,7 +62,13 @@ export function parseOperand(scanner: Scanner): Expression {
     }
     default:
   }
-  return parseNumber(scanner) ?? parseWord(scanner) ?? parseComprehension(scanner) ?? parseReference(scanner);
+  return (
+    parseNumber(scanner) ??
+    parseWord(scanner) ??
+    parseNamedLambda(scanner) ??
+    parseComprehension(scanner) ??
+    parseReference(scanner)
+  );
 }
 
 function parseNumber(scanner: Scanner): Expression | undefined {

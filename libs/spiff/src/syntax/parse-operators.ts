@@ -6,6 +6,7 @@ import type { Scanner } from "./scanner.ts";
 /** Deeper nesting than this is an error: the parser and the evaluator recurse. */
 const maxDepth = 150;
 
+const lambdaWord = /lambda(?=[\s|])/y;
 const namePattern = /[A-Za-z_][A-Za-z0-9_]*/y;
 
 /** Level 0: scope literals, lambdas, and everything below. */
@@ -38,11 +39,24 @@ function hasAssignment(scanner: Scanner): boolean {
 /** `|a, b=1, rest...|-> E`, with or without the word lambda; `lambda ref`. */
 export function parseLambda(scanner: Scanner): Expression | undefined {
   if (scanner.peek() === "|") return parseLambdaLiteral(scanner);
-  if (!/^lambda[\s|]/.test(scanner.text.slice(scanner.position, scanner.position + 7))) return undefined;
-  scanner.take("lambda");
+  const literal = parseNamedLambda(scanner);
+  if (literal !== undefined) return literal;
+  const start = scanner.position;
+  if (scanner.match(lambdaWord) === undefined) return undefined;
   scanner.skipBlanks();
-  if (scanner.peek() === "|") return parseLambdaLiteral(scanner);
-  return { kind: "lambdaReference", operand: parseFull(scanner) };
+  if (startsOperand(scanner)) return { kind: "lambdaReference", operand: parseFull(scanner) };
+  scanner.position = start;
+  return undefined;
+}
+
+/** A lambda that begins with its word, as it may stand behind other operands, too. */
+export function parseNamedLambda(scanner: Scanner): Expression | undefined {
+  const start = scanner.position;
+  if (scanner.match(lambdaWord) === undefined) return undefined;
+  scanner.skipBlanks();
+  if (scanner.peek() === "|" && scanner.peek(1) !== "|") return parseLambdaLiteral(scanner);
+  scanner.position = start;
+  return undefined;
 }
 
 function parseLambdaLiteral(scanner: Scanner): Expression {

@@ -54,6 +54,7 @@ type Compound = Extract<
       | "lambdaReference"
       | "comprehension"
       | "catch"
+      | "sync"
       | "merge"
       | "auto"
       | "marked";
@@ -69,7 +70,7 @@ function printCompound(expression: Compound): string {
     case "range":
       return `[${printExpression(expression.from)}..${printExpression(expression.to)}]`;
     case "map":
-      return expression.entries.length === 0 ? "{}" : `{ ${printAssignments(expression.entries)} }`;
+      return expression.entries.length === 0 ? "{ }" : `{ ${printAssignments(expression.entries)} }`;
     case "scope":
       return `(${printAssignments(expression.entries)} ) ${printExpression(expression.body)}`;
     case "lambda":
@@ -84,6 +85,8 @@ function printCompound(expression: Compound): string {
     }
     case "catch":
       return `catch[${printExpression(expression.operand)}${printMapper(expression.lambda)}]`;
+    case "sync":
+      return `sync(${printExpression(expression.operand)})`;
     case "merge":
       return printMerge(expression);
     case "auto":

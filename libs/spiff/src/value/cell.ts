@@ -2,7 +2,7 @@ import type { Source } from "../document/source.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import type { Failure } from "../evaluate/failure.ts";
 import type { Markers } from "../document/markers.ts";
-import type { Value } from "./value.ts";
+import type { TemplateValue, Value } from "./value.ts";
 
 /** One node of a document, evaluated when it is needed, or one entry of a value. */
 export class Cell {
@@ -10,6 +10,8 @@ export class Cell {
   value: Value;
   failure: Failure | undefined;
   markers: Markers | undefined;
+  /** Of a node marked &dynamic: what the documents behind evaluate again (spiff.md §3.7). */
+  dynamic: TemplateValue | undefined;
   /** What is to be evaluated and where; absent on entries of values. */
   readonly source: Source | undefined;
   readonly environment: Environment | undefined;
@@ -18,6 +20,7 @@ export class Cell {
     this.state = task === undefined ? "done" : "new";
     this.value = value;
     this.failure = undefined;
+    this.dynamic = undefined;
     this.markers = task?.source.markers;
     this.source = task?.source;
     this.environment = task?.environment;

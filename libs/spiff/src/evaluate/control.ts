@@ -1,0 +1,154 @@
+import { findFieldProblem } from "../document/control-source.ts";
+import type { ControlSource } from "../document/source.ts";
+import { Cell } from "../value/cell.ts";
+import { MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
+import { isDeepEqual } from "./compare.ts";
+import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { EvaluationFailure, failLocally, quoting } from "./failure.ts";
+import { completeShape, force, requireDeep } from "./force.ts";
+import { loop } from "./control-loop.ts";
+import { makeCell } from "./instantiate.ts";
+import { callLambda } from "./lambda.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { override } from "./override.ts";
+
+/** One control in evaluation: its fields are nodes that see each other and what is around. */
+export interface Control {
+  readonly source: ControlSource;
+  readonly host: MapValue;
+  readonly options: ReadonlyMap<string, Cell>;
+  readonly inner: Environment;
+}
+
+/** The value of a control (spiff.md §3.10), with the stubs' values in it. `cell` takes over the markers of a branch. */
+export function computeControl(cell: Cell, source: ControlSource, environment: Environment): Value {
+  const problem = source.problem ?? findFieldProblem(source);
+  if (problem !== undefined) return failLocally(problem);
+  const control = openControl(source, environment);
+  const result = run(control);
+  if (cell.markers === undefined && result instanceof Cell) cell.markers = result.markers;
+  const value = result instanceof Cell ? ownValue(result) : result;
+  if (!isMerged(environment)) return value;
+  if (typeof value === "object" && value?.kind === "map") {
+    return mergeStubs(requireDeep(value, "control"), environment.document.stubs, pathNames(environment.stubPath));
+  }
+  return override(cell, environment) ?? value;
+}
+
+function openControl(source: ControlSource, environment: Environment): Control {
+  const host = new MapValue(new Map());
+  const inner = {
+    ...environment,
+    isUnmerged: true,
+    scope: { kind: "map", map: host, parent: environment.scope },
+  } as const;
+  for (const [key, entry] of source.entries) host.cells.set(key, makeCell(entry, childOf(inner, key, key)));
+  const options = new Map(
+    [...source.options].map(([name, option]) => {
+      const key = `<<${name}`;
+      return [name, makeCell(option, childOf(inner, key, key))] as const;
+    }),
+  );
+  return { source, host, options, inner };
+}
+
+function run(control: Control): Cell | Value {
+  switch (control.source.control) {
+    case "if":
+      return choose(control);
+    case "switch":
+      return control.options.has("cases") ? chooseCase(control) : chooseField(control, switchKey(control));
+    case "type":
+      return chooseField(control, typeName(optionValue(control, "type")));
+    case "for":
+      return loop(control);
+    case "merge":
+      return mergeMaps(control);
+  }
+}
+
+/** The value of a field of a control; when it fails, the failure is the field's own. */
+export function ownValue(cell: Cell): Value {
+  force(cell);
+  if (cell.state === "done") return cell.value;
+  throw new EvaluationFailure(cell.failure ?? { tag: "@", issue: { text: "", safeText: "", nested: [] } }, cell);
+}
+
+/** The complete value of an option. */
+export function optionValue({ options }: Control, name: string): Value {
+  const cell = options.get(name);
+  return cell === undefined ? undefinedValue : requireDeep(ownValue(cell), `<<${name}`);
+}
+
+function choose(control: Control): Cell | Value {
+  const condition = optionValue(control, "if");
+  const isNothing = condition === null || condition === undefinedValue;
+  if (typeof condition !== "boolean" && !isNothing) {
+    return failLocally(`invalid condition value type: ${typeName(condition)}`);
+  }
+  return control.options.get(condition === true ? "then" : "else") ?? undefinedValue;
+}
+
+function switchKey(control: Control): string | null | undefined {
+  const value = optionValue(control, "switch");
+  if (value === undefinedValue) return undefined;
+  if (value !== null && typeof value !== "string") return failLocally(`invalid switch value type: ${typeName(value)}`);
+  return value;
+}
+
+/** The field with the name, or the default; null is no field. */
+function chooseField({ host, options }: Control, key: string | null | undefined): Cell | Value {
+  if (key === undefined) return undefinedValue;
+  const chosen = (key === null ? undefined : host.cells.get(key)) ?? options.get("default");
+  return chosen ?? failLocally(quoting`invalid switch value: ${key === null ? "nil" : JSON.stringify(key)}`);
+}
+
+/** The first case that is equal, or whose lambda says so; with a lambda, `case` counts no more. */
+function chooseCase(control: Control): Cell | Value {
+  const value = optionValue(control, "switch");
+  if (value === undefinedValue) return undefinedValue;
+  const cell = control.options.get("cases");
+  const cases = cell === undefined ? null : ownValue(cell);
+  if (typeof cases !== "object" || cases?.kind !== "list") return failLocally("cases must be a list");
+  completeShape(cases, "<<cases");
+  for (const [index, item] of cases.items.entries()) {
+    const fields = ownValue(item);
+    if (typeof fields !== "object" || fields?.kind !== "map") return failLocally(`case ${index} requires field 'case'`);
+    completeShape(fields, "<<cases");
+    if (isCase(fields, value, { index, control })) return fields.cells.get("value") ?? undefinedValue;
+  }
+  return control.options.get("default") ?? failLocally(`invalid switch value of type ${typeName(value)}`);
+}
+
+function isCase(fields: MapValue, value: Value, { index, control }: { index: number; control: Control }): boolean {
+  const wrong = [...fields.cells.keys()].find((key) => !["case", "match", "value"].includes(key));
+  if (wrong !== undefined) failLocally(`case ${index} invalid field "${wrong}"`);
+  const match = fields.cells.get("match");
+  const expected = fields.cells.get("case");
+  if (match === undefined && expected === undefined) failLocally(`case ${index} requires 'case' or 'match' field`);
+  if (match === undefined) return expected !== undefined && isDeepEqual(requireDeep(ownValue(expected), "case"), value);
+  const lambda = ownValue(match);
+  if (typeof lambda !== "object" || lambda?.kind !== "lambda") {
+    return failLocally(`case ${index} lambda value required for 'match', but got ${typeName(lambda)}`);
+  }
+  const result = callLambda(lambda, { positional: [value], named: new Map() }, control.inner);
+  if (typeof result === "boolean") return result;
+  return failLocally(`case ${index} boolean match result required, but got ${typeName(result)}`);
+}
+
+/** The plain fields with the fields of the maps over them; later ones win. */
+function mergeMaps(control: Control): Value {
+  const merged = new MapValue(new Map(control.host.cells));
+  const value = optionValue(control, "merge");
+  const isList = typeof value === "object" && value?.kind === "list";
+  const items = isList ? value.items.map((item) => item.value) : [value];
+  for (const [index, item] of items.entries()) {
+    if (item === null || item === undefinedValue) continue;
+    if (typeof item !== "object" || item.kind !== "map") {
+      const found = typeName(item);
+      return failLocally(isList ? `entry ${index}: invalid entry type: ${found}` : `invalid value type: ${found}`);
+    }
+    for (const [key, cell] of item.cells) merged.cells.set(key, cell);
+  }
+  return merged;
+}

@@ -1,0 +1,21 @@
+import type { Cell } from "../value/cell.ts";
+import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
+import { isMerged, pathNames, type Environment } from "./environment.ts";
+import { findInStubs } from "./stubs.ts";
+import { evaluateSource } from "./template.ts";
+
+/** The value that the first stub with the node's path gives it (spiff.md §3.6). */
+export function override(cell: Cell, environment: Environment): Value | undefined {
+  if (!isMerged(environment)) return undefined;
+  const found = findInStubs(environment.document.stubs, pathNames(environment.stubPath));
+  if (found === undefined || found.markers?.isDefault === true) return undefined;
+  if (found.markers !== undefined && cell.markers === undefined) cell.markers = found.markers;
+  if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
+  return found.value === undefinedValue ? undefined : found.value;
+}
+
+/** A dynamic node has the value that its template gives here, and hands the template on. */
+export function evaluateDynamic(cell: Cell, template: TemplateValue, environment: Environment): Value {
+  cell.dynamic = template;
+  return evaluateSource(template.source, { ...environment, isUnmerged: true });
+}
