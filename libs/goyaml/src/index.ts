@@ -4,7 +4,19 @@ export { fromYaml, type FromYamlOptions } from "./from-yaml.ts";
 export { goJson as toGoJson, type GoJsonOptions } from "./go-json.ts";
 export { floatFromParts } from "./float-from-parts.ts";
 export { formatFloat, formatFloatDefault, type FloatFormat } from "./format-float.ts";
+export type {
+  ScalarStyle,
+  YamlAlias,
+  YamlEntry,
+  YamlMapping,
+  YamlNode,
+  YamlScalar,
+  YamlSequence,
+} from "./nodes/node.ts";
+export { parseYamlNodes } from "./nodes/parse-yaml-nodes.ts";
 export { areUnderscoresValid, fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "./parse-number.ts";
+export { type ResolvedScalar, resolvePlainScalar } from "./resolve-scalar.ts";
+export { resolveScalar } from "./tagged-scalar.ts";
 export { OrderedEntries } from "./plain-value.ts";
 export { toYaml, toYamlV3 } from "./to-yaml.ts";
 export { VerbatimScalar } from "./verbatim-scalar.ts";

@@ -1,4 +1,5 @@
 import { fitsInt64, fitsUint64, parseGoFloat, parseGoInteger } from "./parse-number.ts";
+import { dot, isDigit, minus, plus } from "./scan/character.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /** What a plain scalar means in go-yaml v2 (YAML 1.1 with Go's habits). */
@@ -34,18 +35,26 @@ function spellings(list: readonly string[], meaning: ResolvedScalar): [string, R
 
 const floatPattern = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 
+/** First letters of the words. */
+const wordStarts = "yYtToOnNfF~.+-";
+const longestWord = 5;
+
 /** Meaning of an unquoted scalar without a tag. Models resolve.go of go-yaml v2. */
 export function resolvePlainScalar(text: string): ResolvedScalar {
-  const word = words.get(text);
-  if (word !== undefined) return word;
-  const first = text.charAt(0);
-  if (first === ".") {
+  const first = text.charCodeAt(0);
+  const startsNumber = isDigit(first) || first === minus || first === plus;
+  // Most texts are seen to be strings by their first letter.
+  if (text.length <= longestWord && (text === "" || wordStarts.includes(text.charAt(0)))) {
+    const word = words.get(text);
+    if (word !== undefined) return word;
+  }
+  if (first === dot) {
     const value = parseGoFloat(text);
     if (value !== undefined) return { type: "float", value };
-  } else if (/[0-9+-]/.test(first)) {
-    const number = isTimestamp(text) ? undefined : resolveNumber(text.replaceAll("_", ""));
-    if (number !== undefined) return number;
+  } else if (startsNumber) {
     if (isTimestamp(text)) return { type: "timestamp", value: text };
+    const number = resolveNumber(text.includes("_") ? text.replaceAll("_", "") : text);
+    if (number !== undefined) return number;
   }
   return { type: "string", value: text };
 }
@@ -59,4 +68,18 @@ function resolveNumber(plain: string): ResolvedScalar | undefined {
   if (!floatPattern.test(plain)) return undefined;
   const value = parseGoFloat(plain);
   return value === undefined ? undefined : { type: "float", value };
+}
+
+/** The value of a decimal integer that a double holds exactly; undefined for all other texts. */
+export function smallInteger(text: string): number | undefined {
+  const { length } = text;
+  if (length === 0 || length > 15) return undefined;
+  let value = 0;
+  for (let i = 0; i < length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    // A zero at the begin is the sign of octal numbers.
+    if (digit < 0 || digit > 9 || (i === 0 && digit === 0 && length > 1)) return undefined;
+    value = value * 10 + digit;
+  }
+  return value;
 }

@@ -1,16 +1,22 @@
+import { fitsInt64 } from "./parse-number.ts";
 import { resolvePlainScalar, type ResolvedScalar } from "./resolve-scalar.ts";
+import type { YamlScalar } from "./nodes/node.ts";
+import { YamlError } from "./yaml-error.ts";
 
 const standardTag = "tag:yaml.org,2002:";
 
-/** A scalar with an explicit tag; a string is go-yaml's error message. Unknown tags leave the text as it is. */
-export function decodeTagged(tag: string, text: string): ResolvedScalar | string {
+/**
+ * What a scalar means by its tag, or if it has none by its text; quoted and block scalars are strings. Tags that are no
+ * standard ones say nothing. Throws YamlError for a text that its tag does not allow.
+ */
+export function resolveScalar(node: YamlScalar): ResolvedScalar {
+  const { text, tag, style } = node;
+  if (tag === undefined) return style === "plain" ? resolvePlainScalar(text) : { type: "string", value: text };
   if (!tag.startsWith(standardTag)) return { type: "string", value: text };
   const wanted = tag.slice(standardTag.length);
   switch (wanted) {
-    case "str":
-      return { type: "string", value: text };
     case "binary":
-      return decodeBinary(text);
+      return { type: "string", value: decodeBinary(node) };
     case "bool":
     case "int":
     case "float":
@@ -18,22 +24,47 @@ export function decodeTagged(tag: string, text: string): ResolvedScalar | string
     case "timestamp": {
       const found = resolvePlainScalar(text);
       if (found.type === wanted) return found;
-      if (wanted === "float" && found.type === "int") return { type: "float", value: Number(found.value) };
-      return `cannot decode !!${shortName(found)} \`${text}\` as a !!${wanted}`;
+      if (wanted === "float" && found.type === "int" && fitsInt64(found.value)) {
+        return { type: "float", value: Number(found.value) };
+      }
+      return fail(node, `cannot decode !!${shortName(found)} \`${text}\` as a !!${wanted}`);
     }
     default:
       return { type: "string", value: text };
   }
 }
 
-function shortName(found: ResolvedScalar): string {
-  return found.type === "string" ? "str" : found.type;
+function fail({ line, column }: YamlScalar, problem: string): never {
+  throw new YamlError(`yaml: ${problem}`, { problem, line, column });
 }
 
-function decodeBinary(text: string): ResolvedScalar | string {
-  const compact = text.replace(/[\r\n]/g, "");
+function shortName({ type }: ResolvedScalar): string {
+  // Dates are looked for only where a timestamp may be.
+  return type === "string" || type === "timestamp" ? "str" : type;
+}
+
+function decodeBinary(node: YamlScalar): string {
+  const compact = node.text.replace(/[\r\n]/g, "");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact) || compact.length % 4 !== 0) {
-    return "!!binary value contains invalid base64 data";
+    return fail(node, "!!binary value contains invalid base64 data");
   }
-  return { type: "string", value: Buffer.from(compact, "base64").toString("utf8") };
+  return textOf(Buffer.from(compact, "base64"));
+}
+
+/** Bytes as text, with U+FFFD for each byte that is no UTF-8, as encoding/json puts it. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (!text.includes("\ufffd")) return text;
+  let result = "";
+  for (let i = 0; i < bytes.length;) {
+    const width = [1, 2, 3, 4].find((length) => isCharacter(bytes.subarray(i, i + length)));
+    result += width === undefined ? "\ufffd" : bytes.toString("utf8", i, i + width);
+    i += width ?? 1;
+  }
+  return result;
+}
+
+function isCharacter(bytes: Buffer): boolean {
+  const text = bytes.toString("utf8");
+  return Array.from(text).length === 1 && Buffer.from(text, "utf8").equals(bytes);
 }

@@ -3,6 +3,8 @@ const datePattern =
 
 /** Whether go-yaml takes an unquoted text for a timestamp: a valid date, alone or with a time. */
 export function isTimestamp(text: string): boolean {
+  // Most numbers are seen to be none without the pattern.
+  if (text.charAt(4) !== "-") return false;
   const match = datePattern.exec(text);
   if (match === null) return false;
   const [, year, month, day, separator, hour, minute, second, zone] = match;

@@ -1,134 +1,161 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Alias,
-  type LineCounter,
-  type Node,
-  type Scalar,
-  type YAMLMap,
-} from "yaml";
+import { countAliasing } from "./alias-budget.ts";
 import { formatFloat } from "./format-float.ts";
+import { goSyntax, scalarSyntax } from "./go-syntax.ts";
+import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "./nodes/node.ts";
 import { fitsInt64 } from "./parse-number.ts";
-import { resolvePlainScalar, type ResolvedScalar } from "./resolve-scalar.ts";
-import { decodeTagged } from "./tagged-scalar.ts";
+import { type ResolvedScalar, smallInteger } from "./resolve-scalar.ts";
+import { resolveScalar } from "./tagged-scalar.ts";
 import { YamlError } from "./yaml-error.ts";
 
-/** More nodes than this can only come from aliases of aliases. */
-const maxNodes = 2_000_000;
+/** Collections that may be in each other. Go has no bound below its parser's 10,000; here what follows recurses. */
 const maxDepth = 1000;
 
 export interface DecoderOptions {
-  readonly text: string;
-  readonly lines: LineCounter;
-  /** What each alias stands for. */
-  readonly anchored: ReadonlyMap<Alias, Node>;
   /** Integers beyond 2^53 as bigint. */
   readonly isExact: boolean;
   readonly rejectDuplicates: boolean;
 }
 
-/** Turns parsed YAML nodes into plain data by the rules of go-yaml v2 and sigs.k8s.io/yaml. */
+/** A map under construction. */
+interface Target {
+  readonly object: Record<string, unknown>;
+  /** The keys that it has, in Go's syntax: there 1 and "1" are different ones. Filled only when duplicates matter. */
+  readonly keys: Set<string>;
+}
+
+/** Turns nodes into plain data by the rules of go-yaml v2 and sigs.k8s.io/yaml. */
 export class YamlDecoder {
   readonly #options: DecoderOptions;
-  #nodes = 0;
+  readonly #count = countAliasing();
+  /** The aliases that the node at hand is under. */
+  readonly #aliases = new Set<YamlAlias>();
+  readonly #duplicates: string[] = [];
+  #firstDuplicate: { problem: string; line: number; column: number } | undefined;
+  /** What is wrong with a key of a map, for the maps that JSON cannot have. */
+  readonly #badKeys = new Map<unknown, YamlError>();
   #depth = 0;
+  /** Whether it met a number that JSON does not have. */
+  hasNonFinite = false;
 
   constructor(options: DecoderOptions) {
     this.#options = options;
   }
 
-  decode(node: unknown): unknown {
-    if (++this.#nodes > maxNodes) this.#fail(node, "document contains excessive aliasing");
-    if (isScalar(node)) return this.#plainValue(this.#scalar(node));
-    if (!isMap(node) && !isSeq(node) && !isAlias(node)) return null;
-    if (++this.#depth > maxDepth) this.#fail(node, "exceeded max depth of 1000");
-    const value = this.#collection(node);
-    this.#depth--;
+  /** The value of a document's root. Throws YamlError. */
+  decodeRoot(node: YamlNode): unknown {
+    const value = this.#decode(node);
+    if (this.#duplicates.length > 0) {
+      throw new YamlError(`yaml: unmarshal errors:\n  ${this.#duplicates.join("\n  ")}`, this.#firstDuplicate);
+    }
+    // Maps that a repeated key has replaced do not count.
+    if (this.#badKeys.size > 0) this.#checkKeys(value);
     return value;
   }
 
-  #collection(node: Node): unknown {
-    if (isAlias(node)) {
-      const target = this.#options.anchored.get(node);
-      return target === undefined
-        ? this.#fail(node, `unknown anchor '${node.source}' referenced`)
-        : this.decode(target);
+  #decode(node: YamlNode): unknown {
+    this.#count(this.#aliases.size > 0);
+    switch (node.kind) {
+      case "scalar":
+        return this.#scalar(node);
+      case "alias":
+        return this.#underAlias(node, () => this.#decode(node.target));
+      case "sequence": {
+        this.#enter(node);
+        const items = node.items.map((item) => this.#decode(item));
+        this.#depth--;
+        return items;
+      }
+      case "mapping": {
+        const target: Target = { object: {}, keys: new Set() };
+        this.#fill(target, node);
+        return target.object;
+      }
     }
-    if (isSeq(node)) return node.items.map((item) => this.decode(item));
-    const object: Record<string, unknown> = {};
-    if (isMap(node)) this.#fill(object, node);
-    return object;
   }
 
-  #fill(object: Record<string, unknown>, map: YAMLMap): void {
-    const seen = new Set<string>();
-    for (const { key, value } of map.items) {
-      if (isScalar(key) && isMergeKey(key)) {
-        this.#merge(object, value);
-        continue;
-      }
-      const name = this.#key(key);
-      if (this.#options.rejectDuplicates && seen.has(name)) this.#fail(key, `key "${name}" already set in map`);
-      seen.add(name);
-      setOwn(object, name, this.decode(value));
+  #underAlias<T>(alias: YamlAlias, decode: () => T): T {
+    if (this.#aliases.has(alias)) fail(alias, `anchor '${alias.name}' value contains itself`);
+    this.#aliases.add(alias);
+    const value = decode();
+    this.#aliases.delete(alias);
+    return value;
+  }
+
+  #enter(node: YamlNode): void {
+    if (++this.#depth > maxDepth) fail(node, `exceeded max depth of ${maxDepth}`);
+  }
+
+  #fill(target: Target, map: YamlMapping): void {
+    this.#enter(map);
+    for (const { key, value } of map.entries) {
+      if (isMergeKey(key)) this.#merge(target, value);
+      else this.#set(target, key, value);
     }
+    this.#depth--;
+  }
+
+  #set({ object, keys }: Target, keyNode: YamlNode, valueNode: YamlNode): void {
+    const key = this.#key(keyNode);
+    const value = this.#decode(valueNode);
+    if (this.#options.rejectDuplicates) {
+      const syntax = scalarSyntax(key);
+      if (keys.has(syntax)) this.#reportDuplicate(syntax, keyNode, valueNode);
+      keys.add(syntax);
+    }
+    const name = keyName(key);
+    if (name !== undefined) setOwn(object, name, value);
+    else if (!this.#badKeys.has(object)) this.#badKeys.set(object, unsupportedKey(key, keyNode, valueNode));
+  }
+
+  #reportDuplicate(key: string, keyNode: YamlNode, valueNode: YamlNode): void {
+    const problem = `key ${key} already set in map`;
+    this.#firstDuplicate ??= { problem, line: keyNode.line, column: keyNode.column };
+    this.#duplicates.push(`line ${valueNode.line}: ${problem}`);
+  }
+
+  #key(node: YamlNode): ResolvedScalar {
+    this.#count(this.#aliases.size > 0);
+    if (node.kind === "alias") return this.#underAlias(node, () => this.#key(node.target));
+    if (node.kind === "scalar") return resolveScalar(node);
+    // Its own mistakes come before that it is no scalar.
+    this.#decode(node);
+    return fail(node, `invalid map key: ${goSyntax(node)}`);
+  }
+
+  #checkKeys(value: unknown): void {
+    const problem = this.#badKeys.get(value);
+    if (problem !== undefined) throw problem;
+    if (typeof value === "object" && value !== null) for (const item of Object.values(value)) this.#checkKeys(item);
   }
 
   /** `<<`: the keys of a map or of a list of maps; earlier maps win over later ones, and later keys over all. */
-  #merge(object: Record<string, unknown>, value: unknown): void {
-    const target = isAlias(value) ? this.#options.anchored.get(value) : value;
-    if (isMap(target)) {
-      for (const [name, item] of Object.entries(recordOf(this.decode(target)))) setOwn(object, name, item);
+  #merge(target: Target, value: YamlNode): void {
+    if (value.kind !== "sequence") {
+      this.#mergeMap(target, value);
       return;
     }
-    if (!isSeq(target) || isAlias(value)) this.#fail(value, "map merge requires map or sequence of maps as the value");
-    for (const item of target.items.toReversed()) {
-      const map = isAlias(item) ? this.#options.anchored.get(item) : item;
-      if (!isMap(map)) this.#fail(item, "map merge requires map or sequence of maps as the value");
-      this.#merge(object, map);
+    for (const item of value.items.toReversed()) this.#mergeMap(target, item);
+  }
+
+  #mergeMap(target: Target, node: YamlNode): void {
+    const map = node.kind === "alias" ? node.target : node;
+    if (map.kind !== "mapping") fail(node, "map merge requires map or sequence of maps as the value");
+    this.#count(this.#aliases.size > 0);
+    if (node.kind !== "alias") this.#fill(target, map);
+    else
+      this.#underAlias(node, () => {
+        this.#count(true);
+        this.#fill(target, map);
+      });
+  }
+
+  #scalar(node: YamlScalar): unknown {
+    if (node.tag === undefined) {
+      if (node.style !== "plain") return node.text;
+      const small = smallInteger(node.text);
+      if (small !== undefined) return small;
     }
-  }
-
-  #key(key: unknown): string {
-    const node = isAlias(key) ? this.#options.anchored.get(key) : key;
-    if (!isScalar(node)) return this.#fail(key, `invalid map key: a ${isSeq(node) ? "list" : "map"}`);
-    const scalar = this.#scalar(node);
-    switch (scalar.type) {
-      case "string":
-      case "timestamp":
-        return scalar.value;
-      case "bool":
-        return String(scalar.value);
-      case "int":
-        if (fitsInt64(scalar.value)) return scalar.value.toString();
-        return this.#fail(key, "unsupported map key of type: uint64");
-      case "float":
-        return floatKey(scalar.value);
-      case "null":
-        return this.#fail(key, "unsupported map key of type: <nil>");
-    }
-  }
-
-  #scalar(node: Scalar): ResolvedScalar {
-    const text = this.#sourceOf(node);
-    if (node.tag !== undefined && node.tag !== "!") {
-      const tagged = decodeTagged(node.tag, text);
-      return typeof tagged === "string" ? this.#fail(node, tagged) : tagged;
-    }
-    return node.type === "PLAIN" && node.tag === undefined ? resolvePlainScalar(text) : { type: "string", value: text };
-  }
-
-  #sourceOf(node: Scalar): string {
-    const text = typeof node.value === "string" ? node.value : (node.source ?? "");
-    const isBlock = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
-    // A block scalar that the end of the text cuts off has no last newline.
-    const endsText = isBlock && (node.range?.[1] ?? 0) >= this.#options.text.length;
-    return endsText && !this.#options.text.endsWith("\n") && text.endsWith("\n") ? text.slice(0, -1) : text;
-  }
-
-  #plainValue(scalar: ResolvedScalar): unknown {
+    const scalar = resolveScalar(node);
     switch (scalar.type) {
       case "null":
         return null;
@@ -137,45 +164,58 @@ export class YamlDecoder {
         return Number.isSafeInteger(number) || !this.#options.isExact ? number : scalar.value;
       }
       case "float":
-        if (Number.isFinite(scalar.value)) return scalar.value;
-        throw new YamlError(
-          `error converting YAML to JSON: json: unsupported value: ${formatFloat(scalar.value, "g", -1)}`,
-        );
+        if (!Number.isFinite(scalar.value)) this.hasNonFinite = true;
+        return scalar.value;
       case "bool":
       case "timestamp":
       case "string":
         return scalar.value;
     }
   }
+}
 
-  #fail(node: unknown, message: string): never {
-    const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
-    if (range === undefined || range === null) throw new YamlError(`yaml: ${message}`);
-    const { line, col } = this.#options.lines.linePos(range[0]);
-    throw new YamlError(`yaml: line ${line}: ${message}`, { line, column: col });
+function fail({ line, column }: YamlNode, problem: string): never {
+  throw new YamlError(`yaml: ${problem}`, { problem, line, column });
+}
+
+function isMergeKey(key: YamlNode): boolean {
+  if (key.kind !== "scalar" || key.text !== "<<") return false;
+  return key.tag === undefined ? key.style === "plain" : key.tag === "!";
+}
+
+/** A key as JSON has it; undefined for what sigs.k8s.io/yaml refuses. */
+function keyName(key: ResolvedScalar): string | undefined {
+  switch (key.type) {
+    case "string":
+    case "timestamp":
+      return key.value;
+    case "bool":
+      return String(key.value);
+    case "int":
+      return fitsInt64(key.value) ? key.value.toString() : undefined;
+    case "float":
+      return floatKey(key.value);
+    case "null":
+      return undefined;
   }
 }
 
-function isMergeKey(key: Scalar): boolean {
-  return (
-    key.value === "<<" && (key.tag === "tag:yaml.org,2002:merge" || (key.type === "PLAIN" && key.tag === undefined))
-  );
+function unsupportedKey(key: ResolvedScalar, keyNode: YamlNode, valueNode: YamlNode): YamlError {
+  const type = key.type === "null" ? "%!s(<nil>)" : "uint64";
+  const problem = `unsupported map key of type: ${type}, key: ${scalarSyntax(key)}, value: ${goSyntax(valueNode)}`;
+  return new YamlError(problem, { problem, line: keyNode.line, column: keyNode.column });
 }
 
-/** A float as a key: go prints it with the digits of a float32. */
+/** A float as a key: Go prints it with the digits of a float32. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return ".nan";
-  if (!Number.isFinite(value)) return value < 0 ? "-.inf" : ".inf";
   const single = Math.fround(value);
+  if (!Number.isFinite(single)) return value < 0 ? "-.inf" : ".inf";
   for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(single.toPrecision(digits));
     if (Math.fround(candidate) === single) return formatFloat(candidate, "g", -1);
   }
   return formatFloat(value, "g", -1);
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 /** Assigns a property also when it is called __proto__. */

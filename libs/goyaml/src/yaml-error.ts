@@ -1,14 +1,20 @@
-/** A text that is no YAML, or YAML that is no JSON. `message` has go-yaml's wording where it has one. */
+/** A text that is no YAML, or YAML that is no JSON. `message` has go-yaml's wording, also its way to count lines. */
 export class YamlError extends Error {
   override readonly name = "YamlError";
-  /** From 1; undefined when the error has no place in the text. */
+  /** What is wrong, without the line and the prefixes that `message` has. */
+  readonly problem: string;
+  /** From 1, where the problem was found; undefined when the error has no place in the text. */
   readonly line: number | undefined;
   /** From 1. */
   readonly column: number | undefined;
 
-  constructor(message: string, position: { line?: number | undefined; column?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    details: { problem?: string; line?: number | undefined; column?: number | undefined } = {},
+  ) {
     super(message);
-    this.line = position.line;
-    this.column = position.column;
+    this.problem = details.problem ?? message.replace(/^yaml: /, "");
+    this.line = details.line;
+    this.column = details.column;
   }
 }

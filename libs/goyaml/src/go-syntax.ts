@@ -1,0 +1,70 @@
+import { compareStrings } from "./compare-strings.ts";
+import { formatFloat } from "./format-float.ts";
+import type { YamlNode } from "./nodes/node.ts";
+import { fitsInt64 } from "./parse-number.ts";
+import type { ResolvedScalar } from "./resolve-scalar.ts";
+import { resolveScalar } from "./tagged-scalar.ts";
+
+/** What a node's value looks like in Go's error texts (%#v). */
+export function goSyntax(node: YamlNode): string {
+  switch (node.kind) {
+    case "alias":
+      return goSyntax(node.target);
+    case "scalar":
+      return scalarSyntax(resolveScalar(node));
+    case "sequence":
+      return `[]interface {}{${node.items.map(innerSyntax).join(", ")}}`;
+    case "mapping": {
+      const entries = new Map(node.entries.map(({ key, value }) => [innerSyntax(key), innerSyntax(value)]));
+      const sorted = [...entries].toSorted(([a], [b]) => compareStrings(a, b));
+      return `map[interface {}]interface {}{${sorted.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
+    }
+  }
+}
+
+function innerSyntax(node: YamlNode): string {
+  const text = goSyntax(node);
+  return text === "<nil>" ? "interface {}(nil)" : text;
+}
+
+/** A scalar in Go's syntax; a nil by itself is `<nil>`. */
+export function scalarSyntax(scalar: ResolvedScalar): string {
+  switch (scalar.type) {
+    case "null":
+      return "<nil>";
+    case "bool":
+      return String(scalar.value);
+    case "int":
+      return fitsInt64(scalar.value) ? scalar.value.toString() : `0x${scalar.value.toString(16)}`;
+    case "float":
+      return formatFloat(scalar.value, "g", -1);
+    case "string":
+    case "timestamp":
+      return quote(scalar.value);
+  }
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** A string as strconv.Quote writes it. */
+export function quote(text: string): string {
+  return `"${text.replace(/["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu, escapeRune)}"`;
+}
+
+function escapeRune(rune: string): string {
+  const short = shortEscapes[rune];
+  if (short !== undefined) return short;
+  const code = rune.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+}

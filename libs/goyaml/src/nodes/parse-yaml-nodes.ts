@@ -1,0 +1,43 @@
+import { Scanner } from "../scan/scanner.ts";
+import { type YamlInput, readInput } from "../scan/yaml-input.ts";
+import { YamlError } from "../yaml-error.ts";
+import { NodeParser } from "./node-parser.ts";
+import type { YamlNode } from "./node.ts";
+
+/**
+ * The root node of each document of a YAML 1.1 text, by libyaml's grammar. An empty text has no documents; an empty
+ * document is a plain scalar without text. Throws YamlError with go-yaml's words ("yaml: line 2: ...").
+ */
+export function parseYamlNodes(text: string): YamlNode[] {
+  const next = documentReader(text);
+  const roots: YamlNode[] = [];
+  for (let root = next(); root !== undefined; root = next()) roots.push(root);
+  return roots;
+}
+
+/** The root node of the first document; what follows it is not looked at. */
+export function parseFirstDocument(text: string): YamlNode | undefined {
+  return documentReader(text)();
+}
+
+function documentReader(text: string): () => YamlNode | undefined {
+  const input = readInput(text);
+  const scanner = new Scanner(input.text, input.start);
+  const parser = new NodeParser(scanner);
+  if (input.problem === undefined) return () => parser.next();
+  return () => {
+    try {
+      const root = parser.next();
+      checkReach(input, scanner);
+      return root;
+    } catch (error) {
+      checkReach(input, scanner);
+      throw error;
+    }
+  };
+}
+
+/** Where bad characters follow the text, nothing counts that came from looking at its end. */
+function checkReach({ text, problem }: YamlInput, scanner: Scanner): void {
+  if (problem !== undefined && scanner.lookedAt > text.length) throw new YamlError(`yaml: ${problem}`, { problem });
+}
