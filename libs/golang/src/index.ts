@@ -1,3 +1,4 @@
+export { bcryptHash, bcryptWorkMs, parseBcryptHash } from "./bcrypt/bcrypt.ts";
 export { type BaseEncoding, decodeBase, encodeBase } from "./encoding/base-encoding.ts";
 export { formatDefault, sortedKeys } from "./format/print-arg.ts";
 export { sprint, sprintf, sprintln } from "./format/printf.ts";
