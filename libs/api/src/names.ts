@@ -54,8 +54,11 @@ export function childName(prefix: string, parentUid: string, item: string): stri
   return `${readable}-${hashName(`${parentUid}/${item}`).slice(0, suffixLength)}`;
 }
 
-/** Which template executions a state Secret belongs to; deploy and subinstallation executions share one (core.md §3.1). */
-export type TemplateStatePrefix = "deploy" | "export";
+/**
+ * Which template executions a state Secret belongs to (core.md §3.1). "deploy" stands for subinstallation executions, too, as long as
+ * no deploy execution has the same name: then they have Secrets of their own, for in the original they overwrite each other's state.
+ */
+export type TemplateStatePrefix = "deploy" | "subinstallation" | "export";
 
 /** Name of the Secret that keeps the state of a template execution; its entry is "config". */
 export function templateStateSecretName(installation: string, prefix: TemplateStatePrefix, execution: string): string {

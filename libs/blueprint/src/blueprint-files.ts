@@ -44,7 +44,7 @@ export function splitPath(path: string): readonly string[] {
     if (segment === "" || segment === ".") continue;
     if (segment !== "..") segments.push(segment);
     else if (segments.pop() === undefined) {
-      throw blueprintError("InvalidInput", `${path}: the path leaves the blueprint`);
+      throw blueprintError("InvalidInput", `${JSON.stringify(path)}: the path leaves the blueprint`);
     }
   }
   return segments;
@@ -94,6 +94,7 @@ class FolderFiles implements BlueprintFiles {
   }
 }
 
+/** Paths may come from templates, and these know them from imports: they are quoted, so that they can be masked. */
 function missing(path: string, problem: string): Error {
-  return blueprintError("InvalidInput", `${path}: ${problem}`, { at: [{ file: path }] });
+  return blueprintError("InvalidInput", `${JSON.stringify(path)}: ${problem}`, { at: [{ file: path }] });
 }

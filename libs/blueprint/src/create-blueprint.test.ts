@@ -110,7 +110,7 @@ DeployExecutions:
 
   it("names the place of broken YAML", () => {
     try {
-      createBlueprint({ "blueprint.yaml": "a: 1\nb: [x" }, "fs");
+      createBlueprint({ "blueprint.yaml": "a: 1\n  b: c\n" }, "fs");
       throw new Error("no error");
     } catch (error) {
       expect(error).toMatchObject({ reason: "InvalidInput", at: [{ file: "fs/blueprint.yaml", line: 2 }] });
@@ -143,13 +143,13 @@ DeployExecutions:
       }
     });
     expect(messages).toEqual([
-      "../x: the path leaves the blueprint",
-      "a/../../x: the path leaves the blueprint",
-      "/..: the path leaves the blueprint",
+      '"../x": the path leaves the blueprint',
+      '"a/../../x": the path leaves the blueprint',
+      '"/..": the path leaves the blueprint',
     ]);
-    expect(() => files.readFile("a")).toThrow("a: it is a folder, expected a file");
-    expect(() => files.readDir("a/b")).toThrow("a/b: it is a file, expected a folder");
-    expect(() => files.readDir("zz")).toThrow("zz: the blueprint has no such folder");
-    expect(() => files.readFile("constructor")).toThrow("constructor: the blueprint has no such file");
+    expect(() => files.readFile("a")).toThrow('"a": it is a folder, expected a file');
+    expect(() => files.readDir("a/b")).toThrow('"a/b": it is a file, expected a folder');
+    expect(() => files.readDir("zz")).toThrow('"zz": the blueprint has no such folder');
+    expect(() => files.readFile("constructor")).toThrow('"constructor": the blueprint has no such file');
   });
 });

@@ -22,7 +22,11 @@ interface Input {
   readonly mappings?: Record<string, unknown>;
   readonly installation?: Partial<InstallationSpec>;
   readonly componentDescriptor?: unknown;
+  readonly components?: unknown;
+  /** Of deploy, subinstallation and export executions. */
   readonly state?: Record<string, unknown>;
+  readonly subinstallationState?: Record<string, unknown>;
+  readonly exportState?: Record<string, unknown>;
   readonly wanted?: { data: string[]; targets: string[] };
   readonly exportMappings?: Record<string, unknown>;
   readonly exportBindings?: {
@@ -44,6 +48,8 @@ interface Want {
   readonly order?: unknown;
   readonly exports?: unknown;
   readonly state?: unknown;
+  readonly subinstallationState?: unknown;
+  readonly exportState?: unknown;
 }
 
 const folder = join(import.meta.dirname, "../testdata");
@@ -98,13 +104,14 @@ function render(input: Input, tree: unknown) {
       spec: { blueprint: { inline: { filesystem: {} } }, ...input.installation },
     },
     componentDescriptor: input.componentDescriptor,
+    components: input.components,
     now: () => new Date("2024-02-29T12:00:00Z"),
     random: (bytes) => new Uint8Array(bytes),
   };
   const imports = resolveImports({ context, given: givenValues(input), mappings: input.mappings });
-  const state = input.state ?? {};
-  const items = renderDeployItems({ context, imports, state });
-  const { subinstallations } = renderSubinstallations({ context, imports, state });
+  const items = renderDeployItems({ context, imports, state: input.state ?? {} });
+  const children = renderSubinstallations({ context, imports, state: input.subinstallationState ?? {} });
+  const { subinstallations } = children;
   const { targets = {}, deployItems = {}, dataObjects = {} } = input.exportBindings ?? {};
   const exports = renderExports({
     context,
@@ -116,6 +123,7 @@ function render(input: Input, tree: unknown) {
     },
     wanted: input.wanted ?? { data: [], targets: [] },
     mappings: input.exportMappings,
+    state: input.exportState ?? {},
   });
   return {
     imports: imports.bindings,
@@ -125,6 +133,8 @@ function render(input: Input, tree: unknown) {
     unsatisfied: [...imports.unsatisfied].toSorted(),
     deployItems: items.deployItems,
     state: items.state,
+    subinstallationState: children.state,
+    exportState: exports.state,
     subinstallations,
     order: subinstallations.map(({ name }) => name),
     exports: { data: exports.data, targets: exports.targets },

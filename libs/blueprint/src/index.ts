@@ -20,9 +20,7 @@ export {
 } from "./subinstallation/render-subinstallations.ts";
 export { orderSubinstallations, predecessorsOf } from "./subinstallation/order-subinstallations.ts";
 export { createRenderCaches, type RenderCaches } from "./render-caches.ts";
-export type { RenderContext, TemplateStates } from "./render-context.ts";
-export type { DataMapper } from "./data-mapper.ts";
-export type { SpiffEngine, SpiffExecution } from "./spiff-engine.ts";
+export { createRenderBudget, type RenderContext, type TemplateStates } from "./render-context.ts";
 export { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "./template-host.ts";
 export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
 export { findRing, ringText } from "./dependency-ring.ts";

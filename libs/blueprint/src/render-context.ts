@@ -1,10 +1,9 @@
 import type { InstallationSpec } from "@landscaper/api";
 import type { Budget } from "@landscaper/gotemplate";
 import type { BlueprintSource } from "./blueprint-source.ts";
-import type { DataMapper } from "./data-mapper.ts";
 import type { RenderCaches } from "./render-caches.ts";
-import type { SpiffEngine } from "./spiff-engine.ts";
 import type { TemplateHost } from "./template-host.ts";
+import type { ComponentBindings } from "./template/component-functions.ts";
 
 /** Everything that rendering depends on. No I/O, no clock and no randomness but what is given here. */
 export interface RenderContext {
@@ -21,22 +20,28 @@ export interface RenderContext {
   readonly components?: unknown;
   /** Binding componentDescriptorDef where it differs from the Installation's own section (effective reference). */
   readonly componentDescriptorDefinition?: unknown;
-  /** Component and cluster functions of templates. Without one they are errors that say so. */
+  /** Functions of templates that need repositories or clusters. Without one they are errors that say so. */
   readonly host?: TemplateHost;
-  /** The language of data mappings. Without one only constants can be mapped. */
-  readonly mapper?: DataMapper;
-  /** The language of executions of type Spiff. Without one they are errors that say so. */
-  readonly spiff?: SpiffEngine;
   /** Time and random bytes; they must be the same for every attempt of a job (design.md §3.2). */
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly caches?: RenderCaches;
-  /** Limits of each template execution. */
+  /** Limits of each template execution and each data mapping, in both languages. */
   readonly budget?: Budget;
 }
 
-/** State of template executions by execution name; subinstallation executions share the deploy state (core.md §4.47). */
+/** The limits of services and commands: those of the languages, and ten seconds by a steady clock in ms. */
+export function createRenderBudget(clock: () => number): Budget {
+  return { timeoutMs: 10_000, clock };
+}
+
+/** State of template executions by execution name. */
 export type TemplateStates = Readonly<Record<string, unknown>>;
+
+/** The bindings `cd` and `components`. */
+export function componentsOf({ componentDescriptor, components }: RenderContext): ComponentBindings {
+  return { cd: componentDescriptor ?? null, components: components ?? null };
+}
 
 /** The bindings that all templates get (core.md §3.7). */
 export function standardBindings(
@@ -46,8 +51,7 @@ export function standardBindings(
   const { spec } = context.installation;
   return {
     imports,
-    cd: context.componentDescriptor ?? null,
-    components: context.components ?? null,
+    ...componentsOf(context),
     blueprint: spec.blueprint,
     blueprintDef: spec.blueprint,
     componentDescriptorDef: context.componentDescriptorDefinition ?? spec.componentDescriptor ?? null,

@@ -43,12 +43,7 @@ function mapImports(
   mappings: Readonly<Record<string, unknown>>,
   context: RenderContext,
 ): ImportedValues {
-  const results = mapData({
-    mappings,
-    bindings: bindingsOf(given),
-    mapper: context.mapper,
-    where: "importDataMappings",
-  });
+  const results = mapData({ mappings, direction: "imports", bindings: bindingsOf(given), context });
   const values: Record<string, ParameterValue> = { ...given };
   for (const [name, value] of Object.entries(results)) values[name] = { type: "data", value };
   return values;

@@ -4,6 +4,7 @@ import type { TestNamespace } from "./test-cluster.ts";
 import {
   deployItems,
   installation,
+  spiff,
   stringParameter,
   target,
   targetParameter,
@@ -54,7 +55,13 @@ const imports = {
 };
 const parameters = [stringParameter("value"), targetParameter("cluster")];
 
-async function run(name: string, blueprint: TestBlueprint, phase: string): Promise<TestNamespace> {
+interface Run {
+  readonly blueprint: TestBlueprint;
+  readonly importDataMappings?: Record<string, unknown>;
+  readonly exportDataMappings?: Record<string, unknown>;
+}
+
+async function run(name: string, { blueprint, ...mappings }: Run, phase: string): Promise<TestNamespace> {
   const namespace = await setUp.namespace(name);
   const data = { value: Buffer.from(JSON.stringify(sentinel)).toString("base64") };
   await namespace.create(kubeResources.secret, {
@@ -65,7 +72,10 @@ async function run(name: string, blueprint: TestBlueprint, phase: string): Promi
   });
   await namespace.create(resources.target, target("cluster", { kubeconfig: sentinel }));
   const exports = blueprint.exports === undefined ? {} : { exports: { data: [{ name: "value", dataRef: "result" }] } };
-  await namespace.create(resources.installation, installation({ name: "root", blueprint, imports, ...exports }));
+  await namespace.create(
+    resources.installation,
+    installation({ name: "root", blueprint, imports, ...exports, ...mappings }),
+  );
   await namespace.untilPhase("root", phase);
   return namespace;
 }
@@ -75,10 +85,12 @@ describe("a secret value given by import is in no status, event, log or message"
     const namespace = await run(
       "success",
       {
-        imports: parameters,
-        exports: [stringParameter("value")],
-        deploy: deployItems({ name: "item", export: { value: sentinel } }),
-        export: 'exports: { value: {{ index .deployitems "item" "value" | quote }} }\n',
+        blueprint: {
+          imports: parameters,
+          exports: [stringParameter("value")],
+          deploy: deployItems({ name: "item", export: { value: sentinel } }),
+          export: 'exports: { value: {{ index .deployitems "item" "value" | quote }} }\n',
+        },
       },
       "Succeeded",
     );
@@ -157,6 +169,56 @@ describe("a secret value given by import is in no status, event, log or message"
     ],
   ];
   it.each(cases.map((one, index) => [one[0], one[1], index] as const))("when %s", async (_name, blueprint, index) => {
-    await expectNoSentinel(await run(`failure-${index}`, blueprint, "Failed"));
+    await expectNoSentinel(await run(`failure-${index}`, { blueprint }, "Failed"));
   });
+
+  const spiffCases: readonly (readonly [name: string, given: Run])[] = [
+    [
+      "a deploy execution of type Spiff fails with it",
+      { blueprint: { imports: parameters, deployExecutions: spiff({ a: "(( error(imports.value) ))" }) } },
+    ],
+    [
+      "an import execution of type Spiff counts with it",
+      { blueprint: { imports: parameters, importExecutions: spiff({ a: "(( imports.value + 1 ))" }) } },
+    ],
+    [
+      "an import execution of type Spiff reports it",
+      { blueprint: { imports: parameters, importExecutions: spiff({ errors: ["(( imports.value ))"] }) } },
+    ],
+    [
+      "an export execution of type Spiff evaluates it",
+      {
+        blueprint: {
+          imports: parameters,
+          exports: [stringParameter("value")],
+          exportExecutions: spiff({ exports: { value: '(( eval("(" imports.value) ))' } }),
+        },
+      },
+    ],
+    [
+      "a data mapping takes it for a number",
+      { blueprint: { imports: parameters }, importDataMappings: { a: "(( integer(value) ))" } },
+    ],
+    [
+      "a data mapping fails with access data",
+      { blueprint: { imports: parameters }, importDataMappings: { a: "(( error(cluster.spec.config.kubeconfig) ))" } },
+    ],
+    [
+      "a mapping of exports fails with it",
+      {
+        blueprint: {
+          imports: parameters,
+          exports: [stringParameter("value")],
+          export: "exports: { value: {{ quote .imports.value }} }\n",
+        },
+        exportDataMappings: { value: '(( value.deep || error("no: %s", exports) ))' },
+      },
+    ],
+  ];
+  it.each(spiffCases.map(([name, given], index) => [name, given, index] as const))(
+    "when %s",
+    async (_, given, index) => {
+      await expectNoSentinel(await run(`spiff-${index}`, given, "Failed"));
+    },
+  );
 });

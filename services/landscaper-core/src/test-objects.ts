@@ -16,6 +16,12 @@ export interface TestBlueprint {
   readonly imports?: readonly unknown[];
   readonly exports?: readonly unknown[];
   readonly subinstallations?: readonly InstallationTemplate[];
+  readonly importExecutions?: readonly unknown[];
+  /** Instead of `deploy`. */
+  readonly deployExecutions?: readonly unknown[];
+  readonly subinstallationExecutions?: readonly unknown[];
+  /** Instead of `export`. */
+  readonly exportExecutions?: readonly unknown[];
   /** Go template of the deploy execution. */
   readonly deploy?: string;
   /** Go template of the export execution. */
@@ -87,6 +93,11 @@ export function dataObject(name: string, data: unknown): DataObject {
 
 export function target(name: string, config: Record<string, unknown> = {}): Target {
   return { apiVersion, kind: "Target", metadata: { name }, spec: { type: "landscaper.gardener.cloud/mock", config } };
+}
+
+/** One execution of type Spiff, called "default" as the others are. */
+export function spiff(template: unknown): readonly unknown[] {
+  return [{ name: "default", type: "Spiff", template }];
 }
 
 export const stringParameter = (name: string) => ({ name, type: "data", schema: { type: "string" } });

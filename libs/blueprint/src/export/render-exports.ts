@@ -40,9 +40,9 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
   const checked = checkExports(values, options.context);
   const mapped = mapData({
     mappings: options.mappings ?? {},
+    direction: "exports",
     bindings: { ...checked.data, exports: checked.data },
-    mapper: options.context.mapper,
-    where: "exportDataMappings",
+    context: options.context,
   });
   return {
     data: pick({ ...checked.data, ...mapped }, options.wanted.data, "data"),

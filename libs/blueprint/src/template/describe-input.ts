@@ -7,7 +7,7 @@ const maxInputLength = 1500;
 const maxJsonLength = 512;
 
 /** Bindings whose values are secrets: everything that came from imports, exports and state. */
-const secretBindings = new Set(["imports", "deployitems", "dataobjects", "targets", "values", "state"]);
+const secretBindings = new Set(["imports", "exports", "deployitems", "dataobjects", "targets", "values", "state"]);
 
 /** The input of a template for an error text: one line per binding, values of secret ones replaced by their types. */
 export function describeInput(bindings: Readonly<Record<string, unknown>>): string {

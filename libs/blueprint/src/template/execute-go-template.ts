@@ -1,8 +1,9 @@
 import { parseTemplate } from "@landscaper/gotemplate";
-import type { RenderContext } from "../render-context.ts";
+import { componentsOf, type RenderContext } from "../render-context.ts";
+import { goTemplateFunctions } from "./go-template-functions.ts";
 import { landscaperFunctions } from "./landscaper-functions.ts";
 import type { TemplateEnvironment } from "./template-environment.ts";
-import { templateFailure, type TemplateText } from "./template-failure.ts";
+import { goTemplateFailure, type TemplateText } from "./template-failure.ts";
 
 export interface GoTemplateRun {
   /** Names the execution in messages. */
@@ -16,7 +17,7 @@ export interface GoTemplateRun {
 export function executeGoTemplate({ where, template, bindings, context }: GoTemplateRun): string {
   const environment: TemplateEnvironment = {
     files: context.source.files,
-    host: context.host,
+    functions: landscaperFunctions(componentsOf(context), context.host),
     cache: context.caches?.templates,
     includes: new Map(),
   };
@@ -24,7 +25,7 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
   try {
     const parsed = parseTemplate({
       ...template,
-      functions: landscaperFunctions,
+      functions: goTemplateFunctions,
       missingKey: "zero",
       ...(environment.cache === undefined ? {} : { cache: environment.cache }),
     });
@@ -35,6 +36,6 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
       ...(budget === undefined ? {} : { budget }),
     });
   } catch (error) {
-    throw templateFailure(error, { where, template, bindings, files: context.source.files });
+    throw goTemplateFailure(error, { where, template, bindings, files: context.source.files });
   }
 }

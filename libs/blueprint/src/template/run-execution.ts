@@ -4,6 +4,7 @@ import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
 import type { RenderContext, TemplateStates } from "../render-context.ts";
 import { executeGoTemplate } from "./execute-go-template.ts";
+import { executeSpiff } from "./execute-spiff.ts";
 import { checkNoValue } from "./no-value.ts";
 import type { TemplateText } from "./template-failure.ts";
 
@@ -56,16 +57,16 @@ function readFile(file: string, context: RenderContext, where: string): string {
   throw blueprintError("TemplatingFailed", `${where}: ${file}: the blueprint has no such file`, { at: [{ file }] });
 }
 
-function runSpiff({ executor, context, bindings }: ExecutionRun, where: string, state: unknown): ExecutionResult {
-  if (context.spiff === undefined) {
-    throw blueprintError("TemplatingFailed", `${where}: templates of type Spiff cannot be run here`, {
-      hint: "use type GoTemplate",
-    });
-  }
-  const template = executor.file === undefined ? executor.template : readFile(executor.file, context, where);
-  const { files } = context.source;
-  const result = context.spiff.execute({ name: where, template, bindings, files, state });
-  return { output: asMap(result.output, where), state: result.state, where };
+function runSpiff(
+  { executor, context, bindings, states }: ExecutionRun,
+  where: string,
+  state: unknown,
+): ExecutionResult {
+  const template = templateText(executor, context, where);
+  const shownBindings = state === undefined ? bindings : { ...bindings, state };
+  const execution = { state };
+  const result = executeSpiff({ where, template, document: "template", bindings, shownBindings, context, execution });
+  return { output: asMap(result.output, where), state: states === undefined ? undefined : result.state, where };
 }
 
 function parseOutput(rendered: string, where: string): Readonly<Record<string, unknown>> {
@@ -91,6 +92,6 @@ function asMap(output: unknown, where: string): Readonly<Record<string, unknown>
   if (isRecord(output)) return output;
   throw blueprintError(
     "TemplatingFailed",
-    `${where}: expected the rendered text to be a YAML map, found ${describeType(output)}`,
+    `${where}: expected the result to be a YAML map, found ${describeType(output)}`,
   );
 }

@@ -1,12 +1,12 @@
 import type { CallContext } from "@landscaper/golang";
 import type { TemplateCache } from "@landscaper/gotemplate";
 import type { BlueprintFiles } from "../blueprint-source.ts";
-import type { TemplateHost } from "../template-host.ts";
+import type { LandscaperFunctions } from "./landscaper-functions.ts";
 
 /** What Landscaper's template functions work on. */
 export interface TemplateEnvironment {
   readonly files: BlueprintFiles;
-  readonly host: TemplateHost | undefined;
+  readonly functions: LandscaperFunctions;
   readonly cache: TemplateCache | undefined;
   /** How often each file is being included right now. */
   readonly includes: Map<string, number>;

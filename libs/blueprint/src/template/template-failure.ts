@@ -1,6 +1,7 @@
-import { LandscaperError, redactLeaves } from "@landscaper/api";
+import { LandscaperError, redacted, redactLeaves, type SourceLocation } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
-import { blueprintError } from "../blueprint-error.ts";
+import type { SpiffError } from "@landscaper/spiff";
+import { blueprintError, type BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { describeInput } from "./describe-input.ts";
 import { sourceSnippet } from "./source-snippet.ts";
@@ -12,42 +13,117 @@ export interface TemplateText {
 }
 
 export interface FailedTemplate {
-  /** Names the execution in messages. */
+  /** Names the execution or the data mapping in messages. */
   readonly where: string;
   readonly template: TemplateText;
+  /** What the template saw; values of imports, exports and state are masked. */
   readonly bindings: Readonly<Record<string, unknown>>;
   /** Included files are looked up here. */
-  readonly files: BlueprintFiles;
+  readonly files?: BlueprintFiles | undefined;
+  /** Default TemplatingFailed. */
+  readonly reason?: BlueprintErrorReason | undefined;
 }
 
 /**
- * The error of a template with a snippet of its source and the input with its leaves redacted (core.md §3.7). Errors
+ * The error of a Go template with a snippet of its source and the input with its leaves redacted (core.md §3.7). Errors
  * that are no mistake of the template stay as they are.
  */
-export function templateFailure(error: unknown, failed: FailedTemplate): unknown {
+export function goTemplateFailure(error: unknown, failed: FailedTemplate): unknown {
   if (!(error instanceof TemplateError)) return error;
-  const { where, bindings } = failed;
-  const { templateName, line, column } = error.position;
-  const parts = [`${where}: ${redactLeaves(error.message, secretsOf(bindings))}`];
-  const text = sourceOf(templateName, failed);
-  if (text !== undefined && line > 0) parts.push(`template source:\n${sourceSnippet(text, { line, column })}`);
-  if (error.kind === "execution") parts.push(`template input:\n${describeInput(bindings)}`);
-  const at = [{ file: templateName, line, column: column === undefined ? undefined : column + 1 }];
-  return blueprintError("TemplatingFailed", parts.join("\n"), { at, cause: withoutCause(error) });
+  const { templateName: file, line, column } = error.position;
+  return templateFailure(failed, {
+    message: maskQuoted(error.message, sourceOf(file, failed) ?? failed.template.text),
+    places: line > 0 ? [{ file, line, column: column === undefined ? undefined : column + 1 }] : [{ file }],
+    showsInput: error.kind === "execution",
+    cause: error.cause,
+  });
 }
 
-function sourceOf(templateName: string, { template, files }: FailedTemplate): string | undefined {
-  if (templateName === template.name) return template.text;
-  return files.has(templateName) ? files.readText(templateName) : undefined;
+/** Functions whose messages are the author's own words. */
+const speaking = new Set(["fail", "required"]);
+
+/** Functions quote what they refuse: what is quoted, but does not stand in the template, comes from its input. */
+function maskQuoted(message: string, template: string): string {
+  const call = [...message.matchAll(/: error calling (\w+): /g)].at(-1);
+  if (call === undefined || speaking.has(call[1] ?? "")) return message;
+  const detail = call.index + call[0].length;
+  const masked = message
+    .slice(detail)
+    .replace(/(["`'])((?:\\.|(?!\1).)*)\1/gs, (quoted: string, quote: string, text: string) =>
+      template.includes(text) ? quoted : `${quote}${redacted}${quote}`,
+    );
+  return message.slice(0, detail) + masked;
+}
+
+/** More unresolved nodes than these say nothing new, and would push the rest out of a status. */
+const maxLines = 12;
+const maxMessageLength = 1500;
+
+/** The same for a document of the spiff language. `cause` is what a function of the host threw, if any. */
+export function spiffFailure(error: SpiffError, failed: FailedTemplate, cause: unknown): LandscaperError {
+  const { name } = failed.template;
+  const placed = error.nodes.filter(({ line }) => line !== undefined);
+  const places = placed.map(({ document, line, column }) => ({ file: fileOf(document, failed), line, column }));
+  return templateFailure(failed, {
+    message: shorten(error.safeMessage),
+    places: places.length > 0 ? places : [{ file: name, ...placeInText(error.safeMessage) }],
+    showsInput: error.nodes.length > 0,
+    cause,
+  });
+}
+
+/** Nodes of a file that the template has read bear its path; all others stand in the template. */
+function fileOf(document: string, { template, files }: FailedTemplate): string {
+  return files?.has(document) === true ? document : template.name;
+}
+
+/** YAML that cannot be read says its place in words. */
+function placeInText(message: string): { line?: number; column?: number } {
+  const [, line, column] = / at line (\d+), column (\d+)$/.exec(message) ?? [];
+  return line === undefined ? {} : { line: Number(line), column: Number(column) };
+}
+
+function shorten(message: string): string {
+  const lines = message.split("\n");
+  const shown = lines.slice(0, maxLines).join("\n").slice(0, maxMessageLength);
+  return shown.length === message.length ? message : `${shown}\n\t... (${lines.length} lines)`;
+}
+
+interface TemplateFailure {
+  readonly message: string;
+  /** Lines and columns from 1; the first one is shown. */
+  readonly places: readonly SourceLocation[];
+  readonly showsInput: boolean;
+  readonly cause: unknown;
+}
+
+function templateFailure(
+  failed: FailedTemplate,
+  { message, places, showsInput, cause }: TemplateFailure,
+): LandscaperError {
+  const { where, bindings, reason = "TemplatingFailed" } = failed;
+  const parts = [`${where}: ${redactLeaves(message, secretsOf(bindings))}`];
+  const [place] = places;
+  const text = place === undefined ? undefined : sourceOf(place.file, failed);
+  if (text !== undefined && place?.line !== undefined) {
+    const column = place.column === undefined ? undefined : place.column - 1;
+    parts.push(`template source:\n${sourceSnippet(text, { line: place.line, column })}`);
+  }
+  if (showsInput) parts.push(`template input:\n${describeInput(bindings)}`);
+  // Only our own errors are kept as a cause: their codes count, and others may quote values.
+  return blueprintError(reason, parts.join("\n"), {
+    at: places,
+    cause: cause instanceof LandscaperError ? cause : undefined,
+  });
+}
+
+function sourceOf(file: string, { template, files }: FailedTemplate): string | undefined {
+  if (file === template.name) return template.text;
+  return files?.has(file) === true ? files.readText(file) : undefined;
 }
 
 /** Everything that came from imports, exports and state. */
 function secretsOf(bindings: Readonly<Record<string, unknown>>): unknown {
-  const { imports, deployitems, dataobjects, targets, state } = bindings;
-  return [imports, deployitems, dataobjects, targets, state];
-}
-
-/** Only our own errors are kept as a cause: their codes count, and others may quote values. */
-function withoutCause(error: TemplateError): unknown {
-  return error.cause instanceof LandscaperError ? error.cause : undefined;
+  const { imports, exports, deployitems, dataobjects, targets, state } = bindings;
+  return [imports, exports, deployitems, dataobjects, targets, state];
 }

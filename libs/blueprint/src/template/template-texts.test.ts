@@ -103,9 +103,14 @@ describe("parseOciReference", () => {
     ["index.docker.io/me/app:1", ["me/app", "1"]],
     ["x/y@sha256:abc", ["x/y", "sha256:abc"]],
     ["x/y:tag@sha256:abc", ["x/y", "sha256:abc"]],
-    ["localhost:5000/a", undefined],
-    ["nginx", undefined],
+    ["localhost:5000/a", ["localhost:5000/a", "latest"]],
+    ["https://reg.example.io/a", ["reg.example.io/a", "latest"]],
+    ["oci://reg.example.io/a:1", ["reg.example.io/a", "1"]],
   ])("splits %s", (reference, parts) => {
     expect(parseOciReference(reference)).toEqual(parts);
+  });
+
+  it.each(["nginx", "example.io/a", ""])("refuses %p", (reference) => {
+    expect(() => parseOciReference(reference)).toThrow("expected an OCI reference with a tag or a digest");
   });
 });

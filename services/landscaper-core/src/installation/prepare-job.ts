@@ -1,10 +1,11 @@
 import {
   conditionTypes,
   installationPhases as phases,
+  type Blueprint,
   type Installation,
   type InstallationStatus,
 } from "@landscaper/api";
-import { resolveImports, type BlueprintSource, type ResolvedImports, type TemplateStates } from "@landscaper/blueprint";
+import { resolveImports, type BlueprintSource, type ResolvedImports } from "@landscaper/blueprint";
 import { toSafeError } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, clearError, movePhase, omit } from "../job-status.ts";
@@ -17,7 +18,7 @@ import { findExecution } from "./observe-installation.ts";
 import { findRenderedItems, planExecution, renderingMark, type ExecutionPlan } from "./plan-execution.ts";
 import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstallations.ts";
 import { buildRenderContext, loadContext, readBlueprint } from "./prepare-rendering.ts";
-import { renderSubobjects } from "./render-subobjects.ts";
+import { renderSubobjects, type SubobjectStates } from "./render-subobjects.ts";
 import { addStepSuccess } from "./step-conditions.ts";
 import { listSubinstallations } from "./siblings.ts";
 import { loadTemplateStates } from "./template-states.ts";
@@ -29,7 +30,8 @@ export interface PreparedJob {
   readonly reader: ImportReader;
   readonly reading: ImportReading;
   readonly imports: ResolvedImports;
-  readonly states: { readonly before: TemplateStates; readonly after: TemplateStates };
+  readonly blueprint: Blueprint;
+  readonly states: { readonly before: SubobjectStates; readonly after: SubobjectStates };
   readonly subinstallations: SubinstallationPlan;
   readonly execution: ExecutionPlan;
   readonly status: InstallationStatus;
@@ -66,7 +68,12 @@ async function render(options: RenderOptions): Promise<PreparedJob> {
   const context = buildRenderContext(core, installation, source);
   const mappings = installation.spec.importDataMappings;
   const imports = resolveImports({ context, given: reading.given, ...(mappings === undefined ? {} : { mappings }) });
-  const before = await loadTemplateStates({ client, installation, prefix: "deploy", signal }, source.definition);
+  const stateOptions = { client, installation, blueprint: source.definition, signal };
+  const [deploy, subinstallation] = await Promise.all([
+    loadTemplateStates({ ...stateOptions, kind: "deploy" }),
+    loadTemplateStates({ ...stateOptions, kind: "subinstallation" }),
+  ]);
+  const before = { deploy, subinstallation };
   const existing = findExecution(informers, installation);
   const mark = renderingMark(installation, reading.hash);
   const rendered = renderSubobjects({ context, imports, states: before, rendered: findRenderedItems(existing, mark) });
@@ -81,6 +88,7 @@ async function render(options: RenderOptions): Promise<PreparedJob> {
     reader,
     reading,
     imports,
+    blueprint: source.definition,
     states: { before, after: rendered.states },
     subinstallations,
     execution,

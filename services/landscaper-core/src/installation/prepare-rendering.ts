@@ -1,5 +1,5 @@
 import { LandscaperError, resources, type Context, type Installation } from "@landscaper/api";
-import { createBlueprint, type BlueprintSource, type RenderContext } from "@landscaper/blueprint";
+import { createBlueprint, createRenderBudget, type BlueprintSource, type RenderContext } from "@landscaper/blueprint";
 import type { Core } from "../core.ts";
 import { nameOf, namespaceOf } from "../object-reading.ts";
 
@@ -63,6 +63,9 @@ function componentBindings({ spec }: Installation): Partial<RenderContext> {
   );
 }
 
+/** Of each template, beside the limits of steps: whatever a template does, the workers of the core go on. */
+const timeLimit = createRenderBudget(() => performance.now());
+
 /** What every rendering of one job sees: time is the start of the job, random bytes belong to it (design.md §3.2). */
 export function buildRenderContext(core: Core, installation: Installation, source: BlueprintSource): RenderContext {
   const { jobID = "", transitionTimes } = installation.status ?? {};
@@ -74,5 +77,6 @@ export function buildRenderContext(core: Core, installation: Installation, sourc
     now: () => began,
     random: core.randomOf(jobID),
     caches: core.renderCaches,
+    budget: timeLimit,
   };
 }

@@ -5,6 +5,7 @@ import {
   type Blueprint,
   type Installation,
   type Secret,
+  type TemplateExecutor,
 } from "@landscaper/api";
 import type { TemplateStates } from "@landscaper/blueprint";
 import { fromYaml } from "@landscaper/goyaml";
@@ -13,17 +14,27 @@ import { isSameJson } from "../is-same-json.ts";
 import { nameOf, namespaceOf } from "../object-reading.ts";
 import { plainOwner } from "./import-copies.ts";
 
-type StatePrefix = Parameters<typeof templateStateSecretName>[1];
+/** Executions that keep a state. */
+export type StatefulKind = "deploy" | "subinstallation" | "export";
 
 const entry = "config";
 
-/** Deploy and subinstallation executions share a prefix, and with it their states (core.md §3.1, §4.47). */
-function executionNames(blueprint: Blueprint, prefix: StatePrefix): readonly string[] {
-  const executors =
-    prefix === "export"
-      ? (blueprint.exportExecutions ?? [])
-      : [...(blueprint.deployExecutions ?? []), ...(blueprint.subinstallationExecutions ?? [])];
-  return [...new Set(executors.map(({ name }) => name))];
+function executorsOf(blueprint: Blueprint, kind: StatefulKind): readonly TemplateExecutor[] {
+  return blueprint[`${kind}Executions`] ?? [];
+}
+
+/**
+ * Name of the Secret with the state of an execution: that of the original, but for a subinstallation execution that a deploy execution
+ * has its name in common with. There they would share one state (core.md §3.1, §4.47).
+ */
+export function stateSecretName(
+  options: Pick<TemplateStateOptions, "installation" | "blueprint" | "kind">,
+  execution: string,
+): string {
+  const { installation, blueprint, kind } = options;
+  const isShared = executorsOf(blueprint, "deploy").some(({ name }) => name === execution);
+  const prefix = kind === "subinstallation" && !isShared ? "deploy" : kind;
+  return templateStateSecretName(nameOf(installation), prefix, execution);
 }
 
 /** Whether any text of a blueprint speaks of state: without the word no template can read it, and no Secret needs to be looked for. */
@@ -36,16 +47,17 @@ export function mentionsState(filesystem: unknown): boolean {
 export interface TemplateStateOptions {
   readonly client: Client;
   readonly installation: Installation;
-  readonly prefix: StatePrefix;
+  readonly blueprint: Blueprint;
+  readonly kind: StatefulKind;
   readonly signal: AbortSignal;
 }
 
 /** States that earlier jobs have stored, by execution name. */
-export async function loadTemplateStates(options: TemplateStateOptions, blueprint: Blueprint): Promise<TemplateStates> {
-  const { client, installation, prefix, signal } = options;
+export async function loadTemplateStates(options: TemplateStateOptions): Promise<TemplateStates> {
+  const { client, installation, blueprint, kind, signal } = options;
   if (!mentionsState(installation.spec.blueprint.inline?.filesystem)) return {};
   const states = await Promise.all(
-    executionNames(blueprint, prefix).map(async (name) => {
+    executorsOf(blueprint, kind).map(async ({ name }) => {
       const secret = await client.find(kubeResources.secret, secretKey(options, name), { signal });
       const text = secret?.data?.[entry];
       return text === undefined ? [] : [[name, fromYaml(Buffer.from(text, "base64").toString("utf8"))] as const];
@@ -54,11 +66,8 @@ export async function loadTemplateStates(options: TemplateStateOptions, blueprin
   return Object.fromEntries(states.flat());
 }
 
-function secretKey({ installation, prefix }: TemplateStateOptions, execution: string) {
-  return {
-    namespace: namespaceOf(installation),
-    name: templateStateSecretName(nameOf(installation), prefix, execution),
-  };
+function secretKey(options: TemplateStateOptions, execution: string) {
+  return { namespace: namespaceOf(options.installation), name: stateSecretName(options, execution) };
 }
 
 /** Stores the states that a rendering has come to, before anything that follows from it is written. */

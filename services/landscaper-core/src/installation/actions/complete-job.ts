@@ -148,8 +148,9 @@ async function writeExports(job: Job, reading: ImportReading): Promise<void> {
     given: reading.given,
     ...(importDataMappings === undefined ? {} : { mappings: importDataMappings }),
   });
-  const stateOptions = { client: core.client, installation, prefix: "export" as const, signal };
-  const state = await loadTemplateStates(stateOptions, source.definition);
+  const blueprint = source.definition;
+  const stateOptions = { client: core.client, installation, blueprint, kind: "export" as const, signal };
+  const state = await loadTemplateStates(stateOptions);
   const bindings = await collectBindings(job);
   const rendered = render({
     context,

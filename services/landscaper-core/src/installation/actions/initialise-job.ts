@@ -59,10 +59,15 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
 }
 
 async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal): Promise<void> {
-  const { installation, imports, states } = prepared;
+  const { installation, imports, blueprint, states } = prepared;
   const jobID = installation.status?.jobID ?? "";
   const { client } = core;
-  await storeTemplateStates({ client, installation, prefix: "deploy", signal }, states.before, states.after);
+  const stateOptions = { client, installation, blueprint, signal };
+  const { before, after } = states;
+  await Promise.all([
+    storeTemplateStates({ ...stateOptions, kind: "deploy" }, before.deploy, after.deploy),
+    storeTemplateStates({ ...stateOptions, kind: "subinstallation" }, before.subinstallation, after.subinstallation),
+  ]);
   await writeScope(core, { objects: buildImportCopies(installation, jobID, imports.values) }, signal);
   await applySubinstallations(core, prepared.subinstallations, signal);
   await applyExecution(core, prepared.execution, signal);
