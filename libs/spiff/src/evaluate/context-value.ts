@@ -13,9 +13,9 @@ export function contextValue(environment: Environment): MapValue {
   return mapOf([
     ["VERSION", "v1.7.0-beta-7"],
     ["FILE", file],
-    ["DIR", "."],
-    ["RESOLVED_FILE", file],
-    ["RESOLVED_DIR", "."],
+    ["DIR", posix.dirname(posix.normalize(file))],
+    ["RESOLVED_FILE", posix.normalize(file)],
+    ["RESOLVED_DIR", posix.dirname(posix.normalize(file))],
     ["PATHNAME", path.join(".")],
     ["PATH", listOf(path)],
     ["STUBPATH", listOf(pathNames(environment.stubPath))],

@@ -71,8 +71,10 @@ function instantiateList(source: ListSource, environment: Environment): ListValu
   const inner = isMatched ? around : { ...around, isUnmerged: true };
   const cells = source.items.map((item, index) => {
     const name = `[${index}]`;
-    if (!item.isInsert)
-      return makeCell(item.source, childOf(inner, name, (isKeyed ? stepOf(names[index], merge) : undefined) ?? name));
+    if (!item.isInsert) {
+      const step = isKeyed ? `${keyField ?? "name"}:${names[index] ?? ""}` : name;
+      return makeCell(item.source, childOf(inner, name, step));
+    }
     const path: Path = { parent: { parent: environment.path, name }, name: "<<" };
     return new Cell(null, { source: item.source, environment: { ...environment, path } });
   });
@@ -90,11 +92,6 @@ function instantiateList(source: ListSource, environment: Environment): ListValu
     list.pendingShape = { cells: insertions, complete };
   }
   return list;
-}
-
-/** How an entry is found in stubs; `merge on f` names the field, which stubs need not mark. */
-function stepOf(name: string | undefined, merge: Merge | undefined): string | undefined {
-  return name === undefined || merge?.keyField === undefined ? name : `${merge.keyField}:${name}`;
 }
 
 /** The key value of a list entry, where the document writes it as text. */
