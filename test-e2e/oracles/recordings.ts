@@ -1,7 +1,8 @@
+import { cliRecording } from "./cli/recording.ts";
 import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
 
 /** All recordings of real engines. */
-export const recordings: readonly Recording[] = [gotemplateRecording, goyamlRecording, spiffRecording];
+export const recordings: readonly Recording[] = [gotemplateRecording, goyamlRecording, spiffRecording, cliRecording];

@@ -1,8 +1,12 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 
 /** What commands may use of the outside world. */
 export interface CommandContext {
   readonly write: (text: string) => void;
+  /** To stderr: warnings. What ends a command is thrown. */
+  readonly writeError: (text: string) => void;
+  /** All of stdin, once. */
+  readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
@@ -15,7 +19,17 @@ export interface CommandDefinition {
   readonly argument?: { readonly syntax: string; readonly description: string };
   readonly summary: string;
   readonly options: readonly OptionDefinition[];
+  readonly aliases?: readonly string[];
+  /** The command reads `input.words` by itself, with errors of its own; `options` only make the help. */
+  readonly readsWords?: boolean;
   run(input: CommandInput, context: CommandContext): Promise<void>;
+}
+
+/** Commands under a common name, e.g. `landscaper spiff merge`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandDefinition[];
 }
 
 export interface OptionDefinition {
@@ -27,6 +41,10 @@ export interface OptionDefinition {
 export interface CommandInput {
   readonly argument: string | undefined;
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Everything behind the command's name, as typed. */
+  readonly words: readonly string[];
+  /** The help text, for commands that read their words by themselves. */
+  readonly help: string;
 }
 
 /** The option as text, undefined when it was not given. */
@@ -35,12 +53,50 @@ export function textOption(input: CommandInput, name: string): string | undefine
   return typeof value === "string" ? value : undefined;
 }
 
-export function addCommand(program: Command, definition: CommandDefinition, context: CommandContext): void {
+export function addCommands(
+  program: Command,
+  definitions: readonly (CommandDefinition | CommandGroup)[],
+  context: CommandContext,
+): void {
+  for (const definition of definitions) {
+    if (!("commands" in definition)) {
+      addCommand(program, definition, context);
+      continue;
+    }
+    const group = program.command(definition.name).description(definition.summary);
+    addCommands(group, definition.commands, context);
+  }
+}
+
+function addCommand(program: Command, definition: CommandDefinition, context: CommandContext): void {
   const command = program.command(definition.name).description(definition.summary);
+  command.aliases(definition.aliases ?? []);
   if (definition.argument) command.argument(definition.argument.syntax, definition.argument.description);
-  for (const option of definition.options) command.option(option.syntax, option.description);
+  if (definition.readsWords === true) {
+    const options = definition.options.map((option) => new Option(option.syntax, option.description));
+    command.allowUnknownOption().allowExcessArguments().helpOption(false);
+    command.configureHelp({ visibleOptions: () => options });
+  } else {
+    for (const option of definition.options) command.option(option.syntax, option.description);
+  }
   command.action(async (...args: readonly unknown[]) => {
     const argument = definition.argument && typeof args[0] === "string" ? args[0] : undefined;
-    await definition.run({ argument, options: command.opts<CommandInput["options"]>() }, context);
+    const options = command.opts<CommandInput["options"]>();
+    const input = { argument, options, words: wordsOf(command), help: command.helpInformation() };
+    await definition.run(input, context);
   });
+}
+
+/** What stands behind the command's name and those of its groups: commander itself drops "--". */
+function wordsOf(command: Command): string[] {
+  if (command.parent === null) return rawArguments(command);
+  const names = [command.name(), ...command.aliases()];
+  const words = wordsOf(command.parent);
+  return words.slice(words.findIndex((word) => names.includes(word)) + 1);
+}
+
+/** commander keeps what it was given to parse, the program's own two words first. */
+function rawArguments(program: Command): string[] {
+  const words: unknown = Reflect.get(program, "rawArgs");
+  return Array.isArray(words) ? words.slice(2).map(String) : [];
 }

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { describeFailure } from "./describe-failure.ts";
 import { createProgram } from "./program.ts";
 
@@ -5,7 +6,9 @@ const controller = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
 
 const program = createProgram({
-  write: (text) => process.stdout.write(text),
+  write: (output) => process.stdout.write(output),
+  writeError: (output) => process.stderr.write(output),
+  readStdin: () => text(process.stdin),
   signal: controller.signal,
   environment: process.env,
   now: Date.now,

@@ -1,0 +1,46 @@
+import type { CommandContext, CommandDefinition, CommandGroup, CommandInput } from "../command.ts";
+import { FlagError } from "../spiff/parse-flags.ts";
+import { runMerge } from "../spiff/run-merge.ts";
+import { parseMergeWords, spiffOptions } from "../spiff/spiff-flags.ts";
+import { PrintedError } from "../usage-error.ts";
+
+/** `landscaper spiff merge`: templates in spiff's language, with the command line of the original. */
+const mergeCommand: CommandDefinition = {
+  name: "merge",
+  aliases: ["m"],
+  summary: "merge a template with stubs and print the result",
+  argument: { syntax: "[files...]", description: "the template, then its stubs, nearest first; - is stdin" },
+  options: spiffOptions,
+  readsWords: true,
+  run: async (input, context) => {
+    try {
+      const words = parseMergeWords(input.words);
+      if (words.wantsHelp) context.write(input.help);
+      else await runMerge(words, context);
+    } catch (error) {
+      throw printed(error, input, context);
+    }
+  },
+};
+
+/** `landscaper spiff ...`. */
+export const spiffCommands: CommandGroup = {
+  name: "spiff",
+  summary: "templates in spiff's language",
+  commands: [mergeCommand],
+};
+
+/** Errors as the original prints them: wrong words on both outputs with the help, all others as lines of a log. */
+function printed(error: unknown, input: CommandInput, { write, now }: CommandContext): unknown {
+  if (error instanceof PrintedError) return new PrintedError(`${logTime(new Date(now()))} ${error.message}`);
+  if (!(error instanceof FlagError)) return error;
+  write(`${error.message}\n`);
+  return new PrintedError(`Error: ${error.message}\n${input.help}\n`);
+}
+
+/** The time as Go's log package writes it, of the local zone. */
+function logTime(time: Date): string {
+  const digits = (value: number): string => value.toString().padStart(2, "0");
+  const date = [time.getFullYear(), digits(time.getMonth() + 1), digits(time.getDate())].join("/");
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(digits).join(":")}`;
+}

@@ -1,0 +1,91 @@
+/** Flags as Go's pflag package knows them: by long name, some with a letter. */
+export interface FlagDefinition {
+  readonly name: string;
+  readonly letter?: string;
+  readonly kind: "bool" | "text" | "list";
+}
+
+export interface ParsedFlags {
+  readonly operands: readonly string[];
+  isSet(name: string): boolean;
+  /** The last value that was given. */
+  text(name: string): string | undefined;
+  list(name: string): readonly string[];
+}
+
+/** What is wrong with the words of a command line, in pflag's words. */
+export class FlagError extends Error {
+  override readonly name = "FlagError";
+}
+
+/**
+ * Reads words as pflag does: flags and operands in any order, `--name value`, `--name=value`, `-Dvalue`, `--` ends the flags,
+ * flags without value take `=true` or `=false`. Throws FlagError.
+ */
+export function parseFlags(words: readonly string[], definitions: readonly FlagDefinition[]): ParsedFlags {
+  const operands: string[] = [];
+  const values = new Map<string, string[]>();
+  const rest = [...words];
+  const take = (flag: FlagDefinition, given: string | undefined, shown: string): void => {
+    const value = given ?? (flag.kind === "bool" ? "true" : rest.shift());
+    if (value === undefined) throw new FlagError(`flag needs an argument: ${shown}`);
+    if (flag.kind === "bool") checkBool(value, flag);
+    values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
+  };
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") operands.push(...rest.splice(0));
+    else if (word.startsWith("--")) takeLong(word, definitions, take);
+    else if (word.startsWith("-") && word !== "-") takeLetters(word, definitions, take);
+    else operands.push(word);
+  }
+  return {
+    operands,
+    isSet: (name) => trueTexts.has(values.get(name)?.at(-1) ?? "false"),
+    text: (name) => values.get(name)?.at(-1),
+    list: (name) => values.get(name) ?? [],
+  };
+}
+
+type Take = (flag: FlagDefinition, given: string | undefined, shown: string) => void;
+
+function takeLong(word: string, definitions: readonly FlagDefinition[], take: Take): void {
+  const { name, value } = splitAtEquals(word.slice(2));
+  if (name === "" || name.startsWith("-")) throw new FlagError(`bad flag syntax: ${word}`);
+  const flag = definitions.find((definition) => definition.name === name);
+  if (flag === undefined) throw new FlagError(`unknown flag: --${name}`);
+  take(flag, value, word);
+}
+
+/** `-Dvalue` or `-D=value`; letters of flags without value may stand together. */
+function takeLetters(word: string, definitions: readonly FlagDefinition[], take: Take): void {
+  for (let at = 1; at < word.length; at++) {
+    const letter = word.charAt(at);
+    const flag = definitions.find((definition) => definition.letter === letter);
+    if (flag === undefined) throw new FlagError(`unknown shorthand flag: '${letter}' in ${word}`);
+    const behind = word.slice(at + 1);
+    if (behind.startsWith("=")) {
+      take(flag, behind.slice(1), "");
+      return;
+    }
+    if (flag.kind !== "bool") {
+      take(flag, behind === "" ? undefined : behind, `'${letter}' in ${word}`);
+      return;
+    }
+    take(flag, undefined, "");
+  }
+}
+
+function splitAtEquals(text: string): { name: string; value: string | undefined } {
+  const at = text.indexOf("=");
+  return at < 0 ? { name: text, value: undefined } : { name: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+const trueTexts = new Set(["1", "t", "T", "true", "TRUE", "True"]);
+const falseTexts = new Set(["0", "f", "F", "false", "FALSE", "False"]);
+
+function checkBool(value: string, flag: FlagDefinition): void {
+  if (trueTexts.has(value) || falseTexts.has(value)) return;
+  const shown = flag.letter === undefined ? `--${flag.name}` : `-${flag.letter}, --${flag.name}`;
+  const reason = `strconv.ParseBool: parsing "${value}": invalid syntax`;
+  throw new FlagError(`invalid argument "${value}" for "${shown}" flag: ${reason}`);
+}
