@@ -18,8 +18,7 @@ export function countAliasing(): (isUnderAlias: boolean) => void {
     if (!isUnderAlias) return;
     fromAliases++;
     if (fromAliases > 100 && decoded > 1000 && fromAliases / decoded > allowedShare(decoded)) {
-      const problem = "document contains excessive aliasing";
-      throw new YamlError(`yaml: ${problem}`, { problem });
+      throw new YamlError("yaml: document contains excessive aliasing");
     }
   };
 }

@@ -59,6 +59,21 @@ describe("fromYaml", () => {
     });
   });
 
+  it.each([
+    ["a: !!int s3cret", "cannot decode !!str as a !!int"],
+    ["a: !!binary s3cret!", "!!binary value contains invalid base64 data"],
+    ["a: *s3cret", "unknown anchor referenced"],
+    ["a: &s3cret [*s3cret]", "anchor value contains itself"],
+    ["? [s3cret]\n: x", "invalid map key: a sequence"],
+    ["~: s3cret", "unsupported map key of type null"],
+    ["18446744073709551615: x", "unsupported map key of type uint64"],
+    ["s3cret: 1\ns3cret: 2", "key already set in map"],
+    ["a: [.inf]", "json: unsupported value: +Inf"],
+    ["s3cret: b: c", "mapping values are not allowed in this context"],
+  ])("tells what is wrong with %j without what it says", (yaml, problem) => {
+    expect(catchError(() => fromYaml(yaml, { duplicateKeys: "error" }))).toMatchObject({ name: "YamlError", problem });
+  });
+
   it("keeps a key called __proto__ as a key", () => {
     const value = fromYaml("__proto__: {x: 1}\nb: 2") as Record<string, unknown>;
     expect(Object.keys(value)).toEqual(["__proto__", "b"]);

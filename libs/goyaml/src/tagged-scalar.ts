@@ -27,15 +27,16 @@ export function resolveScalar(node: YamlScalar): ResolvedScalar {
       if (wanted === "float" && found.type === "int" && fitsInt64(found.value)) {
         return { type: "float", value: Number(found.value) };
       }
-      return fail(node, `cannot decode !!${shortName(found)} \`${text}\` as a !!${wanted}`);
+      throw decodeError(node, `!!${shortName(found)}`, `!!${wanted}`);
     }
     default:
       return { type: "string", value: text };
   }
 }
 
-function fail({ line, column }: YamlScalar, problem: string): never {
-  throw new YamlError(`yaml: ${problem}`, { problem, line, column });
+function decodeError({ text, line, column }: YamlScalar, found: string, wanted: string): YamlError {
+  const problem = `cannot decode ${found} as a ${wanted}`;
+  return new YamlError(`yaml: cannot decode ${found} \`${text}\` as a ${wanted}`, { problem, line, column });
 }
 
 function shortName({ type }: ResolvedScalar): string {
@@ -46,7 +47,8 @@ function shortName({ type }: ResolvedScalar): string {
 function decodeBinary(node: YamlScalar): string {
   const compact = node.text.replace(/[\r\n]/g, "");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact) || compact.length % 4 !== 0) {
-    return fail(node, "!!binary value contains invalid base64 data");
+    const { line, column } = node;
+    throw new YamlError("yaml: !!binary value contains invalid base64 data", { line, column });
   }
   return textOf(Buffer.from(compact, "base64"));
 }

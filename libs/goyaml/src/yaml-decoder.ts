@@ -74,7 +74,9 @@ export class YamlDecoder {
   }
 
   #underAlias<T>(alias: YamlAlias, decode: () => T): T {
-    if (this.#aliases.has(alias)) fail(alias, `anchor '${alias.name}' value contains itself`);
+    if (this.#aliases.has(alias)) {
+      fail(alias, "anchor value contains itself", `anchor '${alias.name}' value contains itself`);
+    }
     this.#aliases.add(alias);
     const value = decode();
     this.#aliases.delete(alias);
@@ -108,9 +110,9 @@ export class YamlDecoder {
   }
 
   #reportDuplicate(key: string, keyNode: YamlNode, valueNode: YamlNode): void {
-    const problem = `key ${key} already set in map`;
-    this.#firstDuplicate ??= { problem, line: keyNode.line, column: keyNode.column };
-    this.#duplicates.push(`line ${valueNode.line}: ${problem}`);
+    const { line, column } = keyNode;
+    this.#firstDuplicate ??= { problem: "key already set in map", line, column };
+    this.#duplicates.push(`line ${valueNode.line}: key ${key} already set in map`);
   }
 
   #key(node: YamlNode): ResolvedScalar {
@@ -119,7 +121,7 @@ export class YamlDecoder {
     if (node.kind === "scalar") return resolveScalar(node);
     // Its own mistakes come before that it is no scalar.
     this.#decode(node);
-    return fail(node, `invalid map key: ${goSyntax(node)}`);
+    return fail(node, `invalid map key: a ${node.kind}`, `invalid map key: ${goSyntax(node)}`);
   }
 
   #checkKeys(value: unknown): void {
@@ -174,8 +176,8 @@ export class YamlDecoder {
   }
 }
 
-function fail({ line, column }: YamlNode, problem: string): never {
-  throw new YamlError(`yaml: ${problem}`, { problem, line, column });
+function fail({ line, column }: YamlNode, problem: string, message = problem): never {
+  throw new YamlError(`yaml: ${message}`, { problem, line, column });
 }
 
 function isMergeKey(key: YamlNode): boolean {
@@ -201,9 +203,11 @@ function keyName(key: ResolvedScalar): string | undefined {
 }
 
 function unsupportedKey(key: ResolvedScalar, keyNode: YamlNode, valueNode: YamlNode): YamlError {
+  const { line, column } = keyNode;
   const type = key.type === "null" ? "%!s(<nil>)" : "uint64";
-  const problem = `unsupported map key of type: ${type}, key: ${scalarSyntax(key)}, value: ${goSyntax(valueNode)}`;
-  return new YamlError(problem, { problem, line: keyNode.line, column: keyNode.column });
+  const problem = `unsupported map key of type ${key.type === "null" ? key.type : type}`;
+  const message = `unsupported map key of type: ${type}, key: ${scalarSyntax(key)}, value: ${goSyntax(valueNode)}`;
+  return new YamlError(message, { problem, line, column });
 }
 
 /** A float as a key: Go prints it with the digits of a float32. */

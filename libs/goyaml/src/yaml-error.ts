@@ -1,13 +1,14 @@
 /** A text that is no YAML, or YAML that is no JSON. `message` has go-yaml's wording, also its way to count lines. */
 export class YamlError extends Error {
   override readonly name = "YamlError";
-  /** What is wrong, without the line and the prefixes that `message` has. */
+  /** What is wrong, without prefixes and line, and without any value of the text: `message` may quote such. */
   readonly problem: string;
   /** From 1, where the problem was found; undefined when the error has no place in the text. */
   readonly line: number | undefined;
   /** From 1. */
   readonly column: number | undefined;
 
+  /** `details.problem` may be left out where `message` quotes nothing. */
   constructor(
     message: string,
     details: { problem?: string; line?: number | undefined; column?: number | undefined } = {},

@@ -74,17 +74,10 @@ function parseOutput(rendered: string, where: string): Readonly<Record<string, u
     return asMap(fromYaml(rendered), where);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // The rendered text has values of imports: only the place may be told, and go-yaml's words without quotations.
+    // The rendered text has values of imports, which go-yaml's message may quote.
     const place = error.line === undefined ? "" : ` at line ${error.line}, column ${error.column ?? 1}`;
-    throw blueprintError(
-      "TemplatingFailed",
-      `${where}: the rendered text is no YAML${place}: ${withoutQuotes(error.message)}`,
-    );
+    throw blueprintError("TemplatingFailed", `${where}: the rendered text is no YAML${place}: ${error.problem}`);
   }
-}
-
-function withoutQuotes(message: string): string {
-  return message.replace(/^yaml: (line \d+: )?/, "").replace(/(["'`]).*?\1/gs, "[...]");
 }
 
 function asMap(output: unknown, where: string): Readonly<Record<string, unknown>> {

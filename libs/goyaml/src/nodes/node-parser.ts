@@ -261,8 +261,9 @@ export class NodeParser {
   #alias(token: Token): YamlNode {
     const target = this.#anchors.get(token.text);
     if (target === undefined) {
-      const problem = `unknown anchor '${token.text}' referenced`;
-      throw new YamlError(`yaml: ${problem}`, { problem, line: token.line + 1, column: token.column + 1 });
+      const place = { line: token.line + 1, column: token.column + 1 };
+      const message = `yaml: unknown anchor '${token.text}' referenced`;
+      throw new YamlError(message, { problem: "unknown anchor referenced", ...place });
     }
     this.#scanner.skip();
     return makeAlias(token, target);
