@@ -1,3 +1,4 @@
+import { redactLeaves } from "@landscaper/api";
 import { blueprintError } from "./blueprint-error.ts";
 import { describeType, isRecord } from "./describe-value.ts";
 import { foldKeys } from "./fold-keys.ts";
@@ -18,20 +19,26 @@ export function runImportExecutions(
     const result = runExecution({ kind: "import execution", executor, context, bindings, states: undefined });
     const output = foldKeys(result.output, ["bindings", "errors"]);
     if (!isRecord(output)) continue;
-    checkErrors(output["errors"], result.where);
+    checkErrors(output["errors"], { where: result.where, imports: current });
     current = { ...current, ...readBindings(output["bindings"], result.where) };
   }
   return current;
 }
 
-function checkErrors(errors: unknown, where: string): void {
+interface Reporting {
+  readonly where: string;
+  readonly imports: Readonly<Record<string, unknown>>;
+}
+
+function checkErrors(errors: unknown, { where, imports }: Reporting): void {
   if (errors === undefined || errors === null) return;
   if (!Array.isArray(errors)) {
     throw blueprintError("RenderImportExecutions", `${where}: errors: expected a list, found ${describeType(errors)}`);
   }
   const texts = errors.filter((error: unknown) => error !== null && error !== "").map(String);
-  // The blueprint's author chose these words to be read: they are shown as they are.
-  if (texts.length > 0) throw blueprintError("RenderImportExecutions", `${where}: ${texts.join(", ")}`);
+  if (texts.length === 0) return;
+  // The blueprint's author chose these words to be read, but values of imports are masked in them, as in those of `fail`.
+  throw blueprintError("RenderImportExecutions", `${where}: ${redactLeaves(texts.join(", "), imports)}`);
 }
 
 function readBindings(bindings: unknown, where: string): Readonly<Record<string, unknown>> {

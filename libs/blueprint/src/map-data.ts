@@ -1,6 +1,6 @@
 import { toYaml } from "@landscaper/goyaml";
 import type { RenderContext } from "./render-context.ts";
-import { executeSpiff } from "./template/execute-spiff.ts";
+import { createEngine, executeSpiff } from "./template/execute-spiff.ts";
 
 export interface MapDataOptions {
   /** Documents of the spiff language by key. */
@@ -23,11 +23,11 @@ const directions = {
  */
 export function mapData({ mappings, direction, bindings, context }: MapDataOptions): Record<string, unknown> {
   const { field, reason } = directions[direction];
-  const shownBindings = { [direction]: bindings };
+  const shared = { bindings, shownBindings: { [direction]: bindings }, context, engine: createEngine(context), reason };
   const entries = Object.entries(mappings).map(([key, document]): [string, unknown] => {
     const where = `${field}.${key}`;
     const template = { name: where, text: toYaml(document) };
-    return [key, executeSpiff({ where, template, document: key, bindings, shownBindings, context, reason }).output];
+    return [key, executeSpiff({ ...shared, where, template, document: key }).output];
   });
   return Object.fromEntries(entries);
 }

@@ -228,6 +228,18 @@ describe("values of imports stay out of the errors of spiff", () => {
   );
 });
 
+describe("values of imports stay out of what import executions report", () => {
+  it.each([
+    ["GoTemplate", "errors: [{{ .imports.a.secret | quote }}, {{ .imports.a.secret | b64enc }}]"],
+    ["Spiff", { errors: ["(( imports.a.secret ))", "(( base64(imports.a.secret) ))"] }],
+  ])("in %s", (type, template) => {
+    const context = contextOf({ importExecutions: [{ name: "e", type, template }] });
+    const shown = shownBy(() => resolveImports({ context, given }));
+    expect(shown).toContain('import execution \\"e\\": [...], [...]');
+    for (const form of forms) expect(shown).not.toContain(form);
+  });
+});
+
 describe("values of imports stay out of the errors of schemas", () => {
   it("also where the schema has patterns", () => {
     const schema = {

@@ -4,6 +4,7 @@ import type { BudgetLimits } from "./evaluate/budget.ts";
 import type { Host } from "./evaluate/environment.ts";
 import type { PlainFunction } from "./functions/create-functions.ts";
 import { mergeDocuments } from "./merge-documents.ts";
+import type { MapValue } from "./value/value.ts";
 import type { NumberMode } from "./value/from-plain.ts";
 
 /** Parts of the language that have to be switched on (spiff.md §3.10). */
@@ -34,7 +35,10 @@ export interface SpiffMerge {
   readonly isStream?: boolean | undefined;
   /** Nearest first, as on the command line of the original. */
   readonly stubs?: readonly SpiffDocument[] | undefined;
-  /** Values around the document. They are data: text in them is never evaluated. */
+  /**
+   * Values around the document. They are data: text in them is never evaluated. The same object in several calls is
+   * converted once, and must not be changed between them.
+   */
   readonly bindings?: Readonly<Record<string, unknown>> | undefined;
   /** Data that all documents see as `name::path`. */
   readonly tags?: Readonly<Record<string, unknown>> | undefined;
@@ -83,12 +87,13 @@ export interface Spiff {
 /** The language as a pure function of its inputs: no environment, processes, network or files but the given ones. */
 export function createSpiff(options: SpiffOptions = {}): Spiff {
   const sources = new Map<string, SourceBuilder>();
+  const bound = new WeakMap<object, MapValue>();
   const merge = (request: SpiffMerge): SpiffResult => {
     const features = new Set(request.features ?? options.features ?? []);
     const key = [...features].toSorted().join();
     const builder = sources.get(key) ?? new SourceBuilder(features);
     sources.set(key, builder);
-    return mergeDocuments(request, options, { features, sources: builder });
+    return mergeDocuments(request, options, { features, sources: builder, bound });
   };
   return {
     merge,

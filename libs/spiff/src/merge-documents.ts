@@ -19,6 +19,8 @@ import type { MapValue, Value } from "./value/value.ts";
 export interface Language {
   readonly features: ReadonlySet<SpiffFeature>;
   readonly sources: SourceBuilder;
+  /** Bindings that have been converted, by the object that they were given as. */
+  readonly bound: WeakMap<object, MapValue>;
 }
 
 /** Evaluates stubs from the farthest to the nearest, then the documents of the template. Throws SpiffError. */
@@ -26,7 +28,7 @@ export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, langu
   const unresolved: UnresolvedNode[] = [];
   const common = {
     ...language,
-    bindings: bind(request.bindings ?? {}, options.numbers ?? "integers"),
+    bindings: bind(request.bindings ?? {}, options.numbers ?? "integers", language.bound),
     budget: new Budget(options.limits ?? {}, options.now),
     nesting: { nested: 0 },
     functions: createFunctions({ ...options.functions, ...request.functions }),
@@ -96,8 +98,16 @@ function sourceOf(
   return sources.build("text" in document ? readYaml(document.text, document.name, kind) : document.data);
 }
 
-function bind(bindings: Readonly<Record<string, unknown>>, numbers: NumberMode): MapValue {
-  return completeMap(
-    new Map(entriesOf(bindings).map(([key, value]) => [key, new Cell(fromPlain(value, numbers))] as const)),
+function bind(
+  bindings: Readonly<Record<string, unknown>>,
+  numbers: NumberMode,
+  bound: WeakMap<object, MapValue>,
+): MapValue {
+  const known = bound.get(bindings);
+  if (known !== undefined) return known;
+  const value = completeMap(
+    new Map(entriesOf(bindings).map(([key, item]) => [key, new Cell(fromPlain(item, numbers))] as const)),
   );
+  bound.set(bindings, value);
+  return value;
 }

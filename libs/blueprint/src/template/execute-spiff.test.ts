@@ -91,6 +91,30 @@ describe("executeSpiff", () => {
     expect(execute(text).output).toEqual({ a: "text", b: "none", c: "none" });
   });
 
+  it.each([
+    "getResource",
+    "getComponent",
+    "getResourceKey",
+    "getResourceContent",
+    "parseOCIRef",
+    "ociRefRepo",
+    "ociRefVersion",
+    "getShootAdminKubeconfig",
+    "getShootAdminKubeconfigWithExpirationTimestamp",
+    "getServiceAccountKubeconfig",
+    "getServiceAccountKubeconfigWithExpirationTimestamp",
+    "getOidcKubeconfig",
+  ])("knows %s", (name) => {
+    expect(failure(`a: (( ${name}() ))\n`).message).toMatch(/\*expected .* found (?:none|0)$/m);
+  });
+
+  it.each(["getResources", "getRepositoryContext", "include", "readFile", "toYaml", "exec", "env"])(
+    "does not know %s",
+    (name) => {
+      expect(failure(`a: (( ${name}("x") ))\n`).message).toContain(`*unknown function '${name}'`);
+    },
+  );
+
   it("ends with what a host throws to ask for input, also where the document would do without it", () => {
     class NeedsInput extends Error {}
     const host = {

@@ -1,6 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { FunctionError } from "@landscaper/golang";
-import { createSpiff, SpiffError } from "@landscaper/spiff";
+import { createSpiff, SpiffError, type Spiff } from "@landscaper/spiff";
 import type { BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
 import { componentsOf, type RenderContext } from "../render-context.ts";
@@ -19,6 +19,8 @@ export interface SpiffRun {
   /** The bindings as error messages show them, without their values; default `bindings`. */
   readonly shownBindings?: Readonly<Record<string, unknown>>;
   readonly context: RenderContext;
+  /** One for several runs with the same bindings saves converting them for each. */
+  readonly engine?: Spiff;
   /** Files, Landscaper's functions and the state of the last run: absent for data mappings, which have none of them. */
   readonly execution?: { readonly state: unknown };
   /** Of errors; default TemplatingFailed. */
@@ -38,19 +40,14 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
   const files = execution === undefined ? undefined : context.source.files;
   const failed: FailedTemplate = { where, template, bindings: run.shownBindings ?? bindings, files, reason };
   const thrown: unknown[] = [];
-  const { budget, random } = context;
-  const spiff = createSpiff({
-    random,
-    now: budget?.clock,
-    limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, timeMs: budget?.timeoutMs },
-    functions: execution === undefined ? {} : functionsOf(context, thrown),
-  });
+  const { engine = createEngine(context) } = run;
   try {
-    const result = spiff.merge({
+    const result = engine.merge({
       template: { name: document, text: template.text },
       stubs: hasState(execution) ? [{ name: "state", data: execution.state }] : [],
       bindings,
       files: files === undefined ? undefined : readable(files),
+      functions: execution === undefined ? {} : functionsOf(context, thrown),
     });
     throwForeign(thrown);
     return {
@@ -62,6 +59,15 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
     if (!(error instanceof SpiffError)) throw error;
     throw spiffFailure(error, failed, thrown[0]);
   }
+}
+
+/** The language with the limits and random bytes of a rendering. */
+export function createEngine({ budget, random }: RenderContext): Spiff {
+  return createSpiff({
+    random,
+    now: budget?.clock,
+    limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, timeMs: budget?.timeoutMs },
+  });
 }
 
 function hasState(execution: SpiffRun["execution"]): execution is { readonly state: unknown } {
