@@ -1,6 +1,7 @@
 import type { DeployItemTemplate, InstallationTemplate } from "@landscaper/api";
 import type { RenderContext } from "@landscaper/blueprint";
 import {
+  createRenderBudget,
   filesFromTree,
   readBlueprint,
   renderDeployItems,
@@ -32,6 +33,7 @@ export function renderBlueprint({ name, namespace, tree, imports, now, random }:
     installation: { name, namespace, spec: { blueprint: { inline: { filesystem: {} } } } },
     now: () => time,
     random,
+    budget: createRenderBudget(() => performance.now()),
   };
   const resolved = resolveImports({ context, given: imports.given, mappings: imports.mappings });
   const { deployItems } = renderDeployItems({ context, imports: resolved });

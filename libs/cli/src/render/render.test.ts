@@ -74,11 +74,15 @@ describe("landscaper render", () => {
       write: (text) => {
         output += text;
       },
+      writeError: (text) => {
+        throw new Error(text);
+      },
+      readStdin: () => Promise.resolve(""),
       signal: new AbortController().signal,
       environment: {},
       now: () => Date.parse("2026-01-02T03:04:05Z"),
     };
-    await renderCommand.run({ argument: folder, options }, context);
+    await renderCommand.run({ argument: folder, options, words: [], help: "" }, context);
     return output;
   }
 
@@ -114,6 +118,42 @@ deployExecutions:
       text: hello at 2026
 subinstallations: []
 `);
+  });
+
+  it("evaluates data mappings and Spiff executions, which may read files of the blueprint", async () => {
+    writeFileSync(join(folder, "VERSION"), "v1");
+    writeFileSync(
+      join(folder, "blueprint.yaml"),
+      `
+imports:
+  - { name: greeting, type: data, schema: { type: string } }
+importExecutions:
+  - { name: more, type: Spiff, template: { bindings: { version: '(( read("VERSION", "text") ))' } } }
+deployExecutions:
+  - name: default
+    type: Spiff
+    template:
+      deployItems:
+        - name: (( "item-" imports.version ))
+          type: example.org/thing
+          config: { apiVersion: v1, kind: Thing, text: (( imports.greeting )) }
+`,
+    );
+    const file = join(folder, "imports.yaml");
+    writeFileSync(file, 'data: { name: world }\nmappings: { greeting: (( "hello " name )) }\n');
+    expect(await run({ imports: file })).toBe(`deployItems:
+  - name: item-v1
+    type: example.org/thing
+    config:
+      apiVersion: v1
+      kind: Thing
+      text: hello world
+subinstallations: []
+`);
+    writeFileSync(file, "mappings: { greeting: (( name )) }\n");
+    await expect(run({ imports: file })).rejects.toThrow(
+      "importDataMappings.greeting: unresolved nodes:\n\t(( name ))",
+    );
   });
 
   it("names the import that is missing", async () => {
