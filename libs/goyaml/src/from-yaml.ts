@@ -38,7 +38,6 @@ export function fromYaml(text: string, options: FromYamlOptions = {}): unknown {
 function conversionError(error: unknown): unknown {
   const prefix = "error converting YAML to JSON: ";
   if (error instanceof YamlError) return new YamlError(prefix + error.message, error);
-  return error instanceof RangeError && error.message.startsWith("json: ")
-    ? new YamlError(prefix + error.message)
-    : error;
+  if (!(error instanceof RangeError) || !error.message.startsWith("json: ")) return error;
+  return new YamlError(prefix + error.message, { problem: error.message });
 }
