@@ -1,30 +1,59 @@
-// Benchmarks on the real API server. usage: npm run bench -- installations [--count 200] [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|templates [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatInstallations } from "./format-report.ts";
+import { formatTemplates } from "./format-templates.ts";
 import { benchInstallations } from "./installations.ts";
+import { benchTemplates } from "./templates.ts";
 
-const usage = "usage: npm run bench -- installations [--count N] [--in-flight N] [--json]";
+const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
+       npm run bench -- templates [--rounds N] [--milliseconds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string", default: "200" },
     "in-flight": { type: "string", default: "32" },
+    rounds: { type: "string", default: "7" },
+    milliseconds: { type: "string", default: "100" },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
-const count = Number(values.count);
-const inFlight = Number(values["in-flight"]);
-if (positionals.join(" ") !== "installations" || !Number.isInteger(count) || count < 1 || !(inFlight >= 1)) {
+
+function refuse(): never {
   console.error(usage);
   process.exit(2);
 }
 
-const root = join(import.meta.dirname, "../..");
-const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-if (built.status !== 0) process.exit(1);
+function numberOf(name: "count" | "in-flight" | "rounds" | "milliseconds"): number {
+  const value = Number(values[name]);
+  return Number.isInteger(value) && value >= 1 ? value : refuse();
+}
 
 const announce = (line: string): void => console.error(line);
-const benchmark = await benchInstallations({ count, inFlight, announce });
-console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatInstallations(benchmark));
+
+async function installations(): Promise<void> {
+  const count = numberOf("count");
+  const inFlight = numberOf("in-flight");
+  const cwd = join(import.meta.dirname, "../..");
+  const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  if (built.status !== 0) process.exit(1);
+  const benchmark = await benchInstallations({ count, inFlight, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatInstallations(benchmark));
+}
+
+async function templates(): Promise<void> {
+  const benchmark = await benchTemplates({
+    rounds: numberOf("rounds"),
+    milliseconds: numberOf("milliseconds"),
+    announce,
+  });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatTemplates(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, templates };
+const [name = "", ...rest] = positionals;
+const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
+if (run === undefined) refuse();
+await run();

@@ -27,7 +27,7 @@ export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
 export { NamedMap } from "./value/named-map.ts";
 export { isTrue } from "./value/truth.ts";
 export { elementTypeName, kindName, typeName, zeroOf } from "./value/type-name.ts";
-export { byteLength, decodeUtf8, encodeUtf8, sliceBytes, toWellFormed } from "./value/utf8.ts";
+export { byteLength, decodeUtf8, encodeUtf8, isAscii, sliceBytes, toWellFormed } from "./value/utf8.ts";
 export {
   type CallContext,
   type CollectionType,

@@ -13,8 +13,9 @@ export function formatFloat(value: number, format: FloatFormat, precision: numbe
 
 /** The text of `%v`: shortest digits, exponent form below 1e-4 and from 1e+06... on when that many digits are needed. */
 export function formatFloatDefault(value: number): string {
-  // The usual case first: Go and JavaScript agree on small integers.
-  if (Number.isInteger(value) && Math.abs(value) < 1e6 && !Object.is(value, -0)) return value.toString();
+  // The usual case first: Go and JavaScript agree on numbers that need no exponent in either.
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
   return formatFloat(value, "g", -1);
 }
 

@@ -56,7 +56,9 @@ function wrap(items: readonly string[], brackets: string, at: { prefix: string; 
 export function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`json: unsupported value: ${formatFloat(value, "g", -1)}`);
   const magnitude = Math.abs(value);
-  if (value === 0 || (magnitude >= 1e-6 && magnitude < 1e21)) return formatFloat(value, "f", -1);
+  // JavaScript writes these as Go does, but for the sign of zero.
+  if (magnitude >= 1e-6 && magnitude < 1e21) return String(value);
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
   // Go shortens e-09 to e-9.
   return formatFloat(value, "e", -1).replace(/e-0(\d)$/, "e-$1");
 }
@@ -71,7 +73,11 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
+// eslint-disable-next-line no-control-regex -- control characters are what is escaped
+const maybeSpecial = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+
 function jsonString(text: string, escapeHtml: boolean): string {
+  if (!maybeSpecial.test(text)) return `"${text}"`;
   // eslint-disable-next-line no-control-regex -- control characters are what is escaped
   const special = escapeHtml ? /["\\<>&\u0000-\u001f\u2028\u2029]|\p{Cs}/gu : /["\\\u0000-\u001f\u2028\u2029]|\p{Cs}/gu;
   return `"${text.replace(special, escapeChar)}"`;

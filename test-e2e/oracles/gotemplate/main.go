@@ -20,6 +20,8 @@ type Case struct {
 	Data       json.RawMessage `json:"data,omitempty"`
 	ToYaml     json.RawMessage `json:"toYaml,omitempty"`
 	ToJson     json.RawMessage `json:"toJson,omitempty"`
+	// Certificates are PEM blocks to check: see checkCertificates.
+	Certificates *string `json:"certificates,omitempty"`
 	Reading
 }
 
@@ -57,6 +59,12 @@ func run(c Case, base interface{}) (res Result) {
 		}
 	}()
 	switch {
+	case c.Certificates != nil:
+		text, err := checkCertificates(*c.Certificates)
+		if err != nil {
+			return fail(err)
+		}
+		return ok(text)
 	case c.readsText():
 		return fromResult(c.read())
 	case c.ToYaml != nil:
@@ -104,6 +112,10 @@ func run(c Case, base interface{}) (res Result) {
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "time" {
+		timeTemplates()
+		return
+	}
 	var base interface{}
 	if len(os.Args) > 1 {
 		b, err := os.ReadFile(os.Args[1])

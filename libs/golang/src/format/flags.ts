@@ -1,30 +1,28 @@
 /** Flags, width and precision of one verb. */
 export interface Flags {
-  minus: boolean;
-  plus: boolean;
-  sharp: boolean;
-  space: boolean;
-  zero: boolean;
+  readonly minus: boolean;
+  readonly plus: boolean;
+  readonly sharp: boolean;
+  readonly space: boolean;
+  readonly zero: boolean;
   /** `%+v` and `%#v`: as Go, they replace plus and sharp for that verb. */
-  plusV: boolean;
-  sharpV: boolean;
-  width: number | undefined;
-  precision: number | undefined;
+  readonly plusV: boolean;
+  readonly sharpV: boolean;
+  readonly width: number | undefined;
+  readonly precision: number | undefined;
 }
 
-export function noFlags(): Flags {
-  return {
-    minus: false,
-    plus: false,
-    sharp: false,
-    space: false,
-    zero: false,
-    plusV: false,
-    sharpV: false,
-    width: undefined,
-    precision: undefined,
-  };
-}
+export const noFlags: Flags = {
+  minus: false,
+  plus: false,
+  sharp: false,
+  space: false,
+  zero: false,
+  plusV: false,
+  sharpV: false,
+  width: undefined,
+  precision: undefined,
+};
 
 /** Runes of a text, for widths. */
 function runeCount(text: string): number {
@@ -44,11 +42,11 @@ export function pad(text: string, flags: Flags): string {
 
 /** Pads with spaces whatever the zero flag says. */
 export function padSpaces(text: string, flags: Flags): string {
-  return pad(text, { ...flags, zero: false });
+  return flags.zero ? pad(text, { ...flags, zero: false }) : pad(text, flags);
 }
 
 /** Cuts a string to the precision, in runes. */
 export function truncate(text: string, flags: Flags): string {
-  if (flags.precision === undefined) return text;
+  if (flags.precision === undefined || text.length <= flags.precision) return text;
   return Array.from(text).slice(0, flags.precision).join("");
 }

@@ -5,7 +5,7 @@ import { isPrintable, quoteRune } from "./quote.ts";
 const integerBase: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 
 /** An integer by an integer verb; undefined for a verb that is none. `value` is already in the type's range. */
-export function formatInteger(value: bigint, verb: string, flags: Flags): string | undefined {
+export function formatInteger(value: bigint | number, verb: string, flags: Flags): string | undefined {
   switch (verb) {
     case "v":
     case "d":
@@ -16,11 +16,11 @@ export function formatInteger(value: bigint, verb: string, flags: Flags): string
     case "X":
       return formatDigits(value, verb, flags);
     case "c":
-      return pad(runeOf(value), flags);
+      return pad(runeOf(BigInt(value)), flags);
     case "q":
-      return pad(quoteRune(runeOf(value), flags.plus), flags);
+      return pad(quoteRune(runeOf(BigInt(value)), flags.plus), flags);
     case "U":
-      return formatUnicode(value, flags);
+      return formatUnicode(BigInt(value), flags);
     default:
       return undefined;
   }
@@ -31,12 +31,12 @@ function runeOf(value: bigint): string {
   return String.fromCodePoint(Number(value));
 }
 
-function formatDigits(value: bigint, verb: string, flags: Flags): string {
-  const negative = value < 0n;
+function formatDigits(value: bigint | number, verb: string, flags: Flags): string {
+  const negative = value < 0;
   const base = integerBase[verb] ?? 10;
   let digits = (negative ? -value : value).toString(base);
   if (flags.precision !== undefined) {
-    if (flags.precision === 0 && value === 0n) return " ".repeat(flags.width ?? 0);
+    if (flags.precision === 0 && Number(value) === 0) return " ".repeat(flags.width ?? 0);
     digits = digits.padStart(flags.precision, "0");
   } else if (flags.zero && !flags.minus && flags.width !== undefined) {
     digits = digits.padStart(flags.width - (negative || flags.plus || flags.space ? 1 : 0), "0");

@@ -9,6 +9,12 @@ import { formatHex, formatString } from "./format-string.ts";
 
 /** One argument by one verb, as fmt's printArg. */
 export function printArg(value: Value, verb: string, flags: Flags): string {
+  // The usual cases first.
+  if (flags === noFlags) {
+    if (typeof value === "string" && (verb === "s" || verb === "v")) return value;
+    if (value instanceof GoInt && value.named === undefined && (verb === "d" || verb === "v")) return value.toString();
+    if (verb === "v") return value === undefined || value === null ? "<nil>" : formatDefault(value);
+  }
   if (value === undefined || value === null) {
     return verb === "T" || verb === "v" ? pad("<nil>", flags) : badVerb(value, verb);
   }
@@ -22,8 +28,8 @@ export function formatDefault(value: Value): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return formatFloatDefault(value);
   if (typeof value === "boolean") return value ? "true" : "false";
-  if (value instanceof GoInt && value.named === undefined) return value.value.toString();
-  return printArg(value, "v", noFlags());
+  if (value instanceof GoInt && value.named === undefined) return value.toString();
+  return printValue(value, "v", { flags: noFlags, depth: 0 });
 }
 
 interface Position {
@@ -35,7 +41,7 @@ interface Position {
 
 function badVerb(value: Value, verb: string): string {
   if (value === undefined || value === null) return `%!${verb}(<nil>)`;
-  return `%!${verb}(${typeName(value)}=${printValue(value, "v", { flags: noFlags(), depth: 0, plain: true })})`;
+  return `%!${verb}(${typeName(value)}=${printValue(value, "v", { flags: noFlags, depth: 0, plain: true })})`;
 }
 
 /** As badVerb, but with the flags of the verb: Go keeps them for the value that it shows. */
@@ -66,14 +72,14 @@ function printInt(value: GoInt, verb: string, { flags, plain }: Position): strin
   if (verb === "v" && flags.sharpV && isUnsigned(value.kind)) {
     return formatInteger(value.value, "x", { ...flags, sharp: true, sharpV: false }) ?? "";
   }
-  return formatInteger(value.value, verb, flags) ?? badVerbWith(value, verb, flags);
+  return formatInteger(value.wide ?? value.toNumber(), verb, flags) ?? badVerbWith(value, verb, flags);
 }
 
 function printBytes(bytes: Uint8Array, verb: string, flags: Flags): string {
   switch (verb) {
     case "v":
     case "d": {
-      if (!flags.sharpV) return `[${[...bytes].map((byte) => formatInteger(BigInt(byte), "d", flags)).join(" ")}]`;
+      if (!flags.sharpV) return `[${[...bytes].map((byte) => formatInteger(byte, "d", flags)).join(" ")}]`;
       return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(", ")}}`;
     }
     case "x":
@@ -83,7 +89,7 @@ function printBytes(bytes: Uint8Array, verb: string, flags: Flags): string {
     case "q":
       return formatString(decodeUtf8(bytes), verb, flags) ?? "";
     default:
-      return `[${[...bytes].map((byte) => printValue(new GoInt("uint8", BigInt(byte)), verb, { flags, depth: 1 })).join(" ")}]`;
+      return `[${[...bytes].map((byte) => printValue(new GoInt("uint8", byte), verb, { flags, depth: 1 })).join(" ")}]`;
   }
 }
 

@@ -5,6 +5,11 @@ export class RegExpSyntaxError extends Error {
   override readonly name = "RegExpSyntaxError";
 }
 
+/** Compiled patterns: templates use few of them, again and again. */
+const recent = new Map<string, GoRegExp>();
+const maxRecent = 200;
+const maxRecentLength = 200;
+
 /** A regular expression in Go's syntax; matching takes time linear in the text. */
 export class GoRegExp {
   readonly #re: RE2JS;
@@ -15,6 +20,17 @@ export class GoRegExp {
 
   /** Compiles a pattern; throws RegExpSyntaxError for what Go does not accept, such as look-around. */
   static compile(pattern: string): GoRegExp {
+    const known = recent.get(pattern);
+    if (known !== undefined) return known;
+    const compiled = GoRegExp.#compileNew(pattern);
+    if (pattern.length <= maxRecentLength) {
+      if (recent.size >= maxRecent) recent.clear();
+      recent.set(pattern, compiled);
+    }
+    return compiled;
+  }
+
+  static #compileNew(pattern: string): GoRegExp {
     try {
       return new GoRegExp(RE2JS.compile(pattern));
     } catch (error) {

@@ -14,9 +14,9 @@ export function fromPlain(value: unknown): Value {
   if (Array.isArray(value)) return value.map(fromPlain);
   if (value instanceof GoInt || value instanceof GoObject || value instanceof Uint8Array) return value;
   if (value instanceof NamedMap) return value;
-  const entries = value instanceof Map ? value : Object.entries(value);
   const map: GoMap = new Map();
-  for (const [key, item] of entries) map.set(String(key), fromPlain(item));
+  if (value instanceof Map) for (const [key, item] of value) map.set(String(key), fromPlain(item));
+  else for (const key of Object.keys(value)) map.set(key, fromPlain((value as Record<string, unknown>)[key]));
   return map;
 }
 

@@ -16,6 +16,7 @@ interface ArgumentOf {
   strings: GoSlice;
   bytes: Uint8Array;
   "time.Time": GoObject;
+  "sprig.certificate": GoObject;
 }
 
 type Arguments<P extends readonly ParamType[]> = { [I in keyof P]: ArgumentOf[P[I]] };
@@ -30,7 +31,7 @@ export function define<const P extends readonly ParamType[]>(
     kind: "function",
     params,
     rest: undefined,
-    call: (args, context) => call(args as unknown as Arguments<P>, context),
+    call,
   };
 }
 
@@ -40,17 +41,17 @@ export function defineVariadic<const P extends readonly ParamType[], R extends P
   rest: R,
   call: (args: Arguments<P>, rest: ArgumentOf[R][], context: CallContext) => Value,
 ): GoFunction {
+  // As above: checked by the executor.
+  const checked = call as unknown as (args: readonly Value[], rest: readonly Value[], context: CallContext) => Value;
+  const count = params.length;
   return {
     kind: "function",
     params,
     rest,
-    // As above: checked by the executor.
-    call: (args, context) =>
-      call(
-        args.slice(0, params.length) as unknown as Arguments<P>,
-        args.slice(params.length) as ArgumentOf[R][],
-        context,
-      ),
+    call:
+      count === 0
+        ? (args, context) => checked([], args, context)
+        : (args, context) => checked(args, args.slice(count), context),
   };
 }
 

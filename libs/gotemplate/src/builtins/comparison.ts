@@ -33,7 +33,7 @@ export function isEqualToAny(first: Value, others: readonly Value[]): boolean {
 function isEqual(a: Value, b: Value): boolean {
   const kindA = basicKind(a);
   const kindB = basicKind(b);
-  if (a instanceof GoInt && b instanceof GoInt) return a.value === b.value;
+  if (a instanceof GoInt && b instanceof GoInt) return a.isSameNumber(b);
   if (kindA !== kindB) {
     if (a === undefined || b === undefined) return false;
     throw new FunctionError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`);
@@ -70,7 +70,8 @@ export function isLess(a: Value, b: Value): boolean {
   const kindA = basicKind(a ?? undefined);
   const kindB = basicKind(b ?? undefined);
   if (kindA === undefined || kindB === undefined) throw new FunctionError("invalid type for comparison");
-  if (a instanceof GoInt && b instanceof GoInt) return a.value < b.value;
+  if (a instanceof GoInt && b instanceof GoInt)
+    return a.wide === undefined && b.wide === undefined ? a.toNumber() < b.toNumber() : a.value < b.value;
   if (kindA !== kindB) {
     throw new FunctionError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`);
   }

@@ -40,7 +40,7 @@ function indexOnce(item: Value, index: Value): Value {
     if (at === bytes.length) {
       throw new FunctionError(`reflect: ${typeof item === "string" ? "string" : "slice"} index out of range`);
     }
-    return new GoInt("uint8", BigInt(bytes[at] ?? 0));
+    return new GoInt("uint8", bytes[at] ?? 0);
   }
   throw new FunctionError(`can't index item of type ${targetTypeName(item)}`);
 }
@@ -55,8 +55,9 @@ function mapKey(index: Value): string {
 function indexArgument(index: Value, limit: number): number {
   if (index === undefined || index === null) throw new FunctionError("cannot index slice/array with nil");
   if (!(index instanceof GoInt)) throw new FunctionError(`cannot index slice/array with type ${typeName(index)}`);
-  if (index.value < 0n || index.value > BigInt(limit)) throw new FunctionError(`index out of range: ${index.value}`);
-  return index.toNumber();
+  const at = index.toNumber();
+  if (at < 0 || at > limit) throw new FunctionError(`index out of range: ${index.toString()}`);
+  return at;
 }
 
 /** slice x 1 2: Models slice of text/template/funcs.go. */

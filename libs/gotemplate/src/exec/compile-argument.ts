@@ -26,6 +26,14 @@ export function compileArgument(node: Operand, type: ParamType, context: Compile
     case "identifier":
     case "pipe": {
       const evaluate = compileOperand(node, context);
+      if (type === "value") return evaluate;
+      if (type === "any") return (state) => evaluate(state) ?? null;
+      if (type === "string") {
+        return (state) => {
+          const value = evaluate(state);
+          return typeof value === "string" ? value : validateArgument(state, value, type);
+        };
+      }
       return (state) => validateArgument(state, evaluate(state), type);
     }
   }
@@ -74,6 +82,7 @@ function compileLiteral(node: Extract<Operand, { type: "bool" | "number" | "stri
     case "strings":
     case "bytes":
     case "time.Time":
+    case "sprig.certificate":
       return (state) => fail(state, node, `can't handle ${nodeText(node)} for arg of type ${paramTypeName(type)}`);
   }
 }

@@ -62,14 +62,19 @@ function compileInvocation(
   if (problem !== undefined) return (state) => state.fail(problem);
   const evaluators = site.args.map((arg, i) => compileArgument(arg, typeOfParam(fn, i), context));
   const finalType = typeOfParam(fn, site.args.length);
-  const calleeName = site.args[0] === undefined ? "" : nodeText(site.args[0]);
+  // The built-in `call` names its callee in messages.
+  if (fn === builtins["call"]) {
+    const calleeName = site.args[0] === undefined ? "" : nodeText(site.args[0]);
+    evaluators.unshift(() => calleeName);
+  }
+  const count = evaluators.length;
+  const { hasFinal, node } = site;
+  const target = { name, fn, node };
   return (state, final) => {
     const args: Value[] = [];
-    for (const evaluate of evaluators) args.push(evaluate(state));
-    if (site.hasFinal) args.push(validateArgument(state, final, finalType));
-    // The built-in `call` names its callee in messages.
-    if (fn === builtins["call"]) args.unshift(calleeName);
-    return invoke(state, { name, fn, args, node: site.node });
+    for (let i = 0; i < count; i++) args.push(evaluators[i]?.(state));
+    if (hasFinal) args.push(validateArgument(state, final, finalType));
+    return invoke(state, target, args);
   };
 }
 
@@ -77,35 +82,41 @@ function typeOfParam(fn: GoFunction, index: number): ParamType {
   return fn.params[index] ?? fn.rest ?? "any";
 }
 
-interface Invocation {
+interface Target {
   readonly name: string;
   readonly fn: GoFunction;
-  readonly args: readonly Value[];
   readonly node: AnyNode;
 }
 
-function invoke(state: ExecState, { name, fn, args, node }: Invocation): Value {
-  state.meter.step(1);
+function invoke(state: ExecState, target: Target, args: readonly Value[]): Value {
+  const { meter } = state;
+  const { fn } = target;
   try {
+    meter.step(1);
     for (const arg of args) {
-      if (typeof arg === "string" || fn.isShallow !== true) state.meter.chargeValue(arg);
+      if (typeof arg === "string" || fn.isShallow !== true) meter.chargeValue(arg);
     }
     const result = fn.call(args, state);
-    if (typeof result === "string" && result.length > 256) state.meter.charge(result.length);
+    if (typeof result === "string" && result.length > 256) meter.charge(result.length);
     return result;
   } catch (error) {
-    if (error instanceof FunctionError) {
-      state.node = node;
-      state.fail(`error calling ${name}: ${error.message}`, { cause: error });
-    }
-    // A budget is exceeded in one place, and that is where the error points to.
-    if (error instanceof TemplateError && error.kind !== "budget") {
-      state.node = node;
-      state.fail(`error calling ${name}: ${error.message}`, { kind: error.kind, cause: error });
-    }
-    if (error instanceof BudgetError || error instanceof RangeError) state.node = node;
-    throw error;
+    return explain(state, target, error);
   }
+}
+
+/** Throws an error of a function as Go shows it. */
+function explain(state: ExecState, { name, node }: Target, error: unknown): never {
+  if (error instanceof FunctionError) {
+    state.node = node;
+    state.fail(`error calling ${name}: ${error.message}`, { cause: error });
+  }
+  // A budget is exceeded in one place, and that is where the error points to.
+  if (error instanceof TemplateError && error.kind !== "budget") {
+    state.node = node;
+    state.fail(`error calling ${name}: ${error.message}`, { kind: error.kind, cause: error });
+  }
+  if (error instanceof BudgetError || error instanceof RangeError) state.node = node;
+  throw error;
 }
 
 /** `and` and `or` evaluate no further than they must. */
@@ -135,7 +146,7 @@ export function compileMethodCall(
     return (state, method) => {
       const problem = countProblem(name, method, site);
       if (problem !== undefined) state.fail(problem);
-      return invoke(state, { name, fn: method, args: [], node: site.node });
+      return invoke(state, { name, fn: method, node: site.node }, []);
     };
   }
   const compiled = new WeakMap<GoFunction, Stage>();

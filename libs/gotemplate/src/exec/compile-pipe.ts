@@ -5,7 +5,7 @@ import { nodeText } from "../parse/node-text.ts";
 import { compileCall, compileMethodCall, type CallSite } from "./compile-call.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
-import { accessField, missing, readField, type Receiver } from "./field-access.ts";
+import { accessField, readField, type Receiver } from "./field-access.ts";
 import type { Scope } from "./scope.ts";
 
 /** What compiling needs to know of its surroundings. */
@@ -40,7 +40,8 @@ function compileStages(pipe: PipeNode, stages: readonly Stage[], slots: readonly
     state.node = pipe;
     let value = concrete(first(state, undefined));
     for (const stage of rest) value = concrete(stage(state, value));
-    for (const [i, slot] of slots.entries()) {
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] ?? -1;
       if (slot < 0) state.fail(`undefined variable: ${pipe.declarations[i]?.path[0]}`);
       state.setVariable(slot, value, false);
     }
@@ -135,23 +136,29 @@ function compileNumber(node: NumberNode): Evaluate {
 
 function compileField(node: FieldNode, site: CallSite, context: CompileContext): Stage {
   const access = compileAccess(node, { path: node.path, site }, context);
-  if (site.args.length === 0 && !site.hasFinal && node.path.length === 1) {
-    const name = node.path[0] ?? "";
-    // The usual case: one key of an ordinary map.
+  if (site.args.length === 0 && !site.hasFinal) {
+    const { path } = node;
     return (state, final) => {
       state.node = node;
-      const { dot } = state;
-      if (dot instanceof Map && dot[collectionType] === undefined) {
-        const value = dot.get(name);
-        return value === undefined ? missing(state, undefined, name) : value;
-      }
-      return access(state, { value: dot, isInterface: state.dotIsInterface }, final);
+      const value = lookUp(state.dot, path);
+      if (value !== undefined) return value;
+      return access(state, { value: state.dot, isInterface: state.dotIsInterface }, final);
     };
   }
   return (state, final) => {
     state.node = node;
     return access(state, { value: state.dot, isInterface: state.dotIsInterface }, final);
   };
+}
+
+/** The usual case: keys of ordinary maps. Undefined for all others, which are then looked at from the start. */
+function lookUp(start: Value, path: readonly string[]): Value {
+  let value = start;
+  for (const name of path) {
+    if (!(value instanceof Map) || value[collectionType] !== undefined) return undefined;
+    value = value.get(name);
+  }
+  return value;
 }
 
 function compileChain(node: ChainNode, site: CallSite, context: CompileContext): Stage {
@@ -182,8 +189,11 @@ function compileVariable(node: VariableNode, site: CallSite, context: CompileCon
   }
   if (fields.length > 0) {
     const access = compileAccess(node, { path: fields, site }, context);
+    const isPlain = site.args.length === 0 && !site.hasFinal;
     return (state, final) => {
       state.node = node;
+      const found = isPlain ? lookUp(state.variables[slot], fields) : undefined;
+      if (found !== undefined) return found;
       const isInterface = state.interfaceVariables[slot] === true;
       return access(state, { value: state.variables[slot], isInterface }, final);
     };

@@ -70,7 +70,7 @@ function methodOf(value: Value, name: string): GoFunction | undefined {
 }
 
 /** What a missing key of a map with this element type gives. */
-export function missing(state: ExecState, element: string | undefined, name: string): Value {
+function missing(state: ExecState, element: string | undefined, name: string): Value {
   switch (state.templates.missingKey) {
     case "default":
       return undefined;

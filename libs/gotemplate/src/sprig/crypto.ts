@@ -1,10 +1,10 @@
 import { type CallContext, FunctionError, type FunctionMap, decodeUtf8, define, encodeUtf8 } from "@landscaper/golang";
-import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, scryptSync } from "node:crypto";
 import { decodeBase64 } from "./encoding.ts";
 import { passwordCharacters, passwordTemplates } from "./password-templates.ts";
 
 function hashFunction(algorithm: "sha1" | "sha256" | "sha512"): FunctionMap[string] {
-  return define(["string"], ([text]) => createHash(algorithm).update(encodeUtf8(text)).digest("hex"));
+  return define(["string"], ([text]) => hash(algorithm, text.isWellFormed() ? text : encodeUtf8(text), "hex"));
 }
 
 function adler32(bytes: Uint8Array): number {

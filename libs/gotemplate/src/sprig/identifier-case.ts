@@ -1,4 +1,4 @@
-import { isUnicodeSpace, isUpper, lowerRune, upperRune } from "./letter-case.ts";
+import { isUnicodeSpace, isUpper, lowerCase, lowerRune, upperRune } from "./letter-case.ts";
 
 /** Models huandu/xstrings convert.go, which sprig uses. */
 function isConnector(rune: string): boolean {
@@ -45,7 +45,7 @@ export function camelToLower(text: string, connector: string): string {
   let i = 0;
   const at = (index: number): Word => words[index] ?? { type: "none", text: "" };
   const write = (word: Word): void => {
-    result += word.type === "connector" ? connector.repeat(Array.from(word.text).length) : lowerText(word.text);
+    result += word.type === "connector" ? connector.repeat(Array.from(word.text).length) : lowerCase(word.text);
   };
   const writeRun = (): void => {
     while (at(i).type === "letters" || at(i).type === "number") write(at(i++));
@@ -80,12 +80,9 @@ export function camelToLower(text: string, connector: string): string {
   return result;
 }
 
-function lowerText(text: string): string {
-  return Array.from(text, lowerRune).join("");
-}
-
 /** A letter, but no CJK one. */
 function isLetter(rune: string): boolean {
+  if (rune < "\x80") return (rune >= "a" && rune <= "z") || (rune >= "A" && rune <= "Z");
   return /^\p{L}$/u.test(rune) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(rune);
 }
 
@@ -93,7 +90,14 @@ function isPunctuation(rune: string): boolean {
   return /^\p{P}$/u.test(rune);
 }
 
+/** Types of the ASCII characters, by their code. */
+const asciiTypes: WordType[] = Array.from({ length: 128 }, (_, code) => classify(String.fromCharCode(code)));
+
 function typeOf(rune: string): WordType {
+  return rune < "\x80" ? (asciiTypes[rune.charCodeAt(0)] ?? "other") : classify(rune);
+}
+
+function classify(rune: string): WordType {
   if (isConnector(rune)) return "connector";
   if (isPunctuation(rune)) return "punctuation";
   if (isUpper(rune)) return "upper";

@@ -1,3 +1,5 @@
+import { isAscii } from "@landscaper/golang";
+
 /** Case functions as Go's unicode package has them: rune by rune, one rune stays one rune. */
 export function upperRune(rune: string): string {
   const upper = rune.toUpperCase();
@@ -9,11 +11,11 @@ export function lowerRune(rune: string): string {
 }
 
 export function upperCase(text: string): string {
-  return /^[\0-\x7f]*$/.test(text) ? text.toUpperCase() : Array.from(text, upperRune).join("");
+  return isAscii(text) ? text.toUpperCase() : Array.from(text, upperRune).join("");
 }
 
 export function lowerCase(text: string): string {
-  return /^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : Array.from(text, lowerRune).join("");
+  return isAscii(text) ? text.toLowerCase() : Array.from(text, lowerRune).join("");
 }
 
 const spaces = new Set(
@@ -26,11 +28,11 @@ export function isUnicodeSpace(rune: string): boolean {
 }
 
 export function isUpper(rune: string): boolean {
-  return /^\p{Lu}$/u.test(rune);
+  return rune < "\x80" ? rune >= "A" && rune <= "Z" : /^\p{Lu}$/u.test(rune);
 }
 
 export function isLower(rune: string): boolean {
-  return /^\p{Ll}$/u.test(rune);
+  return rune < "\x80" ? rune >= "a" && rune <= "z" : /^\p{Ll}$/u.test(rune);
 }
 
 /** strings.TrimSpace. */
@@ -44,6 +46,7 @@ export function trimSpace(text: string): string {
 
 /** strings.Trim: cuts characters of the set from both ends. */
 export function trimCharacters(text: string, set: string): string {
+  if (set === "") return text;
   const characters = new Set(set);
   const runes = Array.from(text);
   let start = 0;
@@ -55,12 +58,13 @@ export function trimCharacters(text: string, set: string): string {
 
 /** Whether a word ends before this rune, as strings.Title sees it. */
 function isSeparator(rune: string): boolean {
-  if (/^[\0-\x7f]$/.test(rune)) return !/^[A-Za-z0-9_]$/.test(rune);
+  if (rune < "\x80") return !/^[A-Za-z0-9_]$/.test(rune);
   return !/^[\p{L}\p{Nd}]$/u.test(rune) && isUnicodeSpace(rune);
 }
 
 /** strings.Title: the first letter of each word in upper case; "it's" has two words. */
 export function titleCase(text: string): string {
+  if (isAscii(text)) return text.replace(/(?<![A-Za-z0-9_])[a-z]/g, (letter) => letter.toUpperCase());
   let previous = " ";
   return Array.from(text, (rune) => {
     const result = isSeparator(previous) ? upperRune(rune) : rune;

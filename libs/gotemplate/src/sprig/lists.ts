@@ -25,7 +25,7 @@ export const nilDereference = "runtime error: invalid memory address or nil poin
 /** The items of any list or array; `problem` says what cannot be done with another kind. */
 function itemsOf(value: Value, problem: (kind: string) => string): readonly Value[] {
   if (isSlice(value)) return value;
-  if (value instanceof Uint8Array) return Array.from(value, (byte) => new GoInt("uint8", BigInt(byte)));
+  if (value instanceof Uint8Array) return Array.from(value, (byte) => new GoInt("uint8", byte));
   if (value === null || value === undefined) throw new FunctionError(nilDereference);
   throw new FunctionError(problem(kindName(value)));
 }

@@ -65,6 +65,7 @@ function replaceAll(re: GoRegExp, text: string, expand: (match: RegExpMatch) => 
 
 /** Regexp.Expand: $1, ${1}, $name, ${name} and $$; "$1x" is the group called 1x. */
 function expandTemplate(template: string, match: RegExpMatch, re: GoRegExp): string {
+  if (!template.includes("$")) return template;
   return template.replace(
     /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu,
     (whole, braced?: string, bare?: string) => {

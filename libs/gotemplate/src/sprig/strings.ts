@@ -5,6 +5,7 @@ import {
   type GoSlice,
   type Value,
   byteLength,
+  isAscii,
   define,
   defineVariadic,
   latin1Of,
@@ -151,6 +152,7 @@ function sortTexts(texts: string[]): string[] {
 
 /** goutils works on bytes and writes each as a character: text beyond ASCII that has white space is garbled as in Go. */
 function removeSpace(text: string): string {
+  if (isAscii(text)) return text.replace(/[\t\n\v\f\r ]+/g, "");
   const bytes = latin1Of(text);
   const kept = Array.from(bytes)
     .filter((char) => !isUnicodeSpace(char))
