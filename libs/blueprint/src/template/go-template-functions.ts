@@ -44,7 +44,8 @@ function readYaml(text: string): Value {
   try {
     return fromPlain(fromYaml(text));
   } catch (error) {
-    if (error instanceof YamlError) throw new FunctionError(error.message);
+    // Go's words quote the text, which may come from imports, also without quotation marks.
+    if (error instanceof YamlError) throw new FunctionError(`yaml: line ${error.line ?? 1}: ${error.problem}`);
     throw error;
   }
 }
