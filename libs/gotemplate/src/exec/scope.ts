@@ -14,6 +14,14 @@ export class Scope {
     return this.#names.findLast((variable) => variable.name === name)?.slot;
   }
 
+  /** A copy: what is declared or closed later does not change it. */
+  snapshot(): Scope {
+    const copy = new Scope();
+    copy.#names.splice(0, 1, ...this.#names);
+    copy.#nextSlot = this.#nextSlot;
+    return copy;
+  }
+
   open(): number {
     return this.#names.length;
   }
