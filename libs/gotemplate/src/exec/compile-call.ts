@@ -149,11 +149,13 @@ export function compileMethodCall(
       return invoke(state, { name, fn: method, node: site.node }, []);
     };
   }
+  // Compiled when it runs, but with the variables of this place.
+  const here = { ...context, scope: context.scope.snapshot() };
   const compiled = new WeakMap<GoFunction, Stage>();
   return (state, method, final) => {
     let stage = compiled.get(method);
     if (stage === undefined) {
-      stage = compileInvocation({ name, fn: method }, site, context);
+      stage = compileInvocation({ name, fn: method }, site, here);
       compiled.set(method, stage);
     }
     return stage(state, final);
