@@ -28,6 +28,27 @@ describe("TemplateSet", () => {
     expect(set.execute("x", undefined)).toBe("2");
   });
 
+  it("gives methods with arguments the variables of the place where they are called", () => {
+    const upper = { ...define(["string"], ([text]) => text.toUpperCase()) };
+    class Words extends GoObject {
+      readonly typeName = "Words";
+      override method(name: string): GoFunction | undefined {
+        return name === "Upper" ? upper : undefined;
+      }
+    }
+    const data = new Map<string, Value>([["words", new Words()]]);
+    const text = '{{ range $i, $w := list "a" "b" }}{{ $.words.Upper $w }}{{ end }}';
+    const functions = { list: defineVariadic([], "any", (_, items) => items) };
+    expect(parseTemplate({ name: "t", text, functions }).execute(data)).toBe("AB");
+  });
+
+  it("forgets templates", () => {
+    const set = new TemplateSet();
+    set.parse("a", "text");
+    set.remove("a");
+    expect(set.lookup("a")).toBeUndefined();
+  });
+
   it("keeps clones apart", () => {
     const set = new TemplateSet({ delimiters: { left: "<<", right: ">>" } });
     set.parse("a", "<< 1 >>");
