@@ -1,6 +1,6 @@
 import { compareStrings } from "./compare-strings.ts";
 import { formatFloat } from "./format-float.ts";
-import { isEntries, plainValue } from "./plain-value.ts";
+import { isEntries, OrderedEntries, plainValue } from "./plain-value.ts";
 
 export interface GoJsonOptions {
   /** Text of one level of indentation, as for json.MarshalIndent; compact when absent. */
@@ -36,9 +36,9 @@ function write(value: unknown, prefix: string, settings: Settings): string {
       { prefix, settings },
     );
   const colon = settings.indent === undefined ? ":" : ": ";
-  const items = plain.entries
-    .toSorted(([a], [b]) => compareStrings(a, b))
-    .map(([key, item]) => jsonString(key, settings.escapeHtml) + colon + write(item, inner, settings));
+  const entries =
+    plain instanceof OrderedEntries ? plain.entries : plain.entries.toSorted(([a], [b]) => compareStrings(a, b));
+  const items = entries.map(([key, item]) => jsonString(key, settings.escapeHtml) + colon + write(item, inner, settings));
   return wrap(items, "{}", { prefix, settings });
 }
 
