@@ -1,3 +1,4 @@
+import { certificateRecording } from "./gotemplate/certificate-recording.ts";
 import { cliRecording } from "./cli/recording.ts";
 import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
@@ -5,4 +6,10 @@ import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
 
 /** All recordings of real engines. */
-export const recordings: readonly Recording[] = [gotemplateRecording, goyamlRecording, spiffRecording, cliRecording];
+export const recordings: readonly Recording[] = [
+  gotemplateRecording,
+  certificateRecording,
+  goyamlRecording,
+  spiffRecording,
+  cliRecording,
+];

@@ -1,4 +1,5 @@
-import { type FunctionMap, fromPlain, quote, toWellFormed } from "@landscaper/golang";
+import { type FunctionMap, type Value, fromPlain, quote, toWellFormed } from "@landscaper/golang";
+import { type CreateKey, createKey } from "@landscaper/x509";
 import { builtins } from "./builtins/builtins.ts";
 import { type Budget, BudgetMeter } from "./exec/budget.ts";
 import { compileTemplate } from "./exec/compile.ts";
@@ -31,6 +32,8 @@ export interface ExecuteOptions {
 const defaultDelimiters: Delimiters = { left: "{{", right: "}}" };
 
 /** Templates that can call each other by name: one file or many, with all their definitions. */
+  /** Makes the private keys of genPrivateKey and certificates. Default: new ones. Callers replace it to keep results. */
+  readonly createKey?: CreateKey;
 export class TemplateSet implements TemplateLookup {
   readonly missingKey: MissingKey;
   readonly #functions: FunctionMap;
@@ -110,6 +113,7 @@ export class TemplateSet implements TemplateLookup {
       data: data === undefined ? undefined : fromPlain(data),
       depth: 0,
     });
+        createKey: options.createKey ?? createKey,
     return toWellFormed(output);
   }
 }

@@ -1,3 +1,4 @@
+import type { KeyKind } from "@landscaper/x509";
 import type { GoInt } from "./go-int.ts";
 
 /**
@@ -75,6 +76,8 @@ export interface CallContext {
   now(): Date;
   /** Random bytes from the source that the caller of execute() gave; an error without one. */
   random(bytes: number): Uint8Array;
+  /** A new private key, as PEM, from the source that the caller of execute() gave. */
+  createKey(kind: KeyKind): string;
   /** What the caller of execute() gave for its own functions. */
   readonly environment: unknown;
 }
@@ -108,7 +111,8 @@ export type ParamType =
   | "list"
   | "strings"
   | "bytes"
-  | "time.Time";
+  | "time.Time"
+  | "sprig.certificate";
 
 /** A Go struct, pointer or other value whose fields and methods are code. */
 export abstract class GoObject {

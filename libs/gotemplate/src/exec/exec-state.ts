@@ -1,4 +1,5 @@
 import { type CallContext, FunctionError, type Value, byteLength, quote } from "@landscaper/golang";
+import type { CreateKey, KeyKind } from "@landscaper/x509";
 import type { AnyNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly environment: unknown;
   readonly now: (() => Date) | undefined;
   readonly random: ((bytes: number) => Uint8Array) | undefined;
+  readonly createKey: CreateKey;
 }
 
 /** One template to run. */
@@ -71,6 +73,10 @@ export class ExecState implements CallContext {
   random(bytes: number): Uint8Array {
     if (this.#surroundings.random === undefined) throw new FunctionError("there is no source of random bytes");
     return this.#surroundings.random(bytes);
+  }
+
+  createKey(kind: KeyKind): string {
+    return this.#surroundings.createKey(kind);
   }
 
   setVariable(slot: number, value: Value, isInterface: boolean): void {

@@ -26,6 +26,7 @@ const goNames: Readonly<Record<ParamType, string>> = {
   strings: "[]string",
   bytes: "[]uint8",
   "time.Time": "time.Time",
+  "sprig.certificate": "sprig.certificate",
 };
 
 /** Go's name of a parameter type. */
@@ -58,7 +59,8 @@ export function isAssignable(value: Value, type: ParamType): boolean {
     case "bytes":
       return value instanceof Uint8Array;
     case "time.Time":
-      return value instanceof GoObject && value.typeName === "time.Time";
+    case "sprig.certificate":
+      return value instanceof GoObject && value.typeName === type;
   }
 }
 
@@ -87,6 +89,7 @@ export function nilOf(type: ParamType): Value {
     case "uint32":
     case "float64":
     case "time.Time":
+    case "sprig.certificate":
       return undefined;
   }
 }

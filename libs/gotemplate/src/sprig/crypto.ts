@@ -82,7 +82,7 @@ function derivePassword({ counter, type, password, user, site }: PasswordRequest
   }).join("");
 }
 
-/** Hashes and symmetric encryption. Keys and certificates are not here yet: they need random keys per call. */
+/** Hashes, symmetric encryption, and passwords that are derived from others. */
 export const cryptoFunctions: FunctionMap = {
   sha1sum: hashFunction("sha1"),
   sha256sum: hashFunction("sha256"),

@@ -1,4 +1,5 @@
 import type { FunctionMap } from "@landscaper/golang";
+import { certificateFunctions } from "./certificates.ts";
 import { cryptoFunctions } from "./crypto.ts";
 import { dateFunctions } from "./dates.ts";
 import { defaultFunctions } from "./defaults.ts";
@@ -6,7 +7,9 @@ import { dictFunctions } from "./dicts.ts";
 import { encodingFunctions } from "./encoding.ts";
 import { listFunctions } from "./lists.ts";
 import { numberFunctions } from "./numbers.ts";
+import { passwordFunctions } from "./passwords.ts";
 import { pathFunctions } from "./paths.ts";
+import { privateKeyFunctions } from "./private-keys.ts";
 import { randomFunctions } from "./random.ts";
 import { regexSprigFunctions } from "./regex.ts";
 import { semverFunctions } from "./semver.ts";
@@ -15,10 +18,11 @@ import { urlFunctions } from "./urls.ts";
 import { wordFunctions } from "./words.ts";
 
 /**
- * The functions of sprig v3 that touch nothing outside: no env, expandenv and getHostByName. Time and random bytes come
- * from the execution (ExecuteOptions.now and .random).
+ * The functions of sprig v3 that touch nothing outside: no env, expandenv and getHostByName. Time, random bytes and
+ * private keys come from the execution (ExecuteOptions.now, .random and .createKey).
  */
 export const sprigFunctions: FunctionMap = {
+  ...certificateFunctions,
   ...cryptoFunctions,
   ...dateFunctions,
   ...defaultFunctions,
@@ -26,7 +30,9 @@ export const sprigFunctions: FunctionMap = {
   ...encodingFunctions,
   ...listFunctions,
   ...numberFunctions,
+  ...passwordFunctions,
   ...pathFunctions,
+  ...privateKeyFunctions,
   ...randomFunctions,
   ...regexSprigFunctions,
   ...semverFunctions,
