@@ -1,11 +1,12 @@
 import { compareStrings } from "./compare-strings.ts";
 import { formatFloat } from "./format-float.ts";
-import type { YamlNode } from "./nodes/node.ts";
+import { isMergeKey } from "./merge-key.ts";
+import type { YamlEntry, YamlMapping, YamlNode } from "./nodes/node.ts";
 import { fitsInt64 } from "./parse-number.ts";
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 import { resolveScalar } from "./tagged-scalar.ts";
 
-/** What a node's value looks like in Go's error texts (%#v). */
+/** What the value of a node, which can be decoded, looks like in Go's error texts (%#v). */
 export function goSyntax(node: YamlNode): string {
   switch (node.kind) {
     case "alias":
@@ -15,11 +16,23 @@ export function goSyntax(node: YamlNode): string {
     case "sequence":
       return `[]interface {}{${node.items.map(innerSyntax).join(", ")}}`;
     case "mapping": {
-      const entries = new Map(node.entries.map(({ key, value }) => [innerSyntax(key), innerSyntax(value)]));
+      const entries = new Map(mergedEntries(node).map(({ key, value }) => [innerSyntax(key), innerSyntax(value)]));
       const sorted = [...entries].toSorted(([a], [b]) => compareStrings(a, b));
       return `map[interface {}]interface {}{${sorted.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
     }
   }
+}
+
+/** The entries of a map with those that its merge keys bring. */
+function mergedEntries(map: YamlMapping): YamlEntry[] {
+  return map.entries.flatMap((entry) => {
+    if (!isMergeKey(entry.key)) return [entry];
+    const maps = entry.value.kind === "sequence" ? entry.value.items.toReversed() : [entry.value];
+    return maps.flatMap((node) => {
+      const target = node.kind === "alias" ? node.target : node;
+      return target.kind === "mapping" ? mergedEntries(target) : [];
+    });
+  });
 }
 
 function innerSyntax(node: YamlNode): string {

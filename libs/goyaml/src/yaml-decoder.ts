@@ -1,6 +1,7 @@
 import { countAliasing } from "./alias-budget.ts";
 import { formatFloat } from "./format-float.ts";
 import { goSyntax, scalarSyntax } from "./go-syntax.ts";
+import { isMergeKey } from "./merge-key.ts";
 import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "./nodes/node.ts";
 import { fitsInt64 } from "./parse-number.ts";
 import { type ResolvedScalar, smallInteger } from "./resolve-scalar.ts";
@@ -178,11 +179,6 @@ export class YamlDecoder {
 
 function fail({ line, column }: YamlNode, problem: string, message = problem): never {
   throw new YamlError(`yaml: ${message}`, { problem, line, column });
-}
-
-function isMergeKey(key: YamlNode): boolean {
-  if (key.kind !== "scalar" || key.text !== "<<") return false;
-  return key.tag === undefined ? key.style === "plain" : key.tag === "!";
 }
 
 /** A key as JSON has it; undefined for what sigs.k8s.io/yaml refuses. */
