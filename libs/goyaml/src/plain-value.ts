@@ -24,10 +24,11 @@ export function plainValue(value: unknown): PlainValue {
   if (typeof value === "bigint") return value;
   if (typeof value !== "object" || value === null) return null;
   if (value instanceof OrderedEntries) return value;
+  // Before toJSON(), which Buffers have.
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if ("toJSON" in value && typeof value.toJSON === "function") return plainValue(value.toJSON());
   if (Array.isArray(value)) return value;
   if (value instanceof Map) return { entries: [...value].map(([key, item]) => [String(key), item] as const) };
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   return { entries: Object.entries(value).filter(([, item]) => item !== undefined) };
 }
 

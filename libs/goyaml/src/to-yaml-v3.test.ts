@@ -32,6 +32,8 @@ const cases: readonly (readonly [name: string, value: unknown, yaml: string])[] 
     "z: 1\na: []\nm: {}\n",
   ],
   ["scalars as they are", { t: new VerbatimScalar("2024-02-29T00:00:00Z") }, "t: 2024-02-29T00:00:00Z\n"],
+  ["tabs", ["a\tb", "a\tb\n"], '- "a\\tb"\n- |\n  a\tb\n'],
+  ["bytes", new Map([["a", Buffer.from("hi")]]), "a: aGk=\n"],
   ["nothing", [null, undefined], "- null\n- null\n"],
 ];
 
@@ -41,6 +43,14 @@ describe("toYamlV3", () => {
   });
 
   it("leaves toYaml as it is", () => {
-    expect(toYaml({ l: [{ a: 1e6 }] })).toBe("l:\n- a: 1000000\n");
+    expect(toYaml({ l: [{ a: 1e6 }], b: "a\tb\n" })).toBe('b: "a\\tb\\n"\nl:\n- a: 1000000\n');
+    expect(
+      toYaml(
+        new OrderedEntries([
+          ["b", Buffer.from("hi")],
+          ["a", 1],
+        ]),
+      ),
+    ).toBe("a: 1\nb: aGk=\n");
   });
 });

@@ -17,6 +17,10 @@ interface Dialect {
   readonly bestWidth: number;
   /** Whether a list under a key is indented. */
   readonly indentsLists: boolean;
+  /** Whether OrderedEntries stay in their order. */
+  readonly keepsOrder: boolean;
+  /** Whether tabs may stand in block scalars. */
+  readonly allowsTabsInBlocks: boolean;
   /** What becomes of a text before its style is chosen. */
   prepareText(text: string): string;
   /** Whether a text that YAML 1.1 takes for a string could be read as something else. */
@@ -29,6 +33,8 @@ interface Dialect {
 const kubernetesYaml: Dialect = {
   bestWidth: 80,
   indentsLists: false,
+  keepsOrder: false,
+  allowsTabsInBlocks: false,
   prepareText: throughJson,
   isAmbiguous: () => false,
   numberText: (value) => {
@@ -42,6 +48,8 @@ const kubernetesYaml: Dialect = {
 const yamlV3: Dialect = {
   bestWidth: Number.POSITIVE_INFINITY,
   indentsLists: true,
+  keepsOrder: true,
+  allowsTabsInBlocks: true,
   prepareText: (text) => text.toWellFormed(),
   isAmbiguous: (text) => /^[-+]?0o[0-7_]+$/.test(text),
   numberText: (value) => {
@@ -110,13 +118,13 @@ function writeEmpty(writer: YamlWriter, open: string, close: string): void {
 }
 
 function writeMap(output: Output, map: PlainEntries): void {
-  const { writer } = output;
+  const { writer, dialect } = output;
   if (map.entries.length === 0) {
     writeEmpty(writer, "{", "}");
     return;
   }
   writer.indented({ flow: false, indentless: false }, () => {
-    for (const [key, value] of sortEntries(map)) {
+    for (const [key, value] of sortEntries(map, dialect)) {
       writer.writeIndent();
       writeKey(output, key);
       writeNode(output, value, true);
@@ -125,8 +133,8 @@ function writeMap(output: Output, map: PlainEntries): void {
 }
 
 /** JSON's order first, because go-yaml's own order does not tell all keys apart. */
-function sortEntries(map: PlainEntries): readonly (readonly [string, unknown])[] {
-  if (map instanceof OrderedEntries) return map.entries;
+function sortEntries(map: PlainEntries, dialect: Dialect): readonly (readonly [string, unknown])[] {
+  if (dialect.keepsOrder && map instanceof OrderedEntries) return map.entries;
   return map.entries.toSorted(([a], [b]) => compareStrings(a, b)).toSorted(([a], [b]) => compareKeys(a, b));
 }
 
@@ -163,7 +171,8 @@ function integerText(value: bigint): string {
 function writeString({ writer, dialect }: Output, value: string, isSimpleKey: boolean): void {
   const text = dialect.prepareText(value);
   const chars = Array.from(text);
-  const analysis = analyzeScalar(chars);
+  const mayBeBlock = dialect.allowsTabsInBlocks && text.includes("\n");
+  const analysis = analyzeScalar(mayBeBlock ? chars.map((char) => (char === "\t" ? "x" : char)) : chars);
   const style = styleOfString(text, analysis, { isSimpleKey });
   switch (style === "plain" && dialect.isAmbiguous(text) ? "double" : style) {
     case "plain":
