@@ -2,6 +2,7 @@ import { certificateRecording } from "./gotemplate/certificate-recording.ts";
 import { cliRecording } from "./cli/recording.ts";
 import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
+import { helmRecording } from "./helm/recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -10,6 +11,7 @@ export const recordings: readonly Recording[] = [
   gotemplateRecording,
   certificateRecording,
   goyamlRecording,
+  helmRecording,
   spiffRecording,
   cliRecording,
 ];

@@ -1,0 +1,67 @@
+import { type GoObject, type GoSlice, define, withType } from "@landscaper/golang";
+import { defaultApiVersions } from "./default-api-versions.ts";
+import { GoStruct } from "./go-struct.ts";
+
+/** What `.Capabilities` tells of the cluster and of Helm. */
+export interface Capabilities {
+  /** With or without "v"; default v1.35.0. */
+  readonly kubeVersion?: string;
+  /** Group versions, and `group/version/Kind` where a cluster was asked; by default those that Helm itself knows. */
+  readonly apiVersions?: readonly string[];
+}
+
+const defaultKubeVersion = "v1.35.0";
+
+/** `.Capabilities`. Versions of Kubernetes are taken apart as Helm's --kube-version is. */
+export function capabilitiesObject({ kubeVersion, apiVersions }: Capabilities = {}): GoObject {
+  return new GoStruct({
+    typeName: "*chartutil.Capabilities",
+    fields: [
+      { name: "KubeVersion", value: kubeVersionObject(kubeVersion ?? defaultKubeVersion) },
+      { name: "APIVersions", value: versionSet(apiVersions ?? defaultApiVersions) },
+      { name: "HelmVersion", value: helmVersionObject() },
+    ],
+  });
+}
+
+function kubeVersionObject(text: string): GoObject {
+  const version = text.startsWith("v") ? text : `v${text}`;
+  const [major = "", minor = ""] = version.slice(1).split(".");
+  const readVersion = define([], () => version);
+  return new GoStruct({
+    typeName: "chartutil.KubeVersion",
+    fields: [
+      { name: "Version", value: version },
+      { name: "Major", value: major },
+      { name: "Minor", value: minor },
+    ],
+    methods: { String: readVersion, GitVersion: readVersion },
+    printed: version,
+  });
+}
+
+function versionSet(versions: readonly string[]): GoSlice {
+  const known = new Set(versions);
+  const has = define(["string"], ([version]) => known.has(version));
+  return withType<GoSlice>([...versions], {
+    name: "chartutil.VersionSet",
+    element: "string",
+    methods: { Has: () => has },
+  });
+}
+
+/** The Helm whose behaviour this is. */
+function helmVersionObject(): GoObject {
+  const text = (name: string, json: string, value: string): GoStruct["structFields"][number] => {
+    return { name, json, value, omitsEmptyJson: true };
+  };
+  return new GoStruct({
+    typeName: "version.BuildInfo",
+    fields: [
+      text("Version", "version", "v3.22.0"),
+      text("GitCommit", "git_commit", ""),
+      text("GitTreeState", "git_tree_state", ""),
+      text("GoVersion", "go_version", "go1.26.0"),
+    ],
+  });
+}

@@ -1,0 +1,62 @@
+import { type GoMap, type GoObject, type NamedMap, type Value, int } from "@landscaper/golang";
+import { capabilitiesObject, type Capabilities } from "./capabilities.ts";
+import { type ChartFiles, filesObject } from "./chart-files.ts";
+import { chartObject, type ChartMetadata } from "./chart-metadata.ts";
+import { chartValues } from "./chart-values.ts";
+
+/** What `.Release` tells. */
+export interface Release {
+  readonly name: string;
+  readonly namespace: string;
+  /** Default 1. */
+  readonly revision?: number;
+  /** An upgrade rather than an install. */
+  readonly isUpgrade?: boolean;
+}
+
+/** What all charts of a release share. */
+export interface ReleaseScope {
+  readonly release: GoMap;
+  readonly capabilities: GoObject;
+}
+
+export function releaseScope(release: Release, capabilities?: Capabilities): ReleaseScope {
+  const isUpgrade = release.isUpgrade ?? false;
+  return {
+    release: new Map<string, Value>([
+      ["Name", release.name],
+      ["Namespace", release.namespace],
+      ["Revision", int(release.revision ?? 1)],
+      ["IsInstall", !isUpgrade],
+      ["IsUpgrade", isUpgrade],
+      ["Service", "Helm"],
+    ]),
+    capabilities: capabilitiesObject(capabilities),
+  };
+}
+
+export interface ChartScope {
+  readonly metadata: ChartMetadata;
+  /** Whether it is the chart that is released, not one of its dependencies. */
+  readonly isRoot: boolean;
+  /** The chart's values. Templates may change them, and dependencies see theirs as a table in them. */
+  readonly values: GoMap;
+  readonly files?: ChartFiles;
+  /** Scopes of the chart's dependencies by name. */
+  readonly subcharts?: ReadonlyMap<string, NamedMap>;
+}
+
+/** The dot of one chart's templates; `.Template` is set for each of them. */
+export function chartScope(chart: ChartScope, { release, capabilities }: ReleaseScope): NamedMap {
+  const subcharts = [...(chart.subcharts ?? [])].map(([name, scope]) => [name, scope.underlying] as const);
+  return chartValues(
+    new Map<string, Value>([
+      ["Capabilities", capabilities],
+      ["Chart", chartObject(chart.metadata, chart.isRoot)],
+      ["Files", filesObject(chart.files ?? new Map())],
+      ["Release", release],
+      ["Subcharts", new Map<string, Value>(subcharts)],
+      ["Values", chartValues(chart.values)],
+    ]),
+  );
+}

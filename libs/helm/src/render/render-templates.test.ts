@@ -1,0 +1,113 @@
+import { type GoMap, fromPlain } from "@landscaper/golang";
+import { TemplateCache, TemplateError } from "@landscaper/gotemplate";
+import { describe, expect, it } from "@jest/globals";
+import type { LookupQuery } from "../functions/helm-environment.ts";
+import { chartScope, releaseScope } from "../objects/chart-scope.ts";
+import { renderTemplates, type RenderTemplatesOptions } from "./render-templates.ts";
+
+const name = "t/templates/a.yaml";
+
+function render(text: string, options: RenderTemplatesOptions & { values?: unknown } = {}): string {
+  const { values = {}, ...settings } = options;
+  const chart = { metadata: { name: "t", version: "1.2.3" }, isRoot: true, values: fromPlain(values) as GoMap };
+  const scope = chartScope(chart, releaseScope({ name: "rel", namespace: "ns" }));
+  return renderTemplates([{ name, text, basePath: "t/templates", scope }], settings).get(name) ?? "";
+}
+
+function errorOf(run: () => unknown): TemplateError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof TemplateError) return error;
+    throw error;
+  }
+  throw new Error("no error");
+}
+
+describe("renderTemplates", () => {
+  it("asks the hook for objects of the cluster", () => {
+    const asked: LookupQuery[] = [];
+    const lookup = (query: LookupQuery): unknown => {
+      asked.push(query);
+      return query.name === "known" ? { data: { n: 5 } } : undefined;
+    };
+    const text =
+      '{{ (lookup "v1" "Secret" "ns" "known").data.n | typeOf }} {{ lookup "v1" "Secret" "" "" }} {{ include "i" . }}' +
+      '{{ define "i" }}{{ tpl `{{ (lookup "v1" "A" "" "known").data }}` . }}{{ end }}';
+    expect(render(text, { lookup })).toBe("float64 map[] map[n:5]");
+    expect(asked).toEqual([
+      { apiVersion: "v1", kind: "Secret", namespace: "ns", name: "known" },
+      { apiVersion: "v1", kind: "Secret", namespace: "", name: "" },
+      { apiVersion: "v1", kind: "A", namespace: "", name: "known" },
+    ]);
+  });
+
+  it("takes clock and random bytes from the caller only", () => {
+    const now = (): Date => new Date(Date.UTC(2024, 1, 29));
+    expect(render('{{ now | date "2006-01-02" }}', { now })).toBe("2024-02-29");
+    expect(errorOf(() => render("{{ now }}")).message).toMatch(/error calling now: there is no clock$/);
+    expect(errorOf(() => render("{{ randAlpha 3 }}")).message).toMatch(/there is no source of random bytes$/);
+  });
+
+  it("knows the place of errors in Helm's words, too", () => {
+    const failed = errorOf(() => render('a\n  {{ required "r" .Values.x }}'));
+    expect([failed.message, failed.kind, failed.position]).toEqual([
+      "execution error at (t/templates/a.yaml:2:5): r",
+      "execution",
+      { templateName: name, line: 2, column: 5 },
+    ]);
+    const unparsed = errorOf(() => render("a\n{{ nope }}"));
+    expect([unparsed.message, unparsed.kind, unparsed.line]).toEqual([
+      'parse error at (t/templates/a.yaml:2): function "nope" not defined',
+      "parse",
+      2,
+    ]);
+  });
+
+  it.each([
+    ["include", '{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}'],
+    [
+      "include of two",
+      '{{ define "a" }}{{ include "b" . }}{{ end }}{{ define "b" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
+    ],
+    ["tpl", "{{ tpl .Values.self . }}"],
+    ["tpl with include", '{{ define "r" }}{{ tpl .Values.again . }}{{ end }}{{ include "r" . }}'],
+    ["template", '{{ define "r" }}{{ template "r" . }}{{ end }}{{ template "r" . }}'],
+  ])("ends endless recursion by %s", (_, text) => {
+    const values = { self: "{{ tpl .Values.self . }}", again: '{{ include "r" . }}' };
+    expect(errorOf(() => render(text, { values })).message).toMatch(
+      /budget exceeded: (?:nested too deeply|templates nested deeper)|nested reference name: \w: unable to execute/,
+    );
+  });
+
+  it("lets a template include itself for as long as Helm does not mind", () => {
+    const text =
+      '{{ define "r" }}{{ if gt . 0 }}{{ include "r" (sub . 1) }}{{ end }}.{{ end }}{{ include "r" (int64 500) | len }}';
+    expect(render(text)).toBe("501");
+  });
+
+  it("keeps within the caller's budget", () => {
+    const error = errorOf(() => render("{{ range until 100000 }}x{{ end }}", { budget: { maxSteps: 1000 } }));
+    expect([error.kind, error.line]).toEqual(["budget", 1]);
+  });
+
+  it("gives the same with a cache", () => {
+    const cache = new TemplateCache();
+    const text = '{{ tpl "{{ .Values.a }}" . }}{{ include "x" . }}{{ define "x" }}x{{ end }}';
+    expect([1, 2].map((a) => render(text, { cache, values: { a } }))).toEqual(["1x", "2x"]);
+  });
+
+  it("finds names of JavaScript nowhere", () => {
+    expect(render("{{ .Values.constructor }}{{ .Values.__proto__ }}{{ .Release.toString }}|")).toBe("|");
+    for (const text of [
+      "{{ .Chart.constructor }}",
+      "{{ .Capabilities.toJSON }}",
+      "{{ .Capabilities.APIVersions.push }}",
+    ]) {
+      expect(errorOf(() => render(text)).message).toMatch(
+        /can't evaluate field \w+ in type (?:interface \{\}|chartutil\.VersionSet)$/,
+      );
+    }
+    expect(render("{{ .Files.get }}|{{ .Values.entries }}|")).toBe("[]||");
+  });
+});
