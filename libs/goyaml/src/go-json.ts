@@ -38,7 +38,9 @@ function write(value: unknown, prefix: string, settings: Settings): string {
   const colon = settings.indent === undefined ? ":" : ": ";
   const entries =
     plain instanceof OrderedEntries ? plain.entries : plain.entries.toSorted(([a], [b]) => compareStrings(a, b));
-  const items = entries.map(([key, item]) => jsonString(key, settings.escapeHtml) + colon + write(item, inner, settings));
+  const items = entries.map(
+    ([key, item]) => jsonString(key, settings.escapeHtml) + colon + write(item, inner, settings),
+  );
   return wrap(items, "{}", { prefix, settings });
 }
 
