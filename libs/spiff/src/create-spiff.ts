@@ -16,8 +16,12 @@ export interface SpiffOptions {
   readonly limits?: BudgetLimits | undefined;
   /** Milliseconds of a steady clock, for the time limit; without it time is not limited. */
   readonly now?: (() => number) | undefined;
-  /** Random bytes, for rand() and keys; without it these functions fail. */
+  /** Random bytes, for rand(), serial numbers and salts; without it these functions fail. */
   readonly random?: Host["random"];
+  /** The time of day, for certificates; without it they fail. */
+  readonly clock?: Host["clock"];
+  /** Makes the private keys of x509genkey(). Default: new ones. Callers replace it to keep results. */
+  readonly createKey?: Host["createKey"];
   /** More functions, on plain data; they win over functions of the language. */
   readonly functions?: Readonly<Record<string, PlainFunction>> | undefined;
   /** Default none. */

@@ -1,5 +1,5 @@
 import type { SourceBuilder } from "./document/build-source.ts";
-import { readAllYaml, readYaml } from "./document/read-yaml.ts";
+import { parseDocuments, parseOnlyDocument } from "./document/read-yaml.ts";
 import type { Source } from "./document/source.ts";
 import type { SpiffDocument, SpiffFeature, SpiffMerge, SpiffOptions, SpiffResult } from "./create-spiff.ts";
 import { Budget } from "./evaluate/budget.ts";
@@ -32,7 +32,7 @@ export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, langu
     budget: new Budget(options.limits ?? {}, options.now),
     nesting: { nested: 0 },
     functions: createFunctions({ ...options.functions, ...request.functions }),
-    host: { files: request.files, random: options.random },
+    host: { files: request.files, random: options.random, clock: options.clock, createKey: options.createKey },
     unresolved: request.partial === true ? unresolved : undefined,
   };
   const tags = new TagTable();
@@ -88,14 +88,18 @@ function isEmpty(source: Source): boolean {
 
 function sourcesOf({ template, isStream }: SpiffMerge, sources: SourceBuilder): Source[] {
   if (isStream !== true || !("text" in template)) return [sourceOf(template, { sources, kind: "template" })];
-  return readAllYaml(template.text, template.name).map((document) => sources.build(document));
+  const { roots, form } = parseDocuments(template.text, template.name);
+  return roots.map((root) => sources.buildYaml(root, form));
 }
 
 function sourceOf(
   document: SpiffDocument,
   { sources, kind }: { readonly sources: SourceBuilder; readonly kind: "template" | "stub" },
 ): Source {
-  return sources.build("text" in document ? readYaml(document.text, document.name, kind) : document.data);
+  if (!("text" in document)) return sources.build(document.data);
+  const { roots, form } = parseOnlyDocument(document.text, document.name, kind);
+  const [root] = roots;
+  return root === undefined ? sources.build(null) : sources.buildYaml(root, form);
 }
 
 function bind(

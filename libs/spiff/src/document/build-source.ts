@@ -1,161 +1,181 @@
-import { parseExpression } from "../syntax/parse-expression.ts";
-import { printExpression } from "../syntax/print-expression.ts";
-import { SyntaxFailure } from "../syntax/scanner.ts";
-import { completeList, completeMap } from "../value/build-value.ts";
-import { Cell } from "../value/cell.ts";
-import { entriesOf, toNumber } from "../value/from-plain.ts";
-import type { Value } from "../value/value.ts";
+import type { YamlNode } from "@landscaper/goyaml";
 import type { SpiffFeature } from "../create-spiff.ts";
-import { interpolate } from "./interpolation.ts";
-import { parseMarkers, type Markers } from "./markers.ts";
 import { buildControl, isControlKey } from "./control-source.ts";
-import type { ControlSource, ExpressionSource, ListItem, ListSource, MapSource, Source } from "./source.ts";
+import { maxDocumentDepth, type DocumentForm, type Entry, type Place } from "./document-form.ts";
+import { interpolate } from "./interpolation.ts";
+import { takeKeyField } from "./key-field.ts";
+import { constantList, constantMap } from "./constant.ts";
+import type { Markers } from "./markers.ts";
+import { readExpression, type ParsedExpression } from "./parsed-expression.ts";
+import { plainForm } from "./plain-form.ts";
+import {
+  definesTags,
+  type ControlSource,
+  type ExpressionSource,
+  type ListItem,
+  type ListSource,
+  type MapSource,
+  type ScalarSource,
+  type Source,
+} from "./source.ts";
 
 const maxCached = 5000;
 
-/** Makes sources of plain data; expressions are parsed once per text. */
+/** Makes sources of documents; expressions are parsed once per text. */
 export class SourceBuilder {
-  readonly #parsed = new Map<string, ExpressionSource>();
-  readonly #features: ReadonlySet<SpiffFeature>;
+  readonly #parsed = new Map<string, ParsedExpression>();
+  readonly #hasControls: boolean;
+  readonly #hasInterpolation: boolean;
+  #depth = 0;
 
   constructor(features: ReadonlySet<SpiffFeature> = new Set()) {
-    this.#features = features;
-  }
-
-  get features(): ReadonlySet<SpiffFeature> {
-    return this.#features;
+    this.#hasControls = features.has("control");
+    this.#hasInterpolation = features.has("interpolation");
   }
 
   /** Plain data: objects or Maps, arrays, scalars; whole numbers are ints. */
   build(plain: unknown): Source {
-    if (typeof plain === "string") return this.#buildText(plain);
-    if (typeof plain === "number") return { kind: "scalar", value: scalarNumber(plain), markers: undefined };
-    if (typeof plain === "boolean" || typeof plain === "bigint") {
-      return { kind: "scalar", value: plain, markers: undefined };
-    }
-    if (Array.isArray(plain)) return this.#buildList(plain);
-    if (typeof plain === "object" && plain !== null) return this.#buildMap(entriesOf(plain));
-    return { kind: "scalar", value: null, markers: undefined };
+    this.#depth = 0;
+    return this.#build(plain, plainForm);
   }
 
-  #buildText(text: string): Source {
+  buildYaml(root: YamlNode, form: DocumentForm<YamlNode>): Source {
+    this.#depth = 0;
+    return this.#build(root, form);
+  }
+
+  #build<T>(node: T, form: DocumentForm<T>): Source {
+    const shape = form.read(node);
+    switch (shape.kind) {
+      case "scalar":
+        return typeof shape.value === "string"
+          ? this.#buildText(shape.value, form.placeOf(node))
+          : { kind: "scalar", value: shape.value, markers: undefined };
+      case "list": {
+        this.#descend(node, form);
+        const source = this.#buildList(shape.items, { form, at: form.placeOf(node) });
+        this.#depth--;
+        return source;
+      }
+      case "map": {
+        this.#descend(node, form);
+        const source = this.#buildMap(shape.entries, { form, at: form.placeOf(node) });
+        this.#depth--;
+        return source;
+      }
+    }
+  }
+
+  #descend<T>(node: T, form: DocumentForm<T>): void {
+    if (++this.#depth > maxDocumentDepth) form.failDeep(node);
+  }
+
+  #buildText(text: string, at: Place | undefined): ScalarSource | ExpressionSource {
     if (!text.startsWith("((") || !text.endsWith("))") || text.length < 4) {
-      const isPlain = !this.#features.has("interpolation") || !text.includes("((");
-      return isPlain ? { kind: "scalar", value: text, markers: undefined } : this.#buildInterpolated(text);
+      if (this.#hasInterpolation && text.includes("((")) return this.#buildInterpolated(text, at);
+      return { kind: "scalar", value: text, markers: undefined };
     }
     if (text.charAt(2) === "!") return { kind: "scalar", value: `((${text.slice(3)}`, markers: undefined };
-    const known = this.#parsed.get(text);
-    if (known !== undefined) return known;
-    const source = buildExpression(text.slice(2, -2));
-    this.#remember(text, source);
-    return source;
+    const parsed = this.#parsed.get(text) ?? this.#remember(text, readExpression(text.slice(2, -2)));
+    return { kind: "expression", parsed, markers: parsed.markers, at };
   }
 
   /** What does not parse is text. */
-  #buildInterpolated(text: string): Source {
+  #buildInterpolated(text: string, at: Place | undefined): ScalarSource | ExpressionSource {
     const known = this.#parsed.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { kind: "expression", parsed: known, markers: known.markers, at };
     const found = interpolate(text);
     if ("text" in found) return { kind: "scalar", value: found.text, markers: undefined };
-    const source = buildExpression(found.expression);
-    if (source.problem !== undefined) return { kind: "scalar", value: text, markers: undefined };
-    this.#remember(text, source);
-    return source;
+    const parsed = readExpression(found.expression);
+    if (parsed.problem !== undefined) return { kind: "scalar", value: text, markers: undefined };
+    return { kind: "expression", parsed: this.#remember(text, parsed), markers: parsed.markers, at };
   }
 
-  #remember(text: string, source: ExpressionSource): void {
+  #remember(text: string, parsed: ParsedExpression): ParsedExpression {
     if (this.#parsed.size >= maxCached) this.#parsed.clear();
-    this.#parsed.set(text, source);
+    this.#parsed.set(text, parsed);
+    return parsed;
   }
 
-  #buildList(plain: readonly unknown[]): ListSource {
+  #buildList<T>(nodes: readonly T[], { form, at }: Surroundings<T>): ListSource {
     const items: ListItem[] = [];
     let markers: Markers | undefined;
-    for (const item of plain) {
-      const inserted = insertedValue(item);
-      if (inserted === undefined) {
-        items.push({ source: this.build(item), isInsert: false });
+    for (const node of nodes) {
+      const source = this.#build(node, form);
+      if (source.kind !== "map" || !isInsertion(source)) {
+        items.push({ source, isInsert: false });
         continue;
       }
-      const source = this.build(inserted.value);
-      if (source.markers !== undefined) markers = source.markers;
-      if (!isMarkersOnly(source)) items.push({ source, isInsert: true });
+      if (source.markers !== undefined) ({ markers } = source);
+      if (source.insert !== undefined) items.push({ source: source.insert, isInsert: true });
     }
     const { keyField, items: unkeyed } = takeKeyField(items);
     const constant = markers === undefined ? constantList(unkeyed, keyField) : undefined;
-    return { kind: "list", items: unkeyed, keyField, markers, constant };
+    const hasTags = items.some(({ source }) => definesTags(source)) || hasTag(markers);
+    return { kind: "list", items: unkeyed, keyField, markers, constant, at, definesTags: hasTags };
   }
 
-  #buildMap(pairs: readonly (readonly [string, unknown])[]): MapSource | ControlSource {
-    if (this.#features.has("control") && pairs.some(([key]) => isControlKey(key))) return this.#buildControl(pairs);
+  #buildMap<T>(nodes: readonly Entry<T>[], { form, at }: Surroundings<T>): MapSource | ControlSource {
+    if (this.#hasControls && nodes.some(({ key }) => isControlKey(key))) return this.#buildControl(nodes, { form, at });
     const entries = new Map<string, Source>();
     let insert: Source | undefined;
     let insertKey = "";
     let markers: Markers | undefined;
     let problem: string | undefined;
-    for (const [key, value] of pairs) {
-      if (key !== "<<" && key !== "<<<") {
-        const isEscaped = key.startsWith("<<") && /^<<<?!+$/.test(key);
-        entries.set(isEscaped ? key.replace("!", "") : key, this.build(value));
+    let hasTags = false;
+    for (const { key, value } of nodes) {
+      const source = this.#build(value, form);
+      if (definesTags(source)) hasTags = true;
+      if (!key.startsWith("<<") || !/^<<<?!*$/.test(key)) {
+        entries.set(key, source);
+        continue;
+      }
+      if (key.endsWith("!")) {
+        entries.set(key.replace("!", ""), source);
         continue;
       }
       if (insertKey !== "") problem = "multiple merge keys not allowed";
       insertKey = key;
-      const source = this.build(value);
       ({ markers } = source);
       insert = isMarkersOnly(source) ? undefined : withoutTemplate(source);
     }
-    const isConstant = insertKey === "" && problem === undefined;
-    const constant = isConstant ? constantMap(entries) : undefined;
-    return { kind: "map", entries, insert, insertKey, markers, problem, constant };
+    const constant = insertKey === "" ? constantMap(entries) : undefined;
+    return { kind: "map", entries, insert, insertKey, markers, problem, constant, at, definesTags: hasTags };
   }
 
   /** An insert key of a control says nothing but its markers. */
-  #buildControl(pairs: readonly (readonly [string, unknown])[]): ControlSource {
+  #buildControl<T>(nodes: readonly Entry<T>[], { form, at }: Surroundings<T>): ControlSource {
     const options = new Map<string, Source>();
     const entries = new Map<string, Source>();
     let markers: Markers | undefined;
-    for (const [key, value] of pairs) {
-      const source = this.build(value);
+    let hasTags = false;
+    for (const { key, value } of nodes) {
+      const source = this.#build(value, form);
+      if (definesTags(source)) hasTags = true;
       if (isControlKey(key)) options.set(key.slice(2), source);
       else if (key === "<<" || key === "<<<") ({ markers } = source);
       else entries.set(key, source);
     }
-    return buildControl({ options, entries, markers });
+    return buildControl({ options, entries, markers, at, definesTags: hasTags });
   }
 }
 
-function scalarNumber(value: number): bigint | number {
-  const number = toNumber(value, "integers");
-  return typeof number === "bigint" ? number : value;
+interface Surroundings<T> {
+  readonly form: DocumentForm<T>;
+  readonly at: Place | undefined;
 }
 
-function buildExpression(text: string): ExpressionSource {
-  try {
-    const parsed = parseExpression(text);
-    const printed = `(( ${printExpression(parsed)} ))`;
-    const isMerging = mentionsMerge(parsed);
-    const base = { kind: "expression", text, printed, isMerging, problem: undefined } as const;
-    if (parsed.kind !== "marked") return { ...base, expression: parsed, markers: undefined };
-    return { ...base, expression: parsed.inner, markers: parseMarkers(parsed.markers) };
-  } catch (error) {
-    if (!(error instanceof SyntaxFailure)) throw error;
-    const printed = `((${text}))`;
-    const base = { kind: "expression", text, printed, isMerging: false, markers: undefined } as const;
-    return { ...base, expression: undefined, problem: error.message };
-  }
+function hasTag(markers: Markers | undefined): boolean {
+  return markers !== undefined && markers.tags.length > 0;
 }
 
-/** Looks through the parts of an expression, whatever they are called. */
-function mentionsMerge(part: unknown): boolean {
-  if (typeof part !== "object" || part === null) return false;
-  if (Array.isArray(part)) return part.some(mentionsMerge);
-  if ("kind" in part && (part.kind === "merge" || part.kind === "prefer")) return true;
-  return Object.values(part).some(mentionsMerge);
+/** A list entry that is nothing but an insert key. */
+function isInsertion({ entries, insertKey, problem }: MapSource): boolean {
+  return entries.size === 0 && insertKey !== "" && problem === undefined;
 }
 
 function isMarkersOnly(source: Source): boolean {
-  return source.kind === "expression" && source.expression === undefined && source.problem === undefined;
+  return source.kind === "expression" && source.parsed.expression === undefined && source.parsed.problem === undefined;
 }
 
 /** An insertion belongs to the template that its map is; it is none itself. */
@@ -163,66 +183,4 @@ function withoutTemplate(source: Source): Source {
   return source.kind === "expression" && source.markers?.isTemplate === true
     ? { ...source, markers: undefined }
     : source;
-}
-
-/** The value behind `<<` of a list entry that has nothing else. */
-function insertedValue(item: unknown): { readonly value: unknown } | undefined {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return undefined;
-  const pairs = entriesOf(item);
-  const [first] = pairs;
-  return pairs.length === 1 && first !== undefined && (first[0] === "<<" || first[0] === "<<<")
-    ? { value: first[1] }
-    : undefined;
-}
-
-/** `- key:id: x`: the field id names the entries; the tag is taken off. */
-function takeKeyField(items: readonly ListItem[]): { keyField: string | undefined; items: readonly ListItem[] } {
-  for (const { source } of items) {
-    if (source.kind !== "map") continue;
-    const tagged = [...source.entries.keys()].find((key) => key.startsWith("key:"));
-    if (tagged === undefined) continue;
-    const field = tagged.slice(4);
-    const plainItems = items.map((item) => ({ ...item, source: untag(item.source, tagged, field.replace(/^!/, "")) }));
-    return { keyField: field.startsWith("!") ? "" : field, items: plainItems };
-  }
-  return { keyField: undefined, items };
-}
-
-function untag(source: Source, tagged: string, field: string): Source {
-  if (source.kind !== "map") return source;
-  const entries = new Map([...source.entries].map(([key, value]) => [key === tagged ? field : key, value] as const));
-  return { ...source, entries, constant: source.constant === undefined ? undefined : constantMap(entries) };
-}
-
-function constantOf(source: Source): Value | undefined {
-  switch (source.kind) {
-    case "scalar":
-      return source.value;
-    case "expression":
-    case "control":
-      return undefined;
-    case "map":
-    case "list":
-      return source.constant;
-  }
-}
-
-function constantMap(entries: ReadonlyMap<string, Source>): MapSource["constant"] {
-  const cells = new Map<string, Cell>();
-  for (const [key, source] of entries) {
-    const value = constantOf(source);
-    if (value === undefined) return undefined;
-    cells.set(key, new Cell(value));
-  }
-  return completeMap(cells);
-}
-
-function constantList(items: readonly ListItem[], keyField: string | undefined): ListSource["constant"] {
-  const cells: Cell[] = [];
-  for (const { source, isInsert } of items) {
-    const value = isInsert ? undefined : constantOf(source);
-    if (value === undefined) return undefined;
-    cells.push(new Cell(value));
-  }
-  return completeList(cells, keyField);
 }

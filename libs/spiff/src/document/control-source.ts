@@ -1,3 +1,4 @@
+import type { Place } from "./document-form.ts";
 import type { Markers } from "./markers.ts";
 import type { ControlName, ControlSource, Source } from "./source.ts";
 
@@ -21,6 +22,8 @@ export interface ControlParts {
   readonly options: ReadonlyMap<string, Source>;
   readonly entries: ReadonlyMap<string, Source>;
   readonly markers: Markers | undefined;
+  readonly at: Place | undefined;
+  readonly definesTags: boolean;
 }
 
 /** A control of its fields; mistakes in their combination are kept as its problem. */

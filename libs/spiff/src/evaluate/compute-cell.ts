@@ -43,9 +43,9 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
 }
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
-  const { expression } = source;
-  if (source.problem !== undefined) failLocally(source.problem);
-  if (!source.isMerging) {
+  const { expression, problem, isMerging } = source.parsed;
+  if (problem !== undefined) failLocally(problem);
+  if (!isMerging) {
     const found = override(cell, environment);
     if (found !== undefined) return found;
   }

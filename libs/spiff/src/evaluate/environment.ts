@@ -1,3 +1,4 @@
+import type { CreateKey } from "@landscaper/x509";
 import type { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
 import type { FunctionTable } from "../functions/function-table.ts";
@@ -46,6 +47,10 @@ export interface DocumentRun {
 export interface Host {
   readonly files?: { has(path: string): boolean; readText(path: string): string } | undefined;
   readonly random?: ((count: number) => Uint8Array) | undefined;
+  /** The time of day. */
+  readonly clock?: (() => Date) | undefined;
+  /** Makes private keys. */
+  readonly createKey?: CreateKey | undefined;
 }
 
 /** Surroundings of one node. */

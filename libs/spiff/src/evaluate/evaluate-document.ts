@@ -1,3 +1,4 @@
+import { printParsed } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { TemplateValue, type Value } from "../value/value.ts";
@@ -73,6 +74,7 @@ function visit(cell: Cell, walk: Visit): void {
 function describe(cell: Cell, failure: Failure): UnresolvedNode {
   const { source, environment } = cell;
   const path = pathNames(environment?.path);
+  const at = source === undefined || source.kind === "scalar" ? undefined : source.at;
   return {
     expression: printSource(source),
     document: environment?.document.name ?? "",
@@ -82,13 +84,13 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
     issue: failure.issue,
     message: printIssue(failure.issue, "text"),
     safeMessage: printIssue(failure.issue, "safeText"),
-    line: undefined,
-    column: undefined,
+    line: at?.line,
+    column: at?.column,
   };
 }
 
 function printSource(source: Source | undefined): string {
-  if (source?.kind === "expression") return source.printed;
+  if (source?.kind === "expression") return printParsed(source.parsed);
   if (source?.kind === "control") return source.problem === undefined ? `<${source.control} control>` : "<map>";
   return `<${source?.kind ?? "value"}>`;
 }
@@ -96,7 +98,7 @@ function printSource(source: Source | undefined): string {
 /** Messages name the path in stubs only of merges and where it is not that of the node: insertions, lists with keys. */
 function stubPathOf(source: Source | undefined, environment: Environment | undefined): readonly string[] {
   if (environment === undefined || source?.kind !== "expression") return [];
-  const { expression } = source;
+  const { expression } = source.parsed;
   const own = pathNames(environment.stubPath);
   if (own.join(".") !== pathNames(environment.path).join(".")) return own;
   if (expression?.kind !== "merge" || (expression.path.length === 0 && expression.mode === "plain")) return [];

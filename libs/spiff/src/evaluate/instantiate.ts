@@ -117,7 +117,7 @@ export function makeCell(source: Source, environment: Environment): Cell {
 /** The merge that an insert key asks for, also with alternatives behind it. */
 export function mergeOf(source: Source | undefined): Merge | undefined {
   if (source?.kind !== "expression") return undefined;
-  let expression: Expression | undefined = source.expression;
+  let expression: Expression | undefined = source.parsed.expression;
   while (expression?.kind === "or") expression = expression.left;
   return expression?.kind === "merge" ? expression : undefined;
 }

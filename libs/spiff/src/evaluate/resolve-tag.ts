@@ -1,3 +1,4 @@
+import { definesTags } from "../document/source.ts";
 import type { Reference } from "../syntax/expression.ts";
 import type { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
@@ -61,10 +62,7 @@ function tryPath(cell: Cell, name: string, path: readonly string[]): { readonly 
 
 /** Makes the nodes below, as far as tags can come from them: a tag may stand behind its use. */
 function defineTags(cell: Cell | undefined): void {
-  const source = cell?.source;
-  if (cell === undefined || source === undefined || source.kind === "scalar") return;
-  const isDefinition = source.kind === "expression" && source.text.includes("tagdef");
-  if (source.kind === "expression" && !isDefinition) return;
+  if (cell?.source === undefined || !definesTags(cell.source)) return;
   force(cell);
   const { value } = cell;
   if (typeof value !== "object" || (value?.kind !== "map" && value?.kind !== "list") || value.isDeep) return;

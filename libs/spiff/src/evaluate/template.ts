@@ -29,8 +29,8 @@ export function evaluateSource(source: Source, environment: Environment): Value 
     case "scalar":
       return source.value;
     case "expression":
-      if (source.problem !== undefined) return failLocally(source.problem);
-      return source.expression === undefined ? null : evaluate(source.expression, environment);
+      if (source.parsed.problem !== undefined) return failLocally(source.parsed.problem);
+      return source.parsed.expression === undefined ? null : evaluate(source.parsed.expression, environment);
     case "map":
     case "list":
       return requireDeep(instantiate(source, environment), "template");

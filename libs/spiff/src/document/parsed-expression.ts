@@ -1,0 +1,56 @@
+import { parseExpression } from "../syntax/parse-expression.ts";
+import { printExpression } from "../syntax/print-expression.ts";
+import { SyntaxFailure } from "../syntax/scanner.ts";
+import type { Expression } from "../syntax/expression.ts";
+import { parseMarkers, type Markers } from "./markers.ts";
+
+/** The text between (( and )), read once for all nodes that have it. */
+export interface ParsedExpression {
+  readonly text: string;
+  /** With its markers; undefined when it could not be parsed. */
+  readonly whole: Expression | undefined;
+  /** Without its markers; undefined for markers alone, or when it could not be parsed. */
+  readonly expression: Expression | undefined;
+  readonly markers: Markers | undefined;
+  /** `merge` or `prefer` stands in it: stubs do not replace the whole. */
+  readonly isMerging: boolean;
+  /** Its value or its evaluation can define tags. */
+  readonly definesTags: boolean;
+  /** Why it could not be parsed. */
+  readonly problem: string | undefined;
+}
+
+/** Parses an expression; mistakes are kept as its problem. */
+export function readExpression(text: string): ParsedExpression {
+  try {
+    const whole = parseExpression(text);
+    const isMarked = whole.kind === "marked";
+    const markers = isMarked ? parseMarkers(whole.markers) : undefined;
+    return {
+      text,
+      whole,
+      expression: isMarked ? whole.inner : whole,
+      markers,
+      isMerging: (text.includes("merge") || text.includes("prefer")) && mentionsMerge(whole),
+      definesTags: text.includes("tagdef") || (markers !== undefined && markers.tags.length > 0),
+      problem: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof SyntaxFailure)) throw error;
+    const nothing = { whole: undefined, expression: undefined, markers: undefined } as const;
+    return { text, ...nothing, isMerging: false, definesTags: false, problem: error.message };
+  }
+}
+
+/** An expression with its brackets, as messages print it. */
+export function printParsed({ whole, text }: ParsedExpression): string {
+  return whole === undefined ? `((${text}))` : `(( ${printExpression(whole)} ))`;
+}
+
+/** Looks through the parts of an expression, whatever they are called. */
+function mentionsMerge(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  if (Array.isArray(part)) return part.some(mentionsMerge);
+  if ("kind" in part && (part.kind === "merge" || part.kind === "prefer")) return true;
+  return Object.values(part).some(mentionsMerge);
+}
