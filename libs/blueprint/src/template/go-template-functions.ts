@@ -18,11 +18,16 @@ import { environmentOf, type TemplateEnvironment } from "./template-environment.
 
 const sharedNames = Object.keys(landscaperFunctions({ cd: null, components: null }, undefined));
 
-/** Functions of GoTemplate executions: sprig without access to the host, and Landscaper's own (core.md §3.7). */
-export const goTemplateFunctions: FunctionMap = {
+/** Those functions of GoTemplate executions that need nothing but their arguments: sprig, toYaml and fromYaml. */
+export const pureTemplateFunctions: FunctionMap = {
   ...sprigFunctions,
   toYaml: define(["any"], ([value]) => withoutNewline(toYaml(value))),
   fromYaml: define(["string"], ([text]) => readYaml(text)),
+};
+
+/** Functions of GoTemplate executions: sprig without access to the host, and Landscaper's own (core.md §3.7). */
+export const goTemplateFunctions: FunctionMap = {
+  ...pureTemplateFunctions,
   include: define(["string", "any"], ([path, data], context) => {
     const environment = environmentOf(context);
     const set = includedTemplate(path, environment);
