@@ -24,3 +24,6 @@ export { createRenderBudget, type RenderContext, type TemplateStates } from "./r
 export { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "./template-host.ts";
 export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
 export { findRing, ringText } from "./dependency-ring.ts";
+export { pureTemplateFunctions } from "./template/go-template-functions.ts";
+export { describeInput } from "./template/describe-input.ts";
+export { sourceSnippet } from "./template/source-snippet.ts";
