@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSpiff, SpiffError, type SpiffOptions } from "./index.ts";
+import { createSpiff, SpiffError, type BudgetLimits, type SpiffOptions } from "./index.ts";
 
 const files = {
   has: (path: string) => ["VERSION", "./VERSION", "config.yaml"].includes(path),
@@ -94,6 +94,62 @@ describe("executions", () => {
     expect(failureOf(() => execute({ a: "(( broken() ))" }, {}, { functions }))).toBe(
       "deploy execution: unresolved nodes:\n\t(( broken() ))\tin template\ta\t()\t*two arguments expected",
     );
+  });
+});
+
+describe("places of errors", () => {
+  function errorOf(text: string, limits: BudgetLimits = {}): SpiffError {
+    try {
+      createSpiff({ limits }).merge({ template: { name: "t", text } });
+    } catch (error) {
+      if (error instanceof SpiffError) return error;
+    }
+    throw new Error("it did not fail");
+  }
+
+  it.each<[string, [string, number | undefined, number | undefined][]]>([
+    ["a: 1\nb: (( c ))\n", [["b", 2, 4]]],
+    [
+      "- x: 1\n  z: (( c ))\n- (( c ))\n",
+      [
+        ["[0].z", 2, 6],
+        ["[1]", 3, 3],
+      ],
+    ],
+    ["(( c ))", [["", 1, 1]]],
+    ["{ a: [ '(( c ))' ] }", [["a.[0]", 1, 8]]],
+    ["a: >-\n  (( c ))\n", [["a", 1, 4]]],
+    [
+      "a: (( c ))\nb: (( c ))\n",
+      [
+        ["a", 1, 4],
+        ["b", 2, 4],
+      ],
+    ],
+    ["a: (( 1 + ))\n", [["a", 1, 4]]],
+    ["a:\n  <<: (( c ))\n", [["a.<<", 2, 7]]],
+    ["t:\n  <<: (( &template ))\n  x: (( c ))\na: (( *t ))\n", [["a", 4, 4]]],
+  ])("are those of the nodes of %j", (text, want) => {
+    expect(errorOf(text).nodes.map(({ path, line, column }) => [path, line, column])).toEqual(want);
+  });
+
+  it("are not known in documents of data", () => {
+    const run = (): unknown => createSpiff().merge({ template: { name: "t", data: { a: "(( c ))" } } });
+    expect(run).toThrow(expect.objectContaining({ nodes: [expect.objectContaining({ line: undefined })] }));
+  });
+
+  it("are those of limits and of broken YAML, too", () => {
+    expect(errorOf("a: 1\nb: (( sum[[1..1000]|0|s,e|-> s + e] ))\n", { steps: 100 })).toMatchObject({
+      message: "t: more than 100 steps",
+      place: { line: 2, column: 4 },
+    });
+    expect(errorOf("a: 1\n  b: c\n").place?.line).toBe(2);
+    expect(errorOf("a: 1\n1: c\n").place).toEqual({ line: 2, column: 1 });
+  });
+
+  it("do not tell templates of the same text apart", () => {
+    const text = "a: (( &template ( x ) ))\nb: (( &template ( x ) ))\nc: (( a == b ))\n";
+    expect(createSpiff().merge({ template: { name: "t", text } }).output).toMatchObject({ c: true });
   });
 });
 

@@ -115,6 +115,7 @@ function execute(execution: SpiffExecution, merge: Spiff["merge"]): SpiffResult 
     return merge({ template: document, stubs, bindings, files });
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
-    throw new SpiffError(`${name}: ${error.message}`, error.nodes, { safeMessage: `${name}: ${error.safeMessage}` });
+    const { message, nodes, safeMessage, place } = error;
+    throw new SpiffError(`${name}: ${message}`, nodes, { safeMessage: `${name}: ${safeMessage}`, place });
   }
 }

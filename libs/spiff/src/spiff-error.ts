@@ -1,4 +1,5 @@
 import { compareStrings } from "@landscaper/goyaml";
+import type { Place } from "./document/document-form.ts";
 import type { FailureTag, Issue } from "./evaluate/failure.ts";
 
 /** A node without a value (spiff.md §7). */
@@ -19,6 +20,12 @@ export interface UnresolvedNode {
   readonly column: number | undefined;
 }
 
+interface SpiffErrorDetails {
+  readonly safeMessage?: string;
+  readonly place?: Place | undefined;
+  readonly documentNumber?: number;
+}
+
 /**
  * A document that could not be read or evaluated. `message` may quote values of the inputs, as `error()` and failing
  * lambdas do: show `safeMessage` where imports can be secrets.
@@ -26,18 +33,21 @@ export interface UnresolvedNode {
 export class SpiffError extends Error {
   readonly nodes: readonly UnresolvedNode[];
   readonly safeMessage: string;
+  /** Where a text is no YAML, or evaluation came to a limit; nodes have places of their own. */
+  readonly place: Place | undefined;
   /** Which document of a template with several it is about, from 1; undefined for all other errors. */
   readonly documentNumber: number | undefined;
 
   constructor(
     message: string,
     nodes: readonly UnresolvedNode[] = [],
-    { safeMessage = message, documentNumber }: { safeMessage?: string; documentNumber?: number } = {},
+    { safeMessage = message, place, documentNumber }: SpiffErrorDetails = {},
   ) {
     super(message);
     this.name = "SpiffError";
     this.nodes = nodes;
     this.safeMessage = safeMessage;
+    this.place = place;
     this.documentNumber = documentNumber;
   }
 }
@@ -48,7 +58,8 @@ export function inDocument<T>(documentNumber: number, run: () => T): T {
     return run();
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
-    throw new SpiffError(error.message, error.nodes, { safeMessage: error.safeMessage, documentNumber });
+    const { message, nodes, safeMessage, place } = error;
+    throw new SpiffError(message, nodes, { safeMessage, place, documentNumber });
   }
 }
 

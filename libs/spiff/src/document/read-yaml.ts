@@ -17,8 +17,9 @@ export function parseDocuments(text: string, name: string, kind = "template"): Y
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, column, problem } = error;
-    const place = line === undefined ? "" : ` at line ${line}, column ${column ?? 1}`;
-    throw new SpiffError(`${prefix}: yaml: ${problem}${place}`);
+    if (line === undefined) throw new SpiffError(`${prefix}: yaml: ${problem}`);
+    const place = { line, column: column ?? 1 };
+    throw new SpiffError(`${prefix}: yaml: ${problem} at line ${place.line}, column ${place.column}`, [], { place });
   }
 }
 

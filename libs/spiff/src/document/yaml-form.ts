@@ -43,7 +43,8 @@ export class YamlForm implements DocumentForm<YamlNode> {
 
   /** Throws SpiffError with the place of a node. */
   fail(problem: string, { line, column }: Place): never {
-    throw new SpiffError(`${this.#prefix}: yaml: ${problem} at line ${line}, column ${column}`);
+    const place = { line, column };
+    throw new SpiffError(`${this.#prefix}: yaml: ${problem} at line ${line}, column ${column}`, [], { place });
   }
 
   #entry(key: YamlNode, value: YamlNode): Entry<YamlNode> {

@@ -1,3 +1,4 @@
+import type { Source } from "../document/source.ts";
 import { printLambda } from "../syntax/print-expression.ts";
 import { undefinedValue, type Value } from "../value/value.ts";
 import { EvaluationFailure, failLocally, issueOf } from "./failure.ts";
@@ -96,10 +97,16 @@ export function isDeepEqual(left: Value, right: Value): boolean {
         return other !== undefined && isDeepEqual(cell.value, other.value);
       });
     case "template":
-      return right.kind === "template" && left.source === right.source;
+      return right.kind === "template" && isSameSource(left.source, right.source);
     case "lambda":
       return (
         right.kind === "lambda" && printLambda(left.parameters, left.body) === printLambda(right.parameters, right.body)
       );
   }
+}
+
+/** Expressions of the same text are the same, wherever they stand. */
+function isSameSource(left: Source, right: Source): boolean {
+  if (left.kind !== "expression" || right.kind !== "expression") return left === right;
+  return left.parsed.text === right.parsed.text;
 }

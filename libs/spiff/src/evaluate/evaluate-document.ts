@@ -20,7 +20,9 @@ export function evaluateDocument(source: Source, document: DocumentRun): Value {
     if (unresolved.length > 0) keepOrThrow(unresolved, document);
     return settle(document.nesting, () => requireDeep(root.value, document.name));
   } catch (error) {
-    if (error instanceof BudgetFailure) throw new SpiffError(`${document.name}: ${error.message}`);
+    if (error instanceof BudgetFailure) {
+      throw new SpiffError(`${document.name}: ${error.message}`, [], { place: error.at });
+    }
     if (error instanceof RangeError)
       throw new SpiffError(`${document.name}: the document or its expressions nest too deep`);
     throw error;
@@ -51,7 +53,7 @@ interface Visit {
 
 /** Evaluates a node and everything below; nodes that fail are collected, their neighbours are evaluated all the same. */
 function visit(cell: Cell, walk: Visit): void {
-  settle(walk.document.nesting, () => force(cell));
+  evaluateNode(cell, walk);
   if (cell.state === "failed") {
     if (cell.failure !== undefined) walk.unresolved.push({ cell, failure: cell.failure });
     return;
@@ -69,6 +71,16 @@ function visit(cell: Cell, walk: Visit): void {
     if (isPartial) return;
   }
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+}
+
+/** Evaluates one node; a limit is told with the place of the node that came to it. */
+function evaluateNode(cell: Cell, { document }: Visit): void {
+  try {
+    settle(document.nesting, () => force(cell));
+  } catch (error) {
+    if (error instanceof BudgetFailure && cell.source?.kind === "expression") error.at ??= cell.source.at;
+    throw error;
+  }
 }
 
 function describe(cell: Cell, failure: Failure): UnresolvedNode {

@@ -1,3 +1,4 @@
+import type { Place } from "../document/document-form.ts";
 import type { Cell } from "../value/cell.ts";
 
 /**
@@ -87,6 +88,9 @@ export function failPending(tag: "@" | "-", message: string | Message): never {
 
 /** Says that one of the limits was reached; ends the whole run. */
 export class BudgetFailure extends Error {
+  /** The node that was being evaluated. */
+  at: Place | undefined;
+
   constructor(message: string) {
     super(message);
     this.name = "BudgetFailure";
