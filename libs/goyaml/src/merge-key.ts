@@ -1,7 +1,9 @@
 import type { YamlNode } from "./nodes/node.ts";
 
-/** Whether a key is `<<` without a tag; with the tag `!` it may be quoted. */
+const mergeTags: ReadonlySet<string> = new Set(["!", "tag:yaml.org,2002:merge"]);
+
+/** Whether a key is `<<` without quotes, or with a tag that says that quotes do not matter. */
 export function isMergeKey(key: YamlNode): boolean {
   if (key.kind !== "scalar" || key.text !== "<<") return false;
-  return key.tag === undefined ? key.style === "plain" : key.tag === "!";
+  return key.tag === undefined ? key.style === "plain" : mergeTags.has(key.tag);
 }

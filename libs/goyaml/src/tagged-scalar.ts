@@ -1,3 +1,4 @@
+import { decodeBytes } from "./decode-bytes.ts";
 import { fitsInt64 } from "./parse-number.ts";
 import { resolvePlainScalar, type ResolvedScalar } from "./resolve-scalar.ts";
 import type { YamlScalar } from "./nodes/node.ts";
@@ -50,23 +51,6 @@ function decodeBinary(node: YamlScalar): string {
     const { line, column } = node;
     throw new YamlError("yaml: !!binary value contains invalid base64 data", { line, column });
   }
-  return textOf(Buffer.from(compact, "base64"));
-}
-
-/** Bytes as text, with U+FFFD for each byte that is no UTF-8, as encoding/json puts it. */
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString("utf8");
-  if (!text.includes("\ufffd")) return text;
-  let result = "";
-  for (let i = 0; i < bytes.length;) {
-    const width = [1, 2, 3, 4].find((length) => isCharacter(bytes.subarray(i, i + length)));
-    result += width === undefined ? "\ufffd" : bytes.toString("utf8", i, i + width);
-    i += width ?? 1;
-  }
-  return result;
-}
-
-function isCharacter(bytes: Buffer): boolean {
-  const text = bytes.toString("utf8");
-  return Array.from(text).length === 1 && Buffer.from(text, "utf8").equals(bytes);
+  // What is no UTF-8 becomes U+FFFD, byte by byte, on the way through JSON.
+  return decodeBytes(Buffer.from(compact, "base64"), () => "\ufffd");
 }
