@@ -12,6 +12,9 @@ export interface BudgetLimits {
   readonly timeMs?: number | undefined;
 }
 
+/** About as many expressions are evaluated in a millisecond. */
+const stepsPerMs = 2000;
+
 export class Budget {
   depth = 0;
   readonly maxDepth: number;
@@ -38,6 +41,12 @@ export class Budget {
     if ((this.#steps & 1023) === 0 && this.#now !== undefined && this.#now() - this.#start > this.#timeMs) {
       throw new BudgetFailure(`more than ${this.#timeMs} ms`);
     }
+  }
+
+  /** Accounts for work that is slow by itself, in ms, before it begins. `what` needs no values. */
+  spend(milliseconds: number, what: string): void {
+    this.#steps += Math.ceil(milliseconds * stepsPerMs);
+    if (this.#steps > this.#maxSteps) throw new BudgetFailure(`${what}: more than ${this.#maxSteps} steps`);
   }
 
   /** Accounts for text or entries before they are made. */

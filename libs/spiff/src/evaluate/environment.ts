@@ -61,9 +61,9 @@ export interface Environment {
   /** Where the node looks into stubs; undefined for the root. */
   readonly stubPath: Path | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`. */
-  readonly isUnmerged?: boolean;
+  readonly isUnmerged?: boolean | undefined;
   /** Instances of templates around the node. */
-  readonly instances?: number;
+  readonly instances?: number | undefined;
 }
 
 export function pathNames(path: Path | undefined): string[] {
@@ -79,8 +79,11 @@ export function isMerged({ document, isUnmerged }: Environment): boolean {
 
 /** The surroundings of a node below; `step` is its name in stubs. */
 export function childOf(environment: Environment, name: string, step: string): Environment {
-  const stubPath = { parent: environment.stubPath, name: step };
-  return { ...environment, path: { parent: environment.path, name }, stubPath };
+  const path = { parent: environment.path, name };
+  const isSame = step === name && environment.stubPath === environment.path;
+  const stubPath = isSame ? path : { parent: environment.stubPath, name: step };
+  const { document, scope, isUnmerged, instances } = environment;
+  return { document, scope, path, stubPath, isUnmerged, instances };
 }
 
 /** A path from its names. */

@@ -30,7 +30,7 @@ export function evaluate(expression: Expression, environment: Environment): Valu
     case "undefined":
       return undefinedValue;
     case "reference":
-      return requireDeep(resolveReference(expression, environment), printExpression(expression));
+      return complete(resolveReference(expression, environment), expression);
     case "group":
       return evaluate(expression.inner, environment);
     case "concat": {
@@ -59,7 +59,7 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
   switch (expression.kind) {
     case "qualified":
     case "dynamic":
-      return requireDeep(evaluateShallow(expression, environment), printExpression(expression));
+      return complete(evaluateShallow(expression, environment), expression);
     case "projection":
       return evaluateProjection(expression, environment);
     case "instantiate":
@@ -93,6 +93,13 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
     case "marked":
       return expression.inner === undefined ? null : evaluate(expression.inner, environment);
   }
+}
+
+/** Everything below a value; its expression is printed only when it is needed. */
+function complete(value: Value, expression: Expression): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return value;
+  return requireDeep(value, printExpression(expression));
 }
 
 /** As evaluate, but what lies below a referenced container may stay unevaluated: only a part of it is needed. */

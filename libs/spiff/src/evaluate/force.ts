@@ -1,5 +1,5 @@
 import type { Cell } from "../value/cell.ts";
-import type { ListValue, MapValue, Value } from "../value/value.ts";
+import { isGone, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { computeCell } from "./compute-cell.ts";
 import {
   BudgetFailure,
@@ -142,10 +142,4 @@ function requireDeepList(list: ListValue, name: string): void {
 function requireDeepCell(cell: Cell, name: string): void {
   const value = valueOf(cell, name);
   if (typeof value === "object" && value !== null) requireDeep(value, name);
-}
-
-/** Undefined, or a map whose insertion gave undefined: the node goes away. */
-export function isGone(value: Value): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return value.kind === "undefined" || (value.kind === "map" && value.isRemoved);
 }

@@ -1,12 +1,12 @@
 import { printPath } from "../syntax/print-expression.ts";
 import type { Reference } from "../syntax/expression.ts";
 import type { Cell } from "../value/cell.ts";
-import type { MapValue, Value } from "../value/value.ts";
+import { isGone, type MapValue, type Value } from "../value/value.ts";
 import { contextValue } from "./context-value.ts";
 import { homeOf } from "./compute-cell.ts";
 import type { Environment, Scope } from "./environment.ts";
 import { failLocally } from "./failure.ts";
-import { completeShape, isGone, isShapePending, valueOf } from "./force.ts";
+import { completeShape, force, isShapePending, valueOf } from "./force.ts";
 import { stepInto } from "./step-into.ts";
 import { resolveTag } from "./resolve-tag.ts";
 
@@ -31,13 +31,13 @@ export function walk(start: Value, path: readonly string[], position: number): V
   let value = start;
   for (let i = position; i < path.length; i++) {
     if (typeof value === "object" && value !== null && (value.kind === "map" || value.kind === "list")) {
-      completeShape(value, printPath(path.slice(0, i)));
+      if (value.pendingShape !== undefined) completeShape(value, printPath(path.slice(0, i)));
     }
     const cell = stepInto(value, path[i] ?? "");
-    const name = printPath(path.slice(0, i + 1));
-    if (cell === undefined) return failLocally(`'${name}' not found`);
-    value = valueOf(cell, name);
-    if (isGone(value)) return failLocally(`'${name}' not found`);
+    if (cell === undefined) return failLocally(`'${printPath(path.slice(0, i + 1))}' not found`);
+    force(cell);
+    value = cell.state === "done" ? cell.value : valueOf(cell, printPath(path.slice(0, i + 1)));
+    if (isGone(value)) return failLocally(`'${printPath(path.slice(0, i + 1))}' not found`);
   }
   return value;
 }

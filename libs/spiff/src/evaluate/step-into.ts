@@ -1,6 +1,6 @@
 import type { Cell } from "../value/cell.ts";
-import type { ListValue, Value } from "../value/value.ts";
-import { force, isGone } from "./force.ts";
+import { isGone, type ListValue, type Value } from "../value/value.ts";
+import { force } from "./force.ts";
 
 const indexPattern = /^\[(-?[0-9]+)\]$/;
 

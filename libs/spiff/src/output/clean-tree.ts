@@ -1,32 +1,39 @@
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { Markers } from "../document/markers.ts";
-import { undefinedValue, type Value } from "../value/value.ts";
+import { isGone, type MapValue, type Value } from "../value/value.ts";
 
 /** A complete value without the nodes that `isDropped` names and without undefined ones; markers stay. */
 export function cleanTree(value: Value, isDropped: (markers: Markers) => boolean): Value {
   if (typeof value !== "object" || value === null) return value;
   if (value.kind === "list") {
-    return completeList(
-      value.items.filter((cell) => isKept(cell, isDropped)).map((cell) => cleanCell(cell, isDropped)),
-      value.keyField,
-    );
+    const items = value.items.flatMap((cell) => cleanCell(cell, isDropped) ?? []);
+    const isSame = items.length === value.items.length && items.every((cell, index) => cell === value.items[index]);
+    return isSame ? value : completeList(items, value.keyField);
   }
-  if (value.kind !== "map") return value;
-  const cells = new Map<string, Cell>();
-  for (const [key, cell] of value.cells) if (isKept(cell, isDropped)) cells.set(key, cleanCell(cell, isDropped));
-  return completeMap(cells);
+  return value.kind === "map" ? cleanMap(value, isDropped) : value;
 }
 
-function isKept(cell: Cell, isDropped: (markers: Markers) => boolean): boolean {
-  if (cell.value === undefinedValue) return false;
-  if (typeof cell.value === "object" && cell.value?.kind === "map" && cell.value.isRemoved) return false;
-  return cell.markers === undefined || !isDropped(cell.markers);
+function cleanMap(map: MapValue, isDropped: (markers: Markers) => boolean): MapValue {
+  let cells: Map<string, Cell> | undefined;
+  for (const [key, cell] of map.cells) {
+    const cleaned = cleanCell(cell, isDropped);
+    if (cleaned === cell) continue;
+    cells ??= new Map(map.cells);
+    if (cleaned === undefined) cells.delete(key);
+    else cells.set(key, cleaned);
+  }
+  return cells === undefined ? map : completeMap(cells);
 }
 
-function cleanCell(cell: Cell, isDropped: (markers: Markers) => boolean): Cell {
-  const cleaned = new Cell(cleanTree(cell.value, isDropped));
-  cleaned.markers = cell.markers;
+/** The same cell where nothing goes away; undefined when it goes away itself. */
+function cleanCell(cell: Cell, isDropped: (markers: Markers) => boolean): Cell | undefined {
+  const { value, markers } = cell;
+  if (isGone(value) || (markers !== undefined && isDropped(markers))) return undefined;
+  const kept = cleanTree(value, isDropped);
+  if (kept === value) return cell;
+  const cleaned = new Cell(kept);
+  cleaned.markers = markers;
   cleaned.dynamic = cell.dynamic;
   return cleaned;
 }

@@ -131,3 +131,9 @@ export function isTrue(value: Value): boolean {
       return value.kind !== "map" || value.cells.size > 0;
   }
 }
+
+/** Undefined, or a map whose insertion gave undefined: the node goes away. */
+export function isGone(value: Value): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return value.kind === "undefined" || (value.kind === "map" && value.isRemoved);
+}
