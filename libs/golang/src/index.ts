@@ -2,7 +2,7 @@ export { bcryptHash, bcryptWorkMs, parseBcryptHash } from "./bcrypt/bcrypt.ts";
 export { type BaseEncoding, decodeBase, encodeBase } from "./encoding/base-encoding.ts";
 export { formatDefault, sortedKeys } from "./format/print-arg.ts";
 export { sprint, sprintf, sprintln } from "./format/printf.ts";
-export { canBackquote, isPrintable, quote, unicodeName } from "./format/quote.ts";
+export { canBackquote, isInvalidByte, isPrintable, quote, unicodeName } from "./format/quote.ts";
 export { FunctionError } from "./function-error.ts";
 export { GoRegExp, type RegExpMatch, RegExpSyntaxError } from "./regexp/go-regexp.ts";
 export {
@@ -23,6 +23,7 @@ export { fromPlain, toPlain } from "./value/convert.ts";
 export { isDeepEqual } from "./value/deep-equal.ts";
 export { type FunctionMap, define, defineVariadic, shallow } from "./value/define-function.ts";
 export { isEmpty } from "./value/empty.ts";
+export { GoComplex } from "./value/go-complex.ts";
 export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
 export { NamedMap } from "./value/named-map.ts";
 export { isTrue } from "./value/truth.ts";

@@ -1,3 +1,5 @@
+import { toWellFormed } from "@landscaper/golang";
+
 /** Where an error happened in a template's source. */
 export interface TemplatePosition {
   readonly templateName: string;
@@ -20,7 +22,8 @@ export class TemplateError extends Error {
   readonly position: TemplatePosition;
 
   constructor(message: string, options: { kind: TemplateErrorKind; position: TemplatePosition; cause?: unknown }) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    // Templates may hold bytes that are no text.
+    super(toWellFormed(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = options.kind;
     this.position = options.position;
   }

@@ -1,6 +1,7 @@
 import { compareStrings, formatFloatDefault } from "@landscaper/goyaml";
+import { GoComplex } from "../value/go-complex.ts";
 import { GoInt, isUnsigned } from "../value/go-int.ts";
-import { typeName } from "../value/type-name.ts";
+import { kindName, typeName } from "../value/type-name.ts";
 import { decodeUtf8 } from "../value/utf8.ts";
 import { collectionType, GoObject, isMap, isSlice, type GoMap, type GoSlice, type Value } from "../value/value.ts";
 import { type Flags, noFlags, pad, truncate } from "./flags.ts";
@@ -19,7 +20,8 @@ export function printArg(value: Value, verb: string, flags: Flags): string {
     return verb === "T" || verb === "v" ? pad("<nil>", flags) : badVerb(value, verb);
   }
   if (verb === "T") return pad(truncate(typeName(value), flags), flags);
-  if (verb === "w") return badVerb(value, verb);
+  if (verb === "p") return printPointer(value, flags);
+  if (verb === "w") return badVerbWith(value, verb, flags);
   return printValue(value, verb, { flags, depth: 0 });
 }
 
@@ -30,6 +32,15 @@ export function formatDefault(value: Value): string {
   if (typeof value === "boolean") return value ? "true" : "false";
   if (value instanceof GoInt && value.named === undefined) return value.toString();
   return printValue(value, "v", { flags: noFlags, depth: 0 });
+}
+
+/** Go prints an address, which is another one each time: here all have the same. */
+const address = 0xc000010000;
+
+function printPointer(value: NonNullable<Value>, flags: Flags): string {
+  const kind = kindName(value);
+  if (!["map", "slice", "func", "ptr"].includes(kind)) return badVerbWith(value, "p", flags);
+  return formatInteger(address, "x", { ...flags, sharp: !flags.sharp }) ?? "";
 }
 
 interface Position {
@@ -59,6 +70,7 @@ function printValue(value: Value, verb: string, position: Position): string {
   if (value === undefined || value === null) return flags.sharpV ? "interface {}(nil)" : "<nil>";
   if (value instanceof GoInt) return printInt(value, verb, position);
   if (value instanceof Uint8Array) return printBytes(value, verb, flags);
+  if (value instanceof GoComplex) return printComplex(value, verb, flags);
   if (value instanceof GoObject) return printObject(value, verb, position);
   if (isMap(value)) return printMap(value, verb, position);
   if (isSlice(value)) return printSlice(value, verb, position);
@@ -73,6 +85,12 @@ function printInt(value: GoInt, verb: string, { flags, plain }: Position): strin
     return formatInteger(value.value, "x", { ...flags, sharp: true, sharpV: false }) ?? "";
   }
   return formatInteger(value.wide ?? value.toNumber(), verb, flags) ?? badVerbWith(value, verb, flags);
+}
+
+function printComplex(value: GoComplex, verb: string, flags: Flags): string {
+  const real = formatFloatVerb(value.real, verb, flags);
+  const imaginary = formatFloatVerb(value.imaginary, verb, { ...flags, plus: true });
+  return real === undefined ? badVerbWith(value, verb, flags) : `(${real}${imaginary}i)`;
 }
 
 function printBytes(bytes: Uint8Array, verb: string, flags: Flags): string {

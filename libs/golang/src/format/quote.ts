@@ -15,7 +15,7 @@ export function isPrintable(rune: string): boolean {
 }
 
 /** True for an invalid byte (see utf8.ts). */
-function isInvalidByte(code: number): boolean {
+export function isInvalidByte(code: number): boolean {
   return code >= 0xdc80 && code <= 0xdcff;
 }
 

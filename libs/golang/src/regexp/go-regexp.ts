@@ -10,6 +10,29 @@ const recent = new Map<string, GoRegExp>();
 const maxRecent = 200;
 const maxRecentLength = 200;
 
+/** Where the message of re2js is not Go's. */
+const otherMessages: Readonly<Record<string, string>> = {
+  "error parsing regexp: trailing backslash at end of expression":
+    "error parsing regexp: trailing backslash at end of expression: ``",
+  "error parsing regexp: invalid named capture: `(?P<`":
+    "error parsing regexp: invalid or unsupported Perl syntax: `(?P`",
+};
+
+function goMessage(message: string): string {
+  return otherMessages[message] ?? message;
+}
+
+/** Throws for mistakes in the start of a pattern that no end could make good. */
+function checkStart(start: string): void {
+  try {
+    RE2JS.compile(start);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    if (/invalid (nested )?repetition|unexpected \)|invalid character class range|invalid escape/.test(message))
+      throw error;
+  }
+}
+
 /** A regular expression in Go's syntax; matching takes time linear in the text. */
 export class GoRegExp {
   readonly #re: RE2JS;
@@ -32,9 +55,16 @@ export class GoRegExp {
 
   static #compileNew(pattern: string): GoRegExp {
     try {
+      // A byte that is no UTF-8 ends the pattern, unless something before it is wrong already.
+      const end = pattern.search(/\p{Cs}/u);
+      if (end >= 0) {
+        checkStart(pattern.slice(0, end));
+        throw new RegExpSyntaxError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(end)}\``);
+      }
       return new GoRegExp(RE2JS.compile(pattern));
     } catch (error) {
-      throw new RegExpSyntaxError(error instanceof Error ? error.message : String(error));
+      if (error instanceof RegExpSyntaxError) throw error;
+      throw new RegExpSyntaxError(goMessage(error instanceof Error ? error.message : String(error)));
     }
   }
 

@@ -1,3 +1,4 @@
+import { GoComplex } from "./go-complex.ts";
 import { GoInt } from "./go-int.ts";
 import { isMap, isSlice, type Value } from "./value.ts";
 
@@ -9,6 +10,7 @@ export function isTrue(value: Value): boolean {
   // NaN is not zero.
   if (typeof value === "number") return value !== 0;
   if (value instanceof GoInt) return value.toNumber() !== 0;
+  if (value instanceof GoComplex) return !value.isZero;
   if (isMap(value)) return value.size > 0;
   if (isSlice(value) || value instanceof Uint8Array) return value.length > 0;
   return true;

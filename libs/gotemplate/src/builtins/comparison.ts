@@ -1,6 +1,8 @@
 import {
   FunctionError,
+  GoComplex,
   GoInt,
+  GoObject,
   type Value,
   collectionType,
   formatDefault,
@@ -13,13 +15,14 @@ import {
 } from "@landscaper/golang";
 import { compareStrings } from "@landscaper/goyaml";
 
-type BasicKind = "bool" | "int" | "uint" | "float" | "string";
+type BasicKind = "bool" | "complex" | "int" | "uint" | "float" | "string";
 
 function basicKind(value: Value): BasicKind | undefined {
   if (typeof value === "string") return "string";
   if (typeof value === "number") return "float";
   if (typeof value === "boolean") return "bool";
   if (value instanceof GoInt) return isUnsigned(value.kind) ? "uint" : "int";
+  if (value instanceof GoComplex) return "complex";
   return undefined;
 }
 
@@ -38,6 +41,7 @@ function isEqual(a: Value, b: Value): boolean {
     if (a === undefined || b === undefined) return false;
     throw new FunctionError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`);
   }
+  if (a instanceof GoComplex && b instanceof GoComplex) return a.isEqual(b);
   return kindA === undefined ? isSameReference(a, b) : a === b;
 }
 
@@ -54,7 +58,8 @@ function isSameReference(a: Value, b: Value): boolean {
   if (isMap(b) || isSlice(b) || b instanceof Uint8Array) {
     throw new FunctionError(`non-comparable type ${sprintf("%s", [b])}: ${typeName(b)}`);
   }
-  return a === b;
+  // Structs are equal by their fields, pointers by identity.
+  return a === b || (a instanceof GoObject && a.goKind === "struct" && b instanceof GoObject && a.isEqual(b));
 }
 
 function isNilCollection(value: Value): boolean {

@@ -1,4 +1,4 @@
-import { encodeUtf8, isPrintable } from "@landscaper/golang";
+import { encodeUtf8, isInvalidByte, isPrintable } from "@landscaper/golang";
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   "\0": "\ufffd",
@@ -33,7 +33,7 @@ export function escapeJs(text: string): string {
     const simple = jsEscapes[rune];
     if (simple !== undefined) result += simple;
     else if (code < 0x20) result += `\\u00${code.toString(16).toUpperCase().padStart(2, "0")}`;
-    else if (code < 0x80 || isPrintable(rune)) result += rune;
+    else if (code < 0x80 || isPrintable(rune) || isInvalidByte(code)) result += rune;
     else result += `\\u${code.toString(16).toUpperCase().padStart(4, "0")}`;
   }
   return result;

@@ -1,4 +1,12 @@
-import { FunctionError, type GoFunction, type ParamType, type Value, isTrue, quote } from "@landscaper/golang";
+import {
+  FunctionError,
+  type GoFunction,
+  type ParamType,
+  type Value,
+  isTrue,
+  quote,
+  typeName,
+} from "@landscaper/golang";
 import { builtins } from "../builtins/builtins.ts";
 import type { AnyNode, IdentifierNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
@@ -63,8 +71,9 @@ function compileInvocation(
   const evaluators = site.args.map((arg, i) => compileArgument(arg, typeOfParam(fn, i), context));
   const finalType = typeOfParam(fn, site.args.length);
   // The built-in `call` names its callee in messages.
-  if (fn === builtins["call"]) {
-    const calleeName = site.args[0] === undefined ? "" : nodeText(site.args[0]);
+  const isPipedCall = fn === builtins["call"] && site.args[0] === undefined;
+  if (fn === builtins["call"] && site.args[0] !== undefined) {
+    const calleeName = nodeText(site.args[0]);
     evaluators.unshift(() => calleeName);
   }
   const count = evaluators.length;
@@ -73,9 +82,15 @@ function compileInvocation(
   return (state, final) => {
     const args: Value[] = [];
     for (let i = 0; i < count; i++) args.push(evaluators[i]?.(state));
+    if (isPipedCall) args.push(nameOfValue(final));
     if (hasFinal) args.push(validateArgument(state, final, finalType));
     return invoke(state, target, args);
   };
+}
+
+/** Go's reflect.Value.String. */
+function nameOfValue(value: Value): string {
+  return typeof value === "string" ? value : `<${typeName(value)} Value>`;
 }
 
 function typeOfParam(fn: GoFunction, index: number): ParamType {

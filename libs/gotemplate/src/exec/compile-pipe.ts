@@ -1,4 +1,4 @@
-import { type FunctionMap, type GoFunction, type Value, collectionType, int } from "@landscaper/golang";
+import { type FunctionMap, GoComplex, type GoFunction, type Value, collectionType, int } from "@landscaper/golang";
 import { fitsInt64 } from "@landscaper/goyaml";
 import type { CommandNode, FieldNode, NumberNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
@@ -118,6 +118,10 @@ export function compileConstant(node: Operand): Evaluate {
 
 /** Go's ideal constant: a float if it is written as one, else an int. */
 function compileNumber(node: NumberNode): Evaluate {
+  if (node.complex !== undefined) {
+    const complex = new GoComplex(...node.complex);
+    return () => complex;
+  }
   const isHexInteger = /^0[xX][^pP]*$/.test(node.text) && node.text.length > 2;
   const isRune = node.text.startsWith("'");
   if (node.float !== undefined && !isHexInteger && !isRune && /[.eEpP]/.test(node.text)) {

@@ -83,6 +83,8 @@ export interface NumberNode extends NodeBase {
   readonly int: bigint | undefined;
   readonly uint: bigint | undefined;
   readonly float: number | undefined;
+  /** Real and imaginary part of a literal with an "i". */
+  readonly complex?: readonly [real: number, imaginary: number];
 }
 export interface StringNode extends NodeBase {
   readonly type: "string";

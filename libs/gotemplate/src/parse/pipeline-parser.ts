@@ -211,7 +211,7 @@ export class PipelineParser {
     const { source } = this.#reader;
     if (type === "charConstant") {
       const code = unquoteChar(value);
-      if (code === undefined) return this.#reader.fail(`malformed character constant: ${value}`);
+      if (typeof code === "string") return this.#reader.fail(code);
       return { type: "number", pos, source, text: value, int: BigInt(code), uint: BigInt(code), float: code };
     }
     const literal = readNumberLiteral(value);

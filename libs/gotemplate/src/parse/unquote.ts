@@ -20,12 +20,23 @@ export function unquote(literal: string): string | undefined {
   return unescapeBody(body, '"');
 }
 
-/** The rune of a character constant such as 'a'; undefined if it is no valid one. */
-export function unquoteChar(literal: string): number | undefined {
-  const text = unescapeBody(literal.slice(1, -1), "'");
-  const code = text?.codePointAt(0);
-  if (text === undefined || code === undefined || String.fromCodePoint(code).length !== text.length) return undefined;
+/** The rune of a character constant such as 'a'; a string is Go's error message. */
+export function unquoteChar(literal: string): number | string {
+  const body = literal.slice(1, -1);
+  const first = body.startsWith("\\") ? readEscape(body, 1, "'") : firstRune(body);
+  const code = first?.text.codePointAt(0);
+  if (first === undefined || code === undefined) return "invalid syntax";
+  if (first.length !== body.length - (body.startsWith("\\") ? 1 : 0)) {
+    return `malformed character constant: ${literal}`;
+  }
   return code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
+}
+
+function firstRune(body: string): { text: string; length: number } | undefined {
+  const code = body.codePointAt(0);
+  if (code === undefined) return undefined;
+  const text = String.fromCodePoint(code);
+  return { text, length: text.length };
 }
 
 function unescapeBody(body: string, delimiter: string): string | undefined {

@@ -35,9 +35,12 @@ function decrypt(password: string, text: string): string {
   if (text === "") return "";
   const data = decodeBase64(text);
   if (typeof data === "string") throw new FunctionError(data);
-  if (data.length < 32 || data.length % 16 !== 0) {
-    throw new FunctionError("the text is not the result of encryptAES: expected at least two blocks of 16 bytes");
+  if (data.length < 16) {
+    const capacity = (text.replace(/[\r\n]/g, "").length / 4) * 3;
+    throw new FunctionError(`runtime error: slice bounds out of range [:16] with capacity ${capacity}`);
   }
+  if (data.length % 16 !== 0) throw new FunctionError("crypto/cipher: input not full blocks");
+  if (data.length === 16) throw new FunctionError("runtime error: index out of range [-1]");
   const decipher = createDecipheriv("aes-256-cbc", aesKey(password), data.subarray(0, 16)).setAutoPadding(false);
   const plain = Buffer.concat([decipher.update(data.subarray(16)), decipher.final()]);
   const padding = plain.at(-1) ?? 0;

@@ -10,10 +10,9 @@ import {
   isEmpty,
   kindName,
   shallow,
-  toWellFormed,
   typeName,
 } from "@landscaper/golang";
-import { toGoJson } from "@landscaper/goyaml";
+import { fromGoJson, JsonError, toGoJson } from "@landscaper/goyaml";
 
 function writeJson(value: Value, options: { indent?: string; escapeHtml?: boolean }): string {
   try {
@@ -39,16 +38,11 @@ function jsonFunctions(options: { indent?: string; escapeHtml?: boolean }): { le
 
 function readJson(text: string): Value {
   try {
-    return fromPlain(JSON.parse(toWellFormed(text)));
+    return fromPlain(fromGoJson(text));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new FunctionError(`the text is no JSON: ${jsonProblem(error)}`);
+    if (error instanceof JsonError) throw new FunctionError(error.message);
     throw error;
   }
-}
-
-/** V8 quotes the text, which may be a secret: only the place is told. */
-function jsonProblem(error: SyntaxError): string {
-  return /position \d+( \(line \d+ column \d+\))?/.exec(error.message)?.[0] ?? "it ends too early";
 }
 
 function readJsonOrNil(text: string): Value {

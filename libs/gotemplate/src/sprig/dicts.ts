@@ -94,10 +94,12 @@ function deepCopy(value: Value): Value {
 
 function merged(overwrite: boolean): FunctionMap[string] {
   return shallow(
-    defineVariadic(["map"], "map", ([target], sources, context) => {
+    defineVariadic(["map"], "map", ([given], sources, context) => {
+      const isNil = given[collectionType]?.isNil === true && sources.length > 0;
+      const target: GoMap = isNil ? new Map() : given;
       for (const source of sources) {
         context.chargeValue(source);
-        mergeMaps(writable(target), source, overwrite);
+        mergeMaps(target, source, overwrite);
       }
       return target;
     }),

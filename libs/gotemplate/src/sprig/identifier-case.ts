@@ -1,3 +1,4 @@
+import { isInvalidByte } from "@landscaper/golang";
 import { isUnicodeSpace, isUpper, lowerCase, lowerRune, upperRune } from "./letter-case.ts";
 
 /** Models huandu/xstrings convert.go, which sprig uses. */
@@ -45,7 +46,7 @@ export function camelToLower(text: string, connector: string): string {
   let i = 0;
   const at = (index: number): Word => words[index] ?? { type: "none", text: "" };
   const write = (word: Word): void => {
-    result += word.type === "connector" ? connector.repeat(Array.from(word.text).length) : lowerCase(word.text);
+    result += word.type === "connector" ? connector.repeat(Array.from(word.text).length) : lowerWord(word);
   };
   const writeRun = (): void => {
     while (at(i).type === "letters" || at(i).type === "number") write(at(i++));
@@ -80,6 +81,11 @@ export function camelToLower(text: string, connector: string): string {
   return result;
 }
 
+/** Only words that begin in upper case change: a digraph in title case stays. */
+function lowerWord({ type, text }: Word): string {
+  return type === "upper" ? lowerCase(text) : text;
+}
+
 /** A letter, but no CJK one. */
 function isLetter(rune: string): boolean {
   if (rune < "\x80") return (rune >= "a" && rune <= "z") || (rune >= "A" && rune <= "Z");
@@ -106,15 +112,32 @@ function classify(rune: string): WordType {
 }
 
 function splitWords(text: string): Word[] {
-  const runes = Array.from(text);
+  const { runes, texts } = attachBroken(text);
   const words: Word[] = [];
   for (let i = 0; i < runes.length;) {
     const type = typeOf(runes[i] ?? "");
     const end = type === "upper" ? endOfUpperWord(runes, i) : endOfRun(runes, i, type);
-    words.push({ type, text: runes.slice(i, end).join("") });
+    words.push({ type, text: texts.slice(i, end).join("") });
     i = end;
   }
   return words;
+}
+
+/** Runes with their texts. What is no UTF-8, and U+FFFD, is part of the rune before it; at the start, of the one behind. */
+function attachBroken(text: string): { runes: string[]; texts: string[] } {
+  const runes: string[] = [];
+  const texts: string[] = [];
+  let start = "";
+  for (const rune of text) {
+    const isBroken = rune === "\ufffd" || isInvalidByte(rune.charCodeAt(0));
+    if (!isBroken) {
+      runes.push(rune);
+      texts.push(start + rune);
+      start = "";
+    } else if (texts.length === 0) start += rune;
+    else texts[texts.length - 1] += rune;
+  }
+  return runes.length === 0 && start !== "" ? { runes: ["\ufffd"], texts: [start] } : { runes, texts };
 }
 
 function endOfRun(runes: readonly string[], start: number, type: WordType): number {

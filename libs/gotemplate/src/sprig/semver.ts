@@ -32,6 +32,18 @@ class VersionObject extends GoObject {
     return versionText(this.version);
   }
 
+  override fields(): readonly (readonly [string, Value])[] {
+    const { major, minor, patch, prerelease, metadata, original } = this.version;
+    return [
+      ["major", new GoInt("uint64", major)],
+      ["minor", new GoInt("uint64", minor)],
+      ["patch", new GoInt("uint64", patch)],
+      ["pre", prerelease],
+      ["metadata", metadata],
+      ["original", original],
+    ];
+  }
+
   override method(name: string): GoFunction | undefined {
     return Object.hasOwn(methods, name) ? methods[name]?.(this.version) : undefined;
   }

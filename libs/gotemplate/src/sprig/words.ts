@@ -1,6 +1,6 @@
 import { type FunctionMap, define, fromLatin1, latin1Of } from "@landscaper/golang";
 import { camelToLower, toPascalCase } from "./identifier-case.ts";
-import { isLower, isUnicodeSpace, isUpper, lowerRune, upperRune } from "./letter-case.ts";
+import { isLower, isUnicodeSpace, isUpper, lowerRune, titleRune, upperRune } from "./letter-case.ts";
 
 /** Words: wrapping, abbreviations, initials. Lengths and cuts are in bytes, as in goutils. */
 export const wordFunctions: FunctionMap = {
@@ -102,10 +102,14 @@ function uncapitalize(text: string): string {
   }).join("");
 }
 
-/** goutils would give the title case at the start of a word, which differs for a few digraphs only. */
+/** A lower-case letter at the start of a word takes its title case. */
 function swapCase(text: string): string {
+  let atStart = true;
   return Array.from(text, (rune) => {
+    const toTitle = atStart;
+    atStart = isUnicodeSpace(rune);
     if (isUpper(rune) || /^\p{Lt}$/u.test(rune)) return lowerRune(rune);
-    return isLower(rune) ? upperRune(rune) : rune;
+    if (!isLower(rune)) return rune;
+    return toTitle ? titleRune(rune) : upperRune(rune);
   }).join("");
 }
