@@ -61,6 +61,11 @@ export function goTemplate(template: string): Record<string, unknown>[] {
   return [{ name: "default", type: "GoTemplate", template }];
 }
 
+/** One Spiff executor called "default"; its template is YAML, or a text of it. */
+export function spiff(template: unknown): Record<string, unknown>[] {
+  return [{ name: "default", type: "Spiff", template }];
+}
+
 export interface ManifestItem {
   readonly name?: string;
   readonly manifests: readonly unknown[];

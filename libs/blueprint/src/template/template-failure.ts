@@ -63,24 +63,13 @@ const maxMessageLength = 1500;
 export function spiffFailure(error: SpiffError, failed: FailedTemplate, cause: unknown): LandscaperError {
   const { name } = failed.template;
   const placed = error.nodes.filter(({ line }) => line !== undefined);
-  const places = placed.map(({ document, line, column }) => ({ file: fileOf(document, failed), line, column }));
+  const places = placed.slice(0, maxLines).map(({ line, column }) => ({ file: name, line, column }));
   return templateFailure(failed, {
     message: shorten(error.safeMessage),
-    places: places.length > 0 ? places : [{ file: name, ...placeInText(error.safeMessage) }],
+    places: places.length > 0 ? places : [{ file: name, ...error.place }],
     showsInput: error.nodes.length > 0,
     cause,
   });
-}
-
-/** Nodes of a file that the template has read bear its path; all others stand in the template. */
-function fileOf(document: string, { template, files }: FailedTemplate): string {
-  return files?.has(document) === true ? document : template.name;
-}
-
-/** YAML that cannot be read says its place in words. */
-function placeInText(message: string): { line?: number; column?: number } {
-  const [, line, column] = / at line (\d+), column (\d+)$/.exec(message) ?? [];
-  return line === undefined ? {} : { line: Number(line), column: Number(column) };
 }
 
 function shorten(message: string): string {
