@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"text/template"
 	"time"
@@ -126,6 +127,8 @@ func main() {
 			panic(err)
 		}
 	}
+	// Values that hold themselves end soon, not when a gigabyte is full.
+	debug.SetMaxStack(1 << 26)
 	sc := bufio.NewScanner(os.Stdin)
 	sc.Buffer(make([]byte, 1<<20), 1<<28)
 	enc := json.NewEncoder(os.Stdout)
@@ -135,6 +138,13 @@ func main() {
 		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
 			panic(err)
 		}
-		enc.Encode(run(c, base))
+		// Who asks sees a question without an answer, and goes on behind it.
+		watchdog := time.AfterFunc(10*time.Second, func() {
+			fmt.Fprintln(os.Stderr, "no result in 10 seconds")
+			os.Exit(3)
+		})
+		result := run(c, base)
+		watchdog.Stop()
+		enc.Encode(result)
 	}
 }

@@ -8,6 +8,8 @@ import type { Recording } from "../recording.ts";
 interface GoResult {
   readonly out?: string;
   readonly error?: string;
+  /** Go's process died of the template: a value that holds itself. */
+  readonly crashed?: true;
 }
 
 /** libs/gotemplate/testdata: Go's text/template with sprig. */
@@ -33,6 +35,7 @@ export const gotemplateRecording: Recording = {
 
 /** What Go makes of templates; cases without data get that of data.json. */
 export function askGoTemplates(questions: readonly object[]): GoResult[] {
-  const answers = askOracle(buildOracle("gotemplate"), questions, { args: [join(goldenFolder, "data.json")] });
+  const onCrash = (): GoResult => ({ crashed: true });
+  const answers = askOracle(buildOracle("gotemplate"), questions, { args: [join(goldenFolder, "data.json")], onCrash });
   return answers as GoResult[]; // the lines of main.go
 }
