@@ -36,11 +36,13 @@ export interface OptionDefinition {
   /** In commander's form, e.g. "-n, --namespace <name>". */
   readonly syntax: string;
   readonly description: string;
+  /** Whether it may be repeated, see listOption. */
+  readonly isList?: boolean;
 }
 
 export interface CommandInput {
   readonly argument: string | undefined;
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** Everything behind the command's name, as typed. */
   readonly words: readonly string[];
   /** The help text, for commands that read their words by themselves. */
@@ -51,6 +53,17 @@ export interface CommandInput {
 export function textOption(input: CommandInput, name: string): string | undefined {
   const value = input.options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** Whether an option without a value was given. */
+export function flagOption(input: CommandInput, name: string): boolean {
+  return input.options[name] === true;
+}
+
+/** The values of an option that may be repeated, in their order. */
+export function listOption(input: CommandInput, name: string): readonly string[] {
+  const values = input.options[name];
+  return typeof values === "object" ? values : [];
 }
 
 export function addCommands(
@@ -77,7 +90,7 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
     command.allowUnknownOption().allowExcessArguments().helpOption(false);
     command.configureHelp({ visibleOptions: () => options });
   } else {
-    for (const option of definition.options) command.option(option.syntax, option.description);
+    for (const option of definition.options) addOption(command, option);
   }
   command.action(async (...args: readonly unknown[]) => {
     const argument = definition.argument && typeof args[0] === "string" ? args[0] : undefined;
@@ -85,6 +98,11 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
     const input = { argument, options, words: wordsOf(command), help: command.helpInformation() };
     await definition.run(input, context);
   });
+}
+
+function addOption(command: Command, { syntax, description, isList }: OptionDefinition): void {
+  if (isList !== true) command.option(syntax, description);
+  else command.option(syntax, description, (value: string, before: readonly string[]) => [...before, value], []);
 }
 
 /** What stands behind the command's name and those of its groups: commander itself drops "--". */

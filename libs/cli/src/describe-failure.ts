@@ -1,9 +1,18 @@
 import { LandscaperError } from "@landscaper/api";
+import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
-import { PrintedError, UsageError } from "./usage-error.ts";
+import { InvocationError, PrintedError, UsageError } from "./usage-error.ts";
+
+/** 1 for what failed, 2 for a command that was called the wrong way, 0 for help that was asked for. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  return error instanceof InvocationError ? 2 : 1;
+}
 
 /** What to print on stderr: one message for what users can put right, the stack for a defect of ours. */
 export function describeFailure(error: unknown): string {
+  // commander has told already.
+  if (error instanceof CommanderError) return "";
   if (error instanceof PrintedError) return error.message;
   if (error instanceof LandscaperError)
     return `error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}\n`;

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { describeFailure } from "./describe-failure.ts";
+import { describeFailure, exitCodeOf } from "./describe-failure.ts";
 import { createProgram } from "./program.ts";
 
 const controller = new AbortController();
@@ -18,5 +18,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(describeFailure(error));
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 }

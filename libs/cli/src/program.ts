@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
+import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
 import { renderCommand } from "./commands/render.ts";
 import { spiffCommands } from "./commands/spiff.ts";
@@ -10,14 +11,16 @@ import { versionCommand } from "./commands/version.ts";
 const commands: readonly (CommandDefinition | CommandGroup)[] = [
   treeCommand,
   renderCommand,
+  gotemplateCommand,
   spiffCommands,
   localClusterCommand,
   versionCommand,
 ];
 
-/** The whole command line, ready to parse. */
+/** The whole command line, ready to parse. Wrong words are thrown as CommanderError, after they were explained. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command("landscaper").description("installs software into fleets of Kubernetes clusters");
+  program.exitOverride().configureOutput({ writeOut: context.write, writeErr: context.writeError });
   addCommands(program, commands, context);
   return program;
 }

@@ -1,5 +1,5 @@
 import type { NamedMap } from "@landscaper/golang";
-import { type Budget, type TemplateCache, TemplateError, TemplateSet } from "@landscaper/gotemplate";
+import { type Budget, type MissingKey, type TemplateCache, TemplateError, TemplateSet } from "@landscaper/gotemplate";
 import type { HelmEnvironment, Lookup } from "../functions/helm-environment.ts";
 import { helmFunctions } from "../functions/helm-functions.ts";
 import { chartValues } from "../objects/chart-values.ts";
@@ -25,6 +25,8 @@ export interface RenderTemplatesOptions {
   readonly now?: (() => Date) | undefined;
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
   readonly cache?: TemplateCache | undefined;
+  /** What a missing key gives; Helm has "zero", and "error" in its strict mode. */
+  readonly missingKey?: MissingKey | undefined;
 }
 
 /** Helm's limit for inclusions of one template, and room for templates that include each other. */
@@ -38,10 +40,10 @@ export function renderTemplates(
   templates: readonly ChartTemplate[],
   options: RenderTemplatesOptions = {},
 ): ReadonlyMap<string, string> {
-  const { lookup, budget, cache, ...execution } = options;
+  const { lookup, budget, cache, missingKey = "zero", ...execution } = options;
   const set = new TemplateSet({
     functions: helmFunctions,
-    missingKey: "zero",
+    missingKey,
     ...(cache === undefined ? {} : { cache }),
   });
   const ordered = templates.toSorted((a, b) => compareTemplateNames(a.name, b.name));

@@ -1,0 +1,48 @@
+import { pureTemplateFunctions } from "@landscaper/blueprint";
+import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
+import { type MissingKey, parseTemplate } from "@landscaper/gotemplate";
+import { chartScope, releaseScope, renderTemplates } from "@landscaper/helm";
+import type { InputText, Values } from "./read-values.ts";
+
+export interface TemplateRun {
+  readonly template: InputText;
+  readonly values: Values;
+  readonly missingKey: MissingKey;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** A template by itself: the values are the dot. Throws TemplateError. */
+export function executeTemplate({ template, values, missingKey, now, random }: TemplateRun): string {
+  const parsed = parseTemplate({ ...template, functions: pureTemplateFunctions, missingKey });
+  return parsed.execute(values, { now, random });
+}
+
+/** The chart that a template is put into when there is none. */
+const chart = { name: "t", version: "1.2.3", appVersion: "v9", apiVersion: "v2" };
+const basePath = `${chart.name}/templates`;
+
+/** Name of a template in that chart by the name of its file. */
+export function nameInChart(fileName: string): string {
+  return `${basePath}/${fileName}`;
+}
+
+/** A template as the only one of a chart, as Helm renders it. Throws TemplateError with Helm's message. */
+export function executeHelmTemplate({
+  template,
+  values,
+  kubeVersion,
+  ...run
+}: TemplateRun & {
+  readonly kubeVersion: string | undefined;
+}): string {
+  const release = releaseScope({ name: "rel", namespace: "ns" }, kubeVersion === undefined ? {} : { kubeVersion });
+  const scope = chartScope({ metadata: chart, isRoot: true, values: asMap(values) }, release);
+  const { name, text } = template;
+  return renderTemplates([{ name, text, basePath, scope }], run).get(name) ?? "";
+}
+
+function asMap(values: Values): GoMap {
+  const map = fromPlain(values);
+  return isMap(map) ? map : new Map();
+}
