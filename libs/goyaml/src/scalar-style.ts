@@ -28,13 +28,13 @@ export function isPrintable(char: string): boolean {
   return code < 0xd800 || code > 0xdfff;
 }
 
-/** Everything that matters for the style can be seen without a loop for the usual words. */
-const simpleWord = /^[A-Za-z0-9/_.][A-Za-z0-9/_.-]*$/;
+/** Everything that matters for the style can be seen without a loop for the usual texts. */
+const simpleText = /^[A-Za-z0-9/_.](?:[A-Za-z0-9/_. -]*[A-Za-z0-9/_.-])?$/;
 
 export function analyzeScalar(chars: readonly string[]): ScalarAnalysis {
   if (chars.length === 0) return { isMultiline: false, allowsPlain: true, allowsSingle: true, allowsBlock: false };
   const text = chars.join("");
-  if (simpleWord.test(text) && !text.startsWith("...")) {
+  if (simpleText.test(text) && !text.startsWith("...")) {
     return { isMultiline: false, allowsPlain: true, allowsSingle: true, allowsBlock: true };
   }
   const isMultiline = chars.some(isBreak);

@@ -20,8 +20,8 @@ export interface DecoderOptions {
 /** A map under construction. */
 interface Target {
   readonly object: Record<string, unknown>;
-  /** The keys that it has, in Go's syntax: there 1 and "1" are different ones. Filled only when duplicates matter. */
-  readonly keys: Set<string>;
+  /** The keys that it has, in Go's syntax: there 1 and "1" are different ones. Only where duplicates matter. */
+  readonly keys: Set<string> | undefined;
 }
 
 /** Turns nodes into plain data by the rules of go-yaml v2 and sigs.k8s.io/yaml. */
@@ -67,7 +67,8 @@ export class YamlDecoder {
         return items;
       }
       case "mapping": {
-        const target: Target = { object: {}, keys: new Set() };
+        const keys = this.#options.rejectDuplicates ? new Set<string>() : undefined;
+        const target: Target = { object: {}, keys };
         this.#fill(target, node);
         return target.object;
       }
@@ -100,7 +101,7 @@ export class YamlDecoder {
   #set({ object, keys }: Target, keyNode: YamlNode, valueNode: YamlNode): void {
     const key = this.#key(keyNode);
     const value = this.#decode(valueNode);
-    if (this.#options.rejectDuplicates) {
+    if (keys !== undefined) {
       const syntax = scalarSyntax(key);
       if (keys.has(syntax)) this.#reportDuplicate(syntax, keyNode, valueNode);
       keys.add(syntax);
