@@ -46,7 +46,8 @@ export class EvaluationFailure extends Error {
   }
 }
 
-const withheld = "[...]";
+/** What stands in safe messages in place of data. */
+export const withheld = "[...]";
 
 /** A message that quotes data: what stands in the holes, unless it is `known` or a message itself. */
 export function quoting(

@@ -4,7 +4,7 @@ import { readAllYaml } from "../document/read-yaml.ts";
 import { fromPlain } from "../value/from-plain.ts";
 import { listOf } from "../value/build-value.ts";
 import type { Value } from "../value/value.ts";
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, quoting, withheld } from "../evaluate/failure.ts";
 import { pathNames, type Environment } from "../evaluate/environment.ts";
 import { evaluateSource } from "../evaluate/template.ts";
 import { toPlain } from "../output/to-plain.ts";
@@ -69,7 +69,7 @@ export function parseText(text: string, mode: string, origin: TextOrigin): Value
     case "importmulti":
       return parseDocuments(text, mode, origin);
     default:
-      return failLocally(`invalid file type '${mode}'`);
+      return failLocally(quoting`invalid file type '${mode}'`);
   }
 }
 
@@ -80,14 +80,15 @@ function parseDocuments(text: string, mode: string, { name, environment }: TextO
     documents = readAllYaml(text, name);
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
-    return failLocally(error.message.replace("error parsing template", "error parsing file"));
+    const text = error.message.replace("error parsing template", "error parsing file");
+    return failLocally({ text, safeText: text.replace(`[${name}]`, `[${withheld}]`) });
   }
   const values = documents.map((document) =>
     mode === "yaml" ? evaluateData(document, environment) : fromPlain(document, "integers"),
   );
   if (mode.includes("multi") || mode === "templates") return listOf(values);
   return values.length > 1
-    ? failLocally(`error parsing file [${name}]: multi document not possible`)
+    ? failLocally(quoting`error parsing file [${name}]: multi document not possible`)
     : (values[0] ?? null);
 }
 
@@ -114,6 +115,6 @@ function digest(text: string, algorithm: string): string {
     case "sha512/256":
       return createHash(algorithm.replace("/", "-")).update(text).digest("hex");
     default:
-      return failLocally(`invalid hash type '${algorithm}'`);
+      return failLocally(quoting`invalid hash type '${algorithm}'`);
   }
 }

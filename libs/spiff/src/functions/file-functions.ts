@@ -1,6 +1,6 @@
 import type { Value } from "../value/value.ts";
 import type { Environment } from "../evaluate/environment.ts";
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, quoting } from "../evaluate/failure.ts";
 import type { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { parseText } from "./encoding-functions.ts";
@@ -16,7 +16,7 @@ function read(args: Arguments, environment: Environment): Value {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(path))
     return failLocally("read: only files of the blueprint can be read, no URLs");
   if (files === undefined) return failLocally("read: there are no files here");
-  if (!files.has(path)) return failLocally(`error reading [${path}]: no such file`);
+  if (!files.has(path)) return failLocally(quoting`error reading [${path}]: no such file`);
   return parseText(files.readText(path), mode, { name: path, environment });
 }
 

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, quoting } from "../evaluate/failure.ts";
 
 export interface Match {
   readonly start: number;
@@ -14,7 +14,7 @@ export function compilePattern(text: string): RE2JS {
   try {
     return RE2JS.compile(text);
   } catch (error) {
-    return failLocally(`invalid regular expression: ${error instanceof Error ? error.message : String(error)}`);
+    return failLocally(quoting`invalid regular expression: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

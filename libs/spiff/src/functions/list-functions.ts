@@ -1,7 +1,7 @@
 import { completeList, listOf } from "../value/build-value.ts";
 import { isTrue, typeName, type ListValue, type Value } from "../value/value.ts";
 import { isDeepEqual, isEqual } from "../evaluate/compare.ts";
-import { EvaluationFailure, failLocally, issueOf } from "../evaluate/failure.ts";
+import { EvaluationFailure, failLocally, issueOf, quoting } from "../evaluate/failure.ts";
 import { callLambda } from "../evaluate/lambda.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import type { Arguments } from "./arguments.ts";
@@ -40,7 +40,7 @@ function element(args: Arguments): Value {
   }
   const key = args.text(1);
   const cell = container.cells.get(key);
-  return cell === undefined ? failLocally(`map key '${key}' not found`) : cell.value;
+  return cell === undefined ? failLocally(quoting`map key '${key}' not found`) : cell.value;
 }
 
 function elementOrNull(list: ListValue, index: number): Value {

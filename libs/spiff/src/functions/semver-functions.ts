@@ -1,4 +1,4 @@
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, quoting } from "../evaluate/failure.ts";
 import { listOf } from "../value/build-value.ts";
 import type { Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
@@ -24,13 +24,16 @@ export const semverFunctions = defineFunctions({
   semvervalidate: (args) => {
     const problems = problemsOf(args);
     if (problems === undefined) return args.at(0);
-    return failLocally(`semvervalidate: "${args.text(0)}": [${problems.join(" ")}]`);
+    return failLocally(quoting`semvervalidate: "${args.text(0)}": [${problems.join(" ")}]`);
   },
   semversort: sort,
 });
 
 function versionOf(args: Arguments, index: number): Version {
-  return parseVersion(args.text(index)) ?? failLocally(`${JSON.stringify(args.text(index))}: Invalid Semantic Version`);
+  return (
+    parseVersion(args.text(index)) ??
+    failLocally(quoting`${JSON.stringify(args.text(index))}: Invalid Semantic Version`)
+  );
 }
 
 function printOriginal(version: Version): string {
@@ -62,7 +65,8 @@ function problemsOf(args: Arguments): readonly string[] | undefined {
   args.count(1);
   const version = versionOf(args, 0);
   for (let index = 1; index < args.length; index++) {
-    const constraint = parseConstraint(args.text(index)) ?? failLocally(`improper constraint: ${args.text(index)}`);
+    const constraint =
+      parseConstraint(args.text(index)) ?? failLocally(quoting`improper constraint: ${args.text(index)}`);
     const problems = violations(version, constraint);
     if (problems !== undefined) return problems;
   }
@@ -75,7 +79,10 @@ function sort(args: Arguments): Value {
   );
   const versions = values.map((value) => {
     const text = typeof value === "string" ? value : failLocally("semversort: versions must be strings");
-    return { text, version: parseVersion(text) ?? failLocally(`${JSON.stringify(text)}: Invalid Semantic Version`) };
+    return {
+      text,
+      version: parseVersion(text) ?? failLocally(quoting`${JSON.stringify(text)}: Invalid Semantic Version`),
+    };
   });
   return listOf(versions.toSorted((a, b) => compareVersions(a.version, b.version)).map(({ text }) => text));
 }

@@ -1,9 +1,9 @@
 import { listOf } from "../value/build-value.ts";
 import { typeName, type Value } from "../value/value.ts";
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, withheld, type Message } from "../evaluate/failure.ts";
 import { callLambda } from "../evaluate/lambda.ts";
 import type { Environment } from "../evaluate/environment.ts";
-import type { Arguments } from "./arguments.ts";
+import { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { compilePattern, expandReplacement, findMatches, splitByPattern } from "./go-pattern.ts";
 import { formatText } from "./format-text.ts";
@@ -21,7 +21,8 @@ export const textFunctions = defineFunctions({
   upper: (args) => (args.count(1, 1), args.text(0).toUpperCase()),
   lower: (args) => (args.count(1, 1), args.text(0).toLowerCase()),
   format: (args, environment) => charged(formatText(args), environment),
-  error: (args) => failLocally(args.length === 0 ? "alt least one argument required for 'error'" : formatText(args)),
+  error: (args) =>
+    failLocally(args.length === 0 ? "alt least one argument required for 'error'" : authorsMessage(args)),
   basename: (args) => (args.count(1, 1), baseName(args.text(0))),
   dirname: (args) => (args.count(1, 1), directoryName(args.text(0))),
 });
@@ -185,4 +186,13 @@ function directoryName(path: string): string {
     else if (part !== "" && part !== ".") parts.push(part);
   }
   return path.startsWith("/") ? `/${parts.join("/")}` : parts.join("/") || ".";
+}
+
+/** What `error` says: the format is the author's own words, what is put into it is data. */
+function authorsMessage(args: Arguments): Message {
+  const [format = "", ...data] = args.values;
+  return {
+    text: formatText(args),
+    safeText: formatText(new Arguments("error", [format, ...data.map(() => withheld)])),
+  };
 }
