@@ -1,10 +1,12 @@
 export { bcryptHash, bcryptWorkMs, parseBcryptHash } from "./bcrypt/bcrypt.ts";
-export { type BaseEncoding, decodeBase, encodeBase } from "./encoding/base-encoding.ts";
+export { type BaseEncoding, decodeBase, decodeBase64, encodeBase } from "./encoding/base-encoding.ts";
 export { formatDefault, sortedKeys } from "./format/print-arg.ts";
 export { sprint, sprintf, sprintln } from "./format/printf.ts";
 export { canBackquote, isInvalidByte, isPrintable, quote, unicodeName } from "./format/quote.ts";
 export { FunctionError } from "./function-error.ts";
 export { GoRegExp, type RegExpMatch, RegExpSyntaxError } from "./regexp/go-regexp.ts";
+export { baseName, cleanPath, directoryName, extensionOf } from "./path/go-path.ts";
+export { expandTemplate, replaceMatches, splitByMatches } from "./regexp/replace-matches.ts";
 export {
   type Version,
   comparePrereleases,
@@ -12,12 +14,24 @@ export {
   parseVersion,
   versionText,
 } from "./semver/semantic-version.ts";
-export { parseConstraints } from "./semver/version-constraints.ts";
+export { parseConstraints, type PrereleaseRule, type VersionConstraints } from "./semver/version-constraints.ts";
+export {
+  isLower,
+  isUnicodeSpace,
+  isUpper,
+  lowerCase,
+  lowerRune,
+  titleCase,
+  trimCharacters,
+  trimSpace,
+  upperCase,
+  upperRune,
+} from "./text/letter-case.ts";
 export { formatGoDuration, parseGoDuration } from "./time/go-duration.ts";
 export { GoTime, zeroTime } from "./time/go-time.ts";
 export { parseTime } from "./time/parse-time.ts";
 export { findTimeZone, utc } from "./time/time-zone.ts";
-export { type GoUrl, formatUrl, hostnameOf, parseUrl } from "./url/go-url.ts";
+export { type GoUrl, formatUrl, hostnameOf, parseQuery, parseUrl, portOf, unescapeUserinfo } from "./url/go-url.ts";
 export { fromLatin1, latin1Of } from "./value/byte-text.ts";
 export { fromPlain, toPlain } from "./value/convert.ts";
 export { isDeepEqual } from "./value/deep-equal.ts";

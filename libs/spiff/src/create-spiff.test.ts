@@ -4,6 +4,10 @@ import { createSpiff, SpiffError, type BudgetLimits, type SpiffOptions } from ".
 const files = {
   has: (path: string) => ["VERSION", "./VERSION", "config.yaml"].includes(path),
   readText: (path: string) => (path === "config.yaml" ? "a: (( x ))\nb: 2\n" : "v1.2.3"),
+  readDir: () => [
+    { name: "VERSION", isDirectory: false },
+    { name: "config.yaml", isDirectory: false },
+  ],
 };
 
 function execute(template: unknown, bindings: Record<string, unknown> = {}, options: SpiffOptions = {}): unknown {

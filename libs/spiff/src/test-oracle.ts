@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSpiff, SpiffError, type SpiffFeature } from "./index.ts";
 import { readYaml } from "./document/read-yaml.ts";
+import type { HostFiles } from "./evaluate/environment.ts";
 
 const folder = join(import.meta.dirname, "..", "testdata");
 
@@ -168,7 +169,7 @@ export function runOurs(item: GoldenCase): GoldenResult {
       isStream: true,
       stubs: item.stubs.map((text, index) => ({ name: `stub${index + 1}.yaml`, text })),
       bindings: item.bindings === undefined ? {} : parseBindings(item.bindings),
-      files: { has: (path) => path in item.files, readText: (path) => item.files[path] ?? "" },
+      files: filesOf(item.files),
       features: item.features,
       partial: item.flags.includes("partial"),
       preserveEscapes: item.flags.includes("preserve-escapes"),
@@ -183,6 +184,21 @@ export function runOurs(item: GoldenCase): GoldenResult {
     if (first !== "unresolved nodes:") return { error: error.message };
     return { error: sortNodes(rest.join("\n").replaceAll("\tin template.yaml\tRES\t()\t", "\t")) };
   }
+}
+
+/** Files by path as a host lends them. */
+function filesOf(files: GoldenCase["files"]): HostFiles {
+  return {
+    has: (path) => path in files,
+    readText: (path) => files[path] ?? "",
+    readDir: (folder) => {
+      const prefix = folder === "." ? "" : `${folder}/`;
+      const below = Object.keys(files).filter((path) => path.startsWith(prefix));
+      const paths = below.map((path) => path.slice(prefix.length));
+      const names = new Set(paths.map((path) => path.split("/", 1)[0] ?? ""));
+      return [...names].toSorted().map((name) => ({ name, isDirectory: !paths.includes(name) }));
+    },
+  };
 }
 
 function parseBindings(text: string): Record<string, unknown> {

@@ -94,3 +94,14 @@ function pack(values: readonly number[], bits: number): Uint8Array {
   }
   return Uint8Array.from(bytes);
 }
+
+const base64: BaseEncoding = {
+  name: "base64",
+  alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+  bits: 6,
+};
+
+/** The bytes of a base64 text, or Go's message with the offset of the first wrong byte. Line breaks are skipped. */
+export function decodeBase64(text: string): Uint8Array | string {
+  return decodeBase(text, base64);
+}

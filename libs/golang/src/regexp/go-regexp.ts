@@ -68,6 +68,10 @@ export class GoRegExp {
     }
   }
 
+  get pattern(): string {
+    return this.#re.pattern();
+  }
+
   /** Instructions of the compiled pattern: matching takes up to this times the length of the text. */
   get size(): number {
     return this.#re.programSize();

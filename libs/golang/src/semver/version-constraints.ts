@@ -1,10 +1,20 @@
 import { quote } from "../format/quote.ts";
 import { GoRegExp } from "../regexp/go-regexp.ts";
 import { FunctionError } from "../function-error.ts";
-import { comparePrereleases, compareVersions, parseVersion, type Version } from "./semantic-version.ts";
+import { comparePrereleases, compareVersions, parseVersion, versionText, type Version } from "./semantic-version.ts";
 
-/** Whether a version fulfils constraints. */
-export type ConstraintCheck = (version: Version) => boolean;
+/** Constraints on a version. */
+export interface VersionConstraints {
+  isFulfilledBy(version: Version): boolean;
+  /** Why a version does not fulfil them, in the words of Masterminds; empty when it does. */
+  problemsOf(version: Version): readonly string[];
+}
+
+/**
+ * Where a comparison has to name a prerelease for prereleases to be accepted: in the same group of comparisons as of
+ * release 3.4, before that in each of them.
+ */
+export type PrereleaseRule = "group" | "each";
 
 const maxLength = 512;
 const maxGroups = 32;
@@ -24,6 +34,8 @@ const validPattern = GoRegExp.compile(
 /** One comparison, such as ">= 1.2". `minorDirty` and `patchDirty`: that part is x or missing. */
 interface Constraint {
   readonly operator: string;
+  /** The version as written. */
+  readonly original: string;
   readonly version: Version;
   readonly isDirty: boolean;
   readonly minorDirty: boolean;
@@ -32,19 +44,72 @@ interface Constraint {
 
 /**
  * semver.NewConstraint of Masterminds: groups apart by "||", comparisons in a group by space or comma, hyphen ranges.
- * A group accepts prereleases only if one of its comparisons names one. Throws FunctionError with its messages.
+ * Throws FunctionError with its messages.
  */
-export function parseConstraints(text: string): ConstraintCheck {
+export function parseConstraints(text: string, rule: PrereleaseRule = "group"): VersionConstraints {
   if (text.length > maxLength) throw new FunctionError(`constraint string is too long (max ${maxLength} bytes)`);
   const groups = rewriteRanges(text).split("||");
   if (groups.length > maxGroups) throw new FunctionError(`too many constraint groups (max ${maxGroups})`);
   const parsed = groups.map(parseGroup);
-  return (version) =>
-    parsed.some((group) => {
-      const acceptsPrerelease = group.some((constraint) => constraint.version.prerelease !== "");
-      if (version.prerelease !== "" && !acceptsPrerelease) return false;
-      return group.every((constraint) => isFulfilled(version, constraint));
-    });
+  const isOpen = (group: readonly Constraint[], constraint: Constraint, version: Version): boolean =>
+    version.prerelease === "" ||
+    (rule === "each" ? [constraint] : group).some((other) => other.version.prerelease !== "");
+  return {
+    isFulfilledBy: (version) =>
+      parsed.some((group) =>
+        group.every((constraint) => isOpen(group, constraint, version) && isFulfilled(version, constraint)),
+      ),
+    problemsOf: (version) => {
+      const problems = new Set<string>();
+      for (const group of parsed) {
+        const found = group.flatMap((constraint) =>
+          isOpen(group, constraint, version) ? problemOf(version, constraint) : [prereleaseProblem(version)],
+        );
+        if (found.length === 0) return [];
+        for (const problem of found) problems.add(problem);
+      }
+      return [...problems];
+    },
+  };
+}
+
+function prereleaseProblem(version: Version): string {
+  return `${versionText(version)} is a prerelease version and the constraint is only looking for release versions`;
+}
+
+/** Why a version does not fulfil a comparison: no text or one. */
+function problemOf(version: Version, constraint: Constraint): string[] {
+  if (isFulfilled(version, constraint)) return [];
+  return [`${versionText(version)} ${failedRelation(version, constraint)} ${constraint.original}`];
+}
+
+function failedRelation(version: Version, constraint: Constraint): string {
+  switch (constraint.operator) {
+    case "":
+    case "=":
+      return constraint.isDirty ? failedRange(version, constraint) : "is not equal to";
+    case "!=":
+      return "is equal to";
+    case ">":
+      return "is less than or equal to";
+    case "<":
+      return "is greater than or equal to";
+    case ">=":
+    case "=>":
+      return "is less than";
+    case "<=":
+    case "=<":
+      return "is greater than";
+    default:
+      return failedRange(version, constraint);
+  }
+}
+
+function failedRange(version: Version, { operator, version: other }: Constraint): string {
+  if (compareVersions(version, other) < 0) return "is less than";
+  if (version.major !== other.major) return "does not have same major version as";
+  if (operator !== "^") return "does not have same major and minor version as";
+  return version.minor === other.minor ? "does not equal" : "does not have same minor version as";
 }
 
 /** "1.2 - 1.4" is ">= 1.2, <= 1.4". */
@@ -75,16 +140,18 @@ function parseConstraint(text: string): Constraint {
   const patch = patchPart.slice(1);
   const read = (version: string): Version => readConstraintVersion(version);
   if (isX(major)) {
-    return { operator, version: read(`0.0.0${prerelease}`), isDirty: true, minorDirty: false, patchDirty: false };
+    const version = read(`0.0.0${prerelease}`);
+    return { operator, original, version, isDirty: true, minorDirty: false, patchDirty: false };
   }
   if (isX(minor)) {
-    return { operator, version: read(`${major}.0.0${prerelease}`), isDirty: true, minorDirty: true, patchDirty: false };
+    const version = read(`${major}.0.0${prerelease}`);
+    return { operator, original, version, isDirty: true, minorDirty: true, patchDirty: false };
   }
   if (isX(patch)) {
     const version = read(`${major}.${minor}.0${prerelease}`);
-    return { operator, version, isDirty: true, minorDirty: false, patchDirty: true };
+    return { operator, original, version, isDirty: true, minorDirty: false, patchDirty: true };
   }
-  return { operator, version: read(original), isDirty: false, minorDirty: false, patchDirty: false };
+  return { operator, original, version: read(original), isDirty: false, minorDirty: false, patchDirty: false };
 }
 
 function readConstraintVersion(text: string): Version {

@@ -139,3 +139,32 @@ export function hostnameOf(host: string): string {
   if (bracketed !== null) return bracketed[1] ?? "";
   return host.replace(/:[0-9]*$/, "");
 }
+
+/** The port of a host, without its colon; empty for none. */
+export function portOf(host: string): string {
+  return /:([0-9]*)$/.exec(host)?.[1] ?? "";
+}
+
+/** User name or password of GoUrl.userinfo as plain text. */
+export function unescapeUserinfo(text: string): string {
+  return unescapePart(text, "userinfo");
+}
+
+/** url.URL.Query: values by name. What is malformed, and what holds a ";", is left out. */
+export function parseQuery(query: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const setting of query.split("&")) {
+    if (setting === "" || setting.includes(";") || /%(?![0-9A-Fa-f]{2})/.test(setting)) continue;
+    const equals = setting.indexOf("=");
+    const name = unescapeQuery(equals < 0 ? setting : setting.slice(0, equals));
+    const values = found.get(name);
+    const value = equals < 0 ? "" : unescapeQuery(setting.slice(equals + 1));
+    if (values === undefined) found.set(name, [value]);
+    else values.push(value);
+  }
+  return found;
+}
+
+function unescapeQuery(text: string): string {
+  return unescapePart(text.replaceAll("+", " "), "path");
+}

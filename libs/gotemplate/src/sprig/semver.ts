@@ -106,7 +106,7 @@ const methods: Readonly<Record<string, Method>> = {
 export const semverFunctions: FunctionMap = {
   semver: define(["string"], ([text]) => new VersionObject(parseVersion(text))),
   semverCompare: define(["string", "string"], ([constraint, text]) => {
-    const check = parseConstraints(constraint);
-    return check(parseVersion(text));
+    const constraints = parseConstraints(constraint);
+    return constraints.isFulfilledBy(parseVersion(text));
   }),
 };

@@ -30,8 +30,10 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
   if (source.markers?.isTemplate === true)
     return override(cell, environment) ?? new TemplateValue(withoutMarkers(source), homeOf(environment));
   switch (source.kind) {
-    case "scalar":
-      return override(cell, environment) ?? source.value;
+    case "scalar": {
+      const found = override(cell, environment);
+      return found === undefined ? source.value : found;
+    }
     case "expression":
       return computeExpression(cell, source, environment);
     case "map":

@@ -43,9 +43,17 @@ export interface DocumentRun {
   readonly host: Host;
 }
 
+/** Files below a root. Paths are relative to it. */
+export interface HostFiles {
+  has(path: string): boolean;
+  readText(path: string): string;
+  /** The entries of a folder, "." for the root, sorted by name. Only asked for folders that there are. */
+  readDir(path: string): readonly { readonly name: string; readonly isDirectory: boolean }[];
+}
+
 /** What the caller lends to expressions; everything else is out of reach. */
 export interface Host {
-  readonly files?: { has(path: string): boolean; readText(path: string): string } | undefined;
+  readonly files?: HostFiles | undefined;
   readonly random?: ((count: number) => Uint8Array) | undefined;
   /** The time of day. */
   readonly clock?: (() => Date) | undefined;

@@ -11,9 +11,16 @@ export interface Network {
   readonly prefix: number;
 }
 
+/** As in Go an IPv4 address that is written as IPv6 (`::ffff:10.0.0.1`) is an IPv4 address. */
 export function parseIp(text: string): IpAddress | undefined {
-  return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
+  if (!text.includes(":")) return parseIpv4(text);
+  const address = parseIpv6(text);
+  return address !== undefined && address.value >> 32n === mappedPrefix
+    ? { value: address.value & 0xffffffffn, bits: 32 }
+    : address;
 }
+
+const mappedPrefix = 0xffffn;
 
 function parseIpv4(text: string): IpAddress | undefined {
   const parts = text.split(".");
@@ -61,8 +68,9 @@ function shortenZeros(groups: readonly string[]): string {
 export function parseNetwork(text: string): Network | undefined {
   const match = /^([^/]+)\/([0-9]{1,3})$/.exec(text);
   const address = parseIp(match?.[1] ?? "");
-  const prefix = Number(match?.[2]);
-  return address === undefined || prefix > address.bits ? undefined : { address, prefix };
+  // The prefix of an IPv4 network that is written as IPv6 counts all 128 bits.
+  const prefix = Number(match?.[2]) - (address?.bits === 32 && text.includes(":") ? 96 : 0);
+  return prefix < 0 || address === undefined || prefix > address.bits ? undefined : { address, prefix };
 }
 
 export function firstIp({ address, prefix }: Network): bigint {

@@ -36,7 +36,6 @@ export function attempt(expression: Expression, environment: Environment): { val
 }
 
 function all(args: readonly Argument[], environment: Environment, test: (value: Value) => boolean): boolean {
-  if (args.length === 0) return failLocally("argument required");
   return args.every(({ value }) => {
     const result = attempt(value, environment);
     return "value" in result && test(result.value);
@@ -44,7 +43,7 @@ function all(args: readonly Argument[], environment: Environment, test: (value: 
 }
 
 function requireValue(args: readonly Argument[], environment: Environment): Value {
-  const expression = onlyArgument(args, "require");
+  const expression = onlyArgument(args, "one argument expected for 'require'");
   const result = attempt(expression, environment);
   if ("value" in result && result.value !== null && result.value !== undefinedValue) return result.value;
   return failLocally(`required expression "${printExpression(expression)}" undefined`);
@@ -62,7 +61,7 @@ function optional(args: readonly Argument[], environment: Environment): Value {
 
 function stub(args: readonly Argument[], environment: Environment): Value {
   const [argument] = args;
-  if (args.length > 1) return failLocally("stub() requires at most one argument");
+  if (args.length > 1) return failLocally("a maximum of one argument expected for 'stub'");
   const path =
     (argument === undefined ? undefined : stubPathOf(argument.value, environment)) ?? pathNames(environment.stubPath);
   const found = findInStubs(environment.document.stubs, path);
@@ -76,16 +75,16 @@ function stubPathOf(expression: Expression, environment: Environment): readonly 
   if (value === undefinedValue) return undefined;
   if (typeof value === "string") return value.split(".");
   if (typeof value !== "object" || value?.kind !== "list") {
-    return failLocally("stub() requires a reference or a string argument");
+    return failLocally("stub() requires a string or reference argument");
   }
   return value.items.map(({ value: step }) =>
-    typeof step === "string" ? step : failLocally("stub() requires a reference or a string argument"),
+    typeof step === "string" ? step : failLocally("stub() requires a string or reference argument"),
   );
 }
 
 /** catch(E): a map that tells whether E has a value. */
 function catchValue(args: readonly Argument[], environment: Environment): Value {
-  const result = attempt(onlyArgument(args, "catch"), environment);
+  const result = attempt(onlyArgument(args, "catch requires a single argument"), environment);
   if ("issue" in result) {
     return mapOf([
       ["error", result.issue.text],
@@ -95,13 +94,13 @@ function catchValue(args: readonly Argument[], environment: Environment): Value 
   return mapOf([
     ["error", ""],
     ["valid", true],
-    ["value", result.value],
+    ["value", result.value === undefinedValue ? null : result.value],
   ]);
 }
 
 /** eval(text): text as an expression, evaluated here. It sees only what this expression could see itself. */
 function evaluateText(args: readonly Argument[], environment: Environment): Value {
-  const text = evaluate(onlyArgument(args, "eval"), environment);
+  const text = evaluate(onlyArgument(args, "one argument required for 'eval'"), environment);
   if (typeof text !== "string") return failLocally("string argument required for 'eval'");
   let expression: Expression;
   try {
@@ -130,8 +129,8 @@ function defineTag(args: readonly Argument[], environment: Environment): Value {
   return other === undefined ? result : failLocally(quoting`duplicate tag "${tag}": ${known(`${path} ${other}`)}`);
 }
 
-function onlyArgument(args: readonly Argument[], name: string): Expression {
+function onlyArgument(args: readonly Argument[], expectation: string): Expression {
   const [argument] = args;
-  if (argument === undefined || args.length > 1) return failLocally(`one argument required for '${name}'`);
+  if (argument === undefined || args.length > 1) return failLocally(expectation);
   return argument.value;
 }

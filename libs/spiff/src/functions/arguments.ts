@@ -1,15 +1,15 @@
-import { failLocally } from "../evaluate/failure.ts";
-import type { ListValue, MapValue, Value } from "../value/value.ts";
+import { failLocally, known, quoting } from "../evaluate/failure.ts";
+import { typeName, type ListValue, type MapValue, type Value } from "../value/value.ts";
 
 const ordinals = ["first", "second", "third", "fourth", "fifth"];
 
-/** The arguments of one call, with messages in the words of the original. */
+/** The arguments of one call. Messages say what is expected and never show a value. */
 export class Arguments {
   readonly values: readonly Value[];
-  readonly #name: string;
+  readonly name: string;
 
   constructor(name: string, values: readonly Value[]) {
-    this.#name = name;
+    this.name = name;
     this.values = values;
   }
 
@@ -17,47 +17,53 @@ export class Arguments {
     return this.values.length;
   }
 
-  /** Checks the number of arguments. */
-  count(min: number, max = Number.POSITIVE_INFINITY): void {
-    if (this.length >= min && this.length <= max) return;
-    const expected = min === max ? `exactly ${min}` : `${min} to ${max === Number.POSITIVE_INFINITY ? "any" : max}`;
-    failLocally(`invalid argument count for ${this.#name}(): expected ${expected}, found ${this.length}`);
+  /** Checks the number of arguments; `usage` is said otherwise. */
+  count(min: number, max: number, usage: string): void {
+    if (this.length < min || this.length > max) failLocally(usage);
   }
 
   at(index: number): Value {
     return this.values[index] ?? null;
   }
 
-  text(index: number): string {
+  text(index: number, expectation?: string): string {
     const value = this.at(index);
-    return typeof value === "string"
-      ? value
-      : failLocally(`${ordinals[index] ?? `${index + 1}th`} argument for ${this.#name} must be a string`);
+    return typeof value === "string" ? value : this.#mistyped(index, "a string", expectation);
   }
 
-  integer(index: number): bigint {
+  integer(index: number, expectation?: string): bigint {
     const value = this.at(index);
-    return typeof value === "bigint"
-      ? value
-      : failLocally(`${ordinals[index] ?? `${index + 1}th`} argument for ${this.#name} must be an integer`);
+    return typeof value === "bigint" ? value : this.#mistyped(index, "an integer", expectation);
   }
 
   /** An optional int. */
-  optionalInteger(index: number, fallback: bigint): bigint {
-    return index < this.length ? this.integer(index) : fallback;
+  optionalInteger(index: number, fallback: bigint, expectation?: string): bigint {
+    return index < this.length ? this.integer(index, expectation) : fallback;
   }
 
-  list(index: number): ListValue {
+  list(index: number, expectation?: string): ListValue {
     const value = this.at(index);
-    return typeof value === "object" && value?.kind === "list"
-      ? value
-      : failLocally(`${ordinals[index] ?? `${index + 1}th`} argument for ${this.#name} must be a list`);
+    return typeof value === "object" && value?.kind === "list" ? value : this.#mistyped(index, "a list", expectation);
   }
 
-  map(index: number): MapValue {
+  map(index: number, expectation?: string): MapValue {
     const value = this.at(index);
-    return typeof value === "object" && value?.kind === "map"
-      ? value
-      : failLocally(`${ordinals[index] ?? `${index + 1}th`} argument for ${this.#name} must be a map`);
+    return typeof value === "object" && value?.kind === "map" ? value : this.#mistyped(index, "a map", expectation);
   }
+
+  #mistyped(index: number, type: string, expectation: string | undefined): never {
+    return failLocally(
+      expectation ?? `${ordinals[index] ?? `${index + 1}th`} argument for ${this.name} must be ${type}`,
+    );
+  }
+}
+
+/** As errors call the type of a value: `~~` counts as nil. */
+export function shownType(value: Value): string {
+  return typeof value === "object" && value?.kind === "undefined" ? "nil" : typeName(value);
+}
+
+/** Ends a call because of a text that could not be read: `reason` may quote it. */
+export function failReading(what: string, reason: string): never {
+  return failLocally(quoting`${known(what)}: ${reason}`);
 }

@@ -1,17 +1,20 @@
 import { toPlain } from "../output/to-plain.ts";
 import { fromPlain } from "../value/from-plain.ts";
 import { failLocally } from "../evaluate/failure.ts";
+import { archiveFunctions } from "./archive.ts";
 import { encodingFunctions } from "./encoding-functions.ts";
 import { fileFunctions } from "./file-functions.ts";
 import type { FunctionTable, SpiffFunction } from "./function-table.ts";
+import { hostFunctions } from "./host-functions.ts";
 import { ipFunctions } from "./ip-functions.ts";
 import { listFunctions } from "./list-functions.ts";
 import { mapFunctions } from "./map-functions.ts";
 import { numberFunctions } from "./number-functions.ts";
-import { parseUrl } from "./parse-url.ts";
+import { patternFunctions } from "./pattern-functions.ts";
 import { semverFunctions } from "./semver-functions.ts";
 import { textFunctions } from "./text-functions.ts";
 import { typeFunctions } from "./type-functions.ts";
+import { validationFunctions } from "./validation/validate.ts";
 
 /** A function on plain data. What it throws becomes an error of the expression: its message must name no secrets. */
 export type PlainFunction = (...args: readonly unknown[]) => unknown;
@@ -32,7 +35,10 @@ const builtins: FunctionTable = new Map<string, SpiffFunction>([
   ...fileFunctions,
   ...ipFunctions,
   ...semverFunctions,
-  ["parseurl", parseUrl],
+  ...patternFunctions,
+  ...archiveFunctions,
+  ...validationFunctions,
+  ...hostFunctions,
 ]);
 
 function adapt(call: PlainFunction): SpiffFunction {

@@ -2,7 +2,7 @@ import { compareStrings } from "@landscaper/goyaml";
 import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
-import { failLocally } from "../evaluate/failure.ts";
+import { failLocally, quoting } from "../evaluate/failure.ts";
 import { mergeValues } from "../evaluate/merge-function.ts";
 import type { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
@@ -10,62 +10,63 @@ import { defineFunctions } from "./define-functions.ts";
 /** Functions on maps (spiff.md §3.9). */
 export const mapFunctions = defineFunctions({
   keys: (args) => {
-    args.count(1, 1);
-    return listOf([...mapOrFail(args.at(0), "map argument required for keys").cells.keys()].toSorted(compareStrings));
+    args.count(1, 1, "one argument required for keys");
+    return listOf([...args.map(0, "map argument required for keys").cells.keys()].toSorted(compareStrings));
   },
   makemap: makeMap,
   list_to_map: listToMap,
   merge: (args, environment) => mergeValues(args.values, environment),
-  deepmerge: (args) => {
-    args.count(1);
-    const maps = args.values.map((value) => mapOrFail(value, "map required for deepmerge"));
-    return maps.reduce((merged, map) => deepMerge(merged, map));
+  deepmerge: (args, { document }) => {
+    args.count(1, Number.POSITIVE_INFINITY, "at least one argument required for deepmerge function");
+    const maps = args.values.map((_, index) => args.map(index, "map required for deepmerge"));
+    return maps.reduce((merged, map) => {
+      document.budget.charge(merged.cells.size + map.cells.size);
+      return deepMerge(merged, map);
+    });
   },
 });
-
-function mapOrFail(value: Value, message: string): MapValue {
-  return typeof value === "object" && value?.kind === "map" ? value : failLocally(message);
-}
 
 /** makemap(k, v, ...), or of a list of maps with key and value. */
 function makeMap(args: Arguments): Value {
   const cells = new Map<string, Cell>();
   if (args.length === 1) {
-    const list = args.at(0);
-    if (typeof list !== "object" || list?.kind !== "list") {
-      return failLocally("single argument flavor of mapentry requires a list");
-    }
-    for (const { value } of list.items) {
-      const entry = mapOrFail(value, "list elements of makemap must be maps");
-      const key = entry.cells.get("key")?.value;
-      const item = entry.cells.get("value");
-      if (key === undefined || item === undefined)
-        return failLocally("list elements of makemap need the fields key and value");
-      cells.set(keyText(key), new Cell(item.value));
+    const list = args.list(0, "single argument flavor of mapentry requires a list");
+    for (const [index, { value }] of list.items.entries()) {
+      if (typeof value !== "object" || value?.kind !== "map") return failLocally(`entry ${index} is no map entry`);
+      const key = value.cells.get("key") ?? failLocally(`entry ${index} has no entry 'key'`);
+      const item = value.cells.get("value") ?? failLocally(`entry ${index} has no entry 'value'`);
+      const text = keyText(key.value) ?? failLocally(`invalid type for 'key' value of entry ${index}`);
+      cells.set(text, new Cell(item.value));
     }
     return completeMap(cells);
   }
-  if (args.length % 2 !== 0) return failLocally("makemap requires an even number of arguments");
-  for (let i = 0; i < args.length; i += 2) cells.set(keyText(args.at(i)), new Cell(args.at(i + 1)));
+  if (args.length % 2 !== 0) return failLocally("mapentry takes one or two arguments");
+  for (let i = 0; i < args.length; i += 2) {
+    const text = keyText(args.at(i)) ?? failLocally(`invalid type for key value of argument pair ${i / 2}`);
+    cells.set(text, new Cell(args.at(i + 1)));
+  }
   return completeMap(cells);
 }
 
-function keyText(value: Value): string {
-  if (typeof value === "string" || typeof value === "bigint" || typeof value === "boolean") return String(value);
-  return failLocally("map key must be simple value");
+function keyText(value: Value): string | undefined {
+  return typeof value === "string" || typeof value === "bigint" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
 }
 
 /** Entries of a list by the text of a field, without the field. */
 function listToMap(args: Arguments): Value {
-  args.count(1, 2);
-  const list = args.list(0);
-  const field = args.length > 1 ? args.text(1) : (list.keyField ?? "name");
+  args.count(1, 2, "list_to_map takes 1 or 2 arguments");
+  const list = args.list(0, "list_to_map requires a list as first argument");
+  const field =
+    args.length > 1 ? args.text(1, "second argument of list_to_map must be a key name") : (list.keyField ?? "name");
   const cells = new Map<string, Cell>();
   for (const { value } of list.items) {
-    const entry = mapOrFail(value, "list elements must be maps");
-    const key = entry.cells.get(field)?.value;
-    if (typeof key !== "string") return failLocally(`key field '${field}' contains no string value`);
-    cells.set(key, new Cell(completeMap(new Map([...entry.cells].filter(([name]) => name !== field)))));
+    if (typeof value !== "object" || value?.kind !== "map") return failLocally("list entries must be maps");
+    const key = value.cells.get(field);
+    if (key === undefined) return failLocally(quoting`key field '${field}' not found`);
+    if (typeof key.value !== "string") return failLocally(quoting`key field '${field}' contains no string value`);
+    cells.set(key.value, new Cell(completeMap(new Map([...value.cells].filter(([name]) => name !== field)))));
   }
   return completeMap(cells);
 }

@@ -1,88 +1,131 @@
-import { failLocally, quoting } from "../evaluate/failure.ts";
+import { compareVersions, type Version, versionText } from "@landscaper/golang";
+import { failLocally, known, quoting, type Message } from "../evaluate/failure.ts";
 import { listOf } from "../value/build-value.ts";
 import type { Value } from "../value/value.ts";
-import type { Arguments } from "./arguments.ts";
+import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
-import { compareVersions, parseVersion, printVersion, type Version } from "./semver.ts";
-import { parseConstraint, violations } from "./semver-constraint.ts";
+import { findSemverProblem, readVersion } from "./find-semver-problem.ts";
 
-/** Functions on semantic versions (spiff.md §3.9). */
+/** Functions on semantic versions (spiff.md §3.9), read as Masterminds/semver does. */
 export const semverFunctions = defineFunctions({
-  semver: (args) => (args.count(1, 1), printVersion(versionOf(args, 0))),
+  semver: (args) => versionText(only(args)),
   semverrelease: release,
-  semvermajor: (args) => (args.count(1, 1), versionOf(args, 0).major),
-  semverminor: (args) => (args.count(1, 1), versionOf(args, 0).minor),
-  semverpatch: (args) => (args.count(1, 1), versionOf(args, 0).patch),
-  semverincmajor: (args) => increment(args, (version) => ({ major: version.major + 1n, minor: 0n, patch: 0n })),
-  semverincminor: (args) => increment(args, (version) => ({ minor: version.minor + 1n, patch: 0n })),
+  semvermajor: (args) => BigInt.asIntN(64, only(args).major),
+  semverminor: (args) => BigInt.asIntN(64, only(args).minor),
+  semverpatch: (args) => BigInt.asIntN(64, only(args).patch),
+  semverincmajor: (args) => increment(args, ({ major }) => ({ major: next(major), minor: 0n, patch: 0n })),
+  semverincminor: (args) => increment(args, ({ minor }) => ({ minor: next(minor), patch: 0n })),
   semverincpatch: (args) =>
-    increment(args, (version) => (version.prerelease === "" ? { patch: version.patch + 1n } : {})),
+    increment(args, ({ patch, prerelease }) => (prerelease === "" ? { patch: next(patch) } : {})),
   semverprerelease: (args) => part(args, "prerelease"),
   semvermetadata: (args) => part(args, "metadata"),
-  semvercmp: (args) => (args.count(2, 2), BigInt(compareVersions(versionOf(args, 0), versionOf(args, 1)))),
-  semvermatch: (args) => problemsOf(args) === undefined,
-  semvervalidate: (args) => {
-    const problems = problemsOf(args);
-    if (problems === undefined) return args.at(0);
-    return failLocally(quoting`semvervalidate: "${args.text(0)}": [${problems.join(" ")}]`);
+  semvercmp: (args) => {
+    args.count(2, 2, "semvercmp requires two arguments");
+    return BigInt(compareVersions(versionAt(args, 0), versionAt(args, 1)));
   },
+  semvermatch: match,
+  semvervalidate: validate,
   semversort: sort,
 });
 
-function versionOf(args: Arguments, index: number): Version {
-  return (
-    parseVersion(args.text(index)) ??
-    failLocally(quoting`${JSON.stringify(args.text(index))}: Invalid Semantic Version`)
-  );
+/** Parts of versions have 64 bits. */
+function next(part: bigint): bigint {
+  return BigInt.asUintN(64, part + 1n);
 }
 
-function printOriginal(version: Version): string {
-  return version.prefix + printVersion(version);
+function only(args: Arguments): Version {
+  args.count(1, 1, `${args.name} requires one semver argument`);
+  return versionAt(args, 0);
+}
+
+function versionAt(args: Arguments, index: number): Version {
+  return versionOf(args.name, args.at(index));
+}
+
+function versionOf(name: string, value: Value): Version {
+  const version = readVersion(name, textOf(name, value));
+  return "major" in version ? version : failLocally(version);
+}
+
+function textOf(name: string, value: Value): string {
+  return typeof value === "string"
+    ? value
+    : failLocally(`${name} requires one string argument, but got ${shownType(value)}`);
+}
+
+/** A leading v is kept where only a part changes. */
+function printChanged(version: Version, change: Partial<Version>): string {
+  return (version.original.startsWith("v") ? "v" : "") + versionText({ ...version, ...change });
 }
 
 function release(args: Arguments): Value {
-  args.count(1, 2);
-  const version = versionOf(args, 0);
-  if (args.length === 1) return printOriginal({ ...version, prerelease: "", metadata: "" });
-  const { major, minor, patch } = versionOf(args, 1);
-  return printOriginal({ ...version, major, minor, patch });
+  args.count(1, 2, "semverrelease requires one semver argument and an optional value");
+  const version = versionAt(args, 0);
+  if (args.length === 1) return printChanged(version, { prerelease: "", metadata: "" });
+  const text = optionalText(args, "release");
+  const release = readVersion(args.name, text);
+  if (!("major" in release)) return failLocally(invalidPart(args, "release", "Invalid Semantic Version"));
+  const { prerelease, metadata } = version;
+  return printChanged(release, { prerelease, metadata });
 }
 
 function increment(args: Arguments, change: (version: Version) => Partial<Version>): Value {
-  args.count(1, 1);
-  const version = versionOf(args, 0);
-  return printOriginal({ ...version, prerelease: "", metadata: "", ...change(version) });
+  const version = only(args);
+  return printChanged(version, { prerelease: "", metadata: "", ...change(version) });
 }
 
 function part(args: Arguments, name: "prerelease" | "metadata"): Value {
-  args.count(1, 2);
-  const version = versionOf(args, 0);
-  return args.length === 1 ? version[name] : printOriginal({ ...version, [name]: args.text(1) });
+  args.count(1, 2, `${args.name} requires one semver argument and an optional value`);
+  const version = versionAt(args, 0);
+  if (args.length === 1) return version[name];
+  const text = optionalText(args, name);
+  if (text !== "" && !/^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/.test(text)) {
+    return failLocally(invalidPart(args, name, `Invalid ${name === "metadata" ? "Metadata" : "Prerelease"} string`));
+  }
+  if (name === "prerelease" && text.split(".").some((identifier) => /^0[0-9]+$/.test(identifier))) {
+    return failLocally(invalidPart(args, name, "Version segment starts with 0"));
+  }
+  return printChanged(version, { [name]: text });
 }
 
-/** Why the first argument does not satisfy the others; undefined when it does. */
-function problemsOf(args: Arguments): readonly string[] | undefined {
-  args.count(1);
-  const version = versionOf(args, 0);
-  for (let index = 1; index < args.length; index++) {
-    const constraint =
-      parseConstraint(args.text(index)) ?? failLocally(quoting`improper constraint: ${args.text(index)}`);
-    const problems = violations(version, constraint);
-    if (problems !== undefined) return problems;
-  }
-  return undefined;
+function optionalText(args: Arguments, noun: string): string {
+  const value = args.at(1);
+  return typeof value === "string"
+    ? value
+    : failLocally(`${args.name}: ${noun} requires string, but got ${shownType(value)}`);
+}
+
+function invalidPart(args: Arguments, noun: string, problem: string): Message {
+  return quoting`${known(`${args.name}: invalid ${noun}`)} "${args.text(1)}": ${known(problem)}`;
+}
+
+function constraintsOf(args: Arguments): string[] {
+  return args.values
+    .slice(1)
+    .map((value, index) =>
+      typeof value === "string" ? value : failLocally(`${args.name}: constraint argument ${index} must be string`),
+    );
+}
+
+function match(args: Arguments): Value {
+  args.count(1, Number.POSITIVE_INFINITY, "semvermatch requires at least one arguments");
+  return findSemverProblem(versionAt(args, 0), constraintsOf(args), known(args.name)) === undefined;
+}
+
+function validate(args: Arguments): Value {
+  args.count(1, Number.POSITIVE_INFINITY, "semvervalidate requires at least one arguments");
+  const text = textOf(args.name, args.at(0));
+  const place = quoting`semvervalidate: "${text}"`;
+  const version = readVersion(args.name, text);
+  if (!("major" in version)) return failLocally(quoting`${place}: ${version}`);
+  const problem = findSemverProblem(version, constraintsOf(args), quoting`${place}: semvervalidate`);
+  return problem === undefined ? text : failLocally(quoting`${place}: ${problem}`);
 }
 
 function sort(args: Arguments): Value {
-  const values = args.values.flatMap((value) =>
-    typeof value === "object" && value?.kind === "list" ? value.items.map((cell) => cell.value) : [value],
-  );
-  const versions = values.map((value) => {
-    const text = typeof value === "string" ? value : failLocally("semversort: versions must be strings");
-    return {
-      text,
-      version: parseVersion(text) ?? failLocally(quoting`${JSON.stringify(text)}: Invalid Semantic Version`),
-    };
-  });
-  return listOf(versions.toSorted((a, b) => compareVersions(a.version, b.version)).map(({ text }) => text));
+  const [first] = args.values;
+  const isList = args.length === 1 && typeof first === "object" && first?.kind === "list";
+  const values = isList ? first.items.map((cell) => cell.value) : args.values;
+  const versions = values.map((value) => ({ value, version: versionOf("semversort", value) }));
+  return listOf(versions.toSorted((a, b) => compareVersions(a.version, b.version)).map(({ value }) => value));
 }

@@ -1,41 +1,65 @@
+import {
+  baseName,
+  byteLength,
+  directoryName,
+  lowerCase,
+  sliceBytes,
+  trimCharacters,
+  upperCase,
+} from "@landscaper/golang";
 import { listOf } from "../value/build-value.ts";
-import { typeName, type Value } from "../value/value.ts";
-import { failLocally, withheld, type Message } from "../evaluate/failure.ts";
-import { callLambda } from "../evaluate/lambda.ts";
+import { undefinedValue, type Value } from "../value/value.ts";
+import { failLocally, quoting, withheld, type Message } from "../evaluate/failure.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import { Arguments } from "./arguments.ts";
+import { charged } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
-import { compilePattern, expandReplacement, findMatches, splitByPattern } from "./go-pattern.ts";
 import { formatText } from "./format-text.ts";
+import { describeUrl } from "./parse-url.ts";
 
 /** Functions on text (spiff.md §3.9). Lengths and indices count bytes of UTF-8. */
 export const textFunctions = defineFunctions({
   join,
   split,
-  split_match: splitMatch,
   trim,
-  replace,
-  replace_match: replaceMatch,
   substr,
-  match,
-  upper: (args) => (args.count(1, 1), args.text(0).toUpperCase()),
-  lower: (args) => (args.count(1, 1), args.text(0).toLowerCase()),
-  format: (args, environment) => charged(formatText(args), environment),
-  error: (args) =>
-    failLocally(args.length === 0 ? "alt least one argument required for 'error'" : authorsMessage(args)),
-  basename: (args) => (args.count(1, 1), baseName(args.text(0))),
-  dirname: (args) => (args.count(1, 1), directoryName(args.text(0))),
+  upper: (args, environment) => charged(upperCase(onlyText(args)), environment),
+  lower: (args, environment) => charged(lowerCase(onlyText(args)), environment),
+  format: (args, environment) =>
+    args.values.includes(undefinedValue) ? undefinedValue : formatText(args, environment),
+  error: (args, environment) => failLocally(authorsMessage(args, environment)),
+  basename: (args) => (pathOf(args) === "" ? "/" : baseName(pathOf(args))),
+  dirname: (args) => (pathOf(args) === "" ? "/" : directoryName(pathOf(args))),
+  parseurl: describeUrl,
 });
 
-function charged(text: string, { document }: Environment): string {
-  document.budget.charge(text.length);
-  return text;
+/** What `error` says: the format is the author's own words, what is put into it is data. */
+function authorsMessage(args: Arguments, environment: Environment): Message {
+  const [format = null, ...data] = args.values;
+  return {
+    text: formatText(args, environment),
+    safeText: formatText(new Arguments("error", [format, ...data.map(() => withheld)]), environment),
+  };
 }
 
+function onlyText(args: Arguments): string {
+  args.count(1, 1, `${args.name} requires one argument`);
+  return args.text(0);
+}
+
+function pathOf(args: Arguments): string {
+  args.count(1, 1, `function ${args.name} takes exactly one argument`);
+  return args.text(0, `string argument expected for function ${args.name}`);
+}
+
+/** join(separator, values...): lists stand for their entries, null for nothing. */
 function join(args: Arguments, environment: Environment): Value {
-  args.count(1);
+  args.count(1, Number.POSITIVE_INFINITY, "join requires a separator");
+  if (args.values.includes(undefinedValue)) return undefinedValue;
   const parts: string[] = [];
-  const [separator, ...rest] = args.values;
+  const [separator, ...rest] = args.values.filter((value) => value !== null);
+  if (separator === undefined) return failLocally("join requires a separator");
+  const text = simpleText(separator) ?? failLocally(notSimple(separator, 0));
   rest.forEach((value, index) => {
     if (typeof value === "object" && value?.kind === "list") {
       for (const cell of value.items) {
@@ -43,12 +67,16 @@ function join(args: Arguments, environment: Environment): Value {
           simpleText(cell.value) ?? failLocally(`elements of list(arg ${index + 1}) to join must be simple values`),
         );
       }
-    } else if (value !== null) {
-      parts.push(simpleText(value) ?? failLocally(`argument ${index + 1} to join must be simple value or list`));
-    }
+    } else parts.push(simpleText(value) ?? failLocally(notSimple(value, index + 1)));
   });
-  const text = simpleText(separator ?? null) ?? failLocally("first argument for join must be a string");
+  environment.document.budget.charge(text.length * parts.length + parts.length);
   return charged(parts.join(text), environment);
+}
+
+function notSimple(value: Value, index: number): string {
+  return typeof value === "object" && value?.kind === "list"
+    ? "first argument for join must be a string"
+    : `argument ${index} to join must be simple value or list`;
 }
 
 function simpleText(value: Value): string | undefined {
@@ -57,8 +85,9 @@ function simpleText(value: Value): string | undefined {
     : undefined;
 }
 
+/** split(separator or width, text, limit). */
 function split(args: Arguments, { document }: Environment): Value {
-  args.count(2, 3);
+  args.count(2, 3, "split takes 2 or 3 arguments");
   const text = args.text(1);
   const limit = Number(args.optionalInteger(2, -1n));
   const separator = args.at(0);
@@ -68,131 +97,55 @@ function split(args: Arguments, { document }: Environment): Value {
   return listOf(limited(parts, limit, args.text(0)));
 }
 
-function limited(parts: readonly string[], limit: number, separator: string): string[] {
+function limited(parts: readonly string[], limit: number, separator: string): readonly string[] {
   if (limit === 0) return [];
-  if (limit < 0 || parts.length <= limit) return [...parts];
+  if (limit < 0 || parts.length <= limit) return parts;
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 }
 
 /** Pieces of `width` characters; the last one takes the rest when their number is limited. */
 function chunks(text: string, width: number, limit: number): string[] {
-  if (width < 1) return failLocally("split width must be positive");
+  if (width < 1) return failLocally("max line length argument must be positive");
   const characters = Array.from(text);
+  const most = limit === 0 ? 1 : limit;
   const parts: string[] = [];
   for (let start = 0; start < characters.length; start += width) {
-    const isLast = limit > 0 && parts.length === limit - 1;
+    const isLast = most > 0 && parts.length === most - 1;
     parts.push(characters.slice(start, isLast ? undefined : start + width).join(""));
     if (isLast) break;
   }
   return parts;
 }
 
-function splitMatch(args: Arguments, { document }: Environment): Value {
-  args.count(2, 3);
-  const text = args.text(1);
-  document.budget.charge(text.length);
-  return listOf(splitByPattern(compilePattern(args.text(0)), text, Number(args.optionalInteger(2, -1n))));
-}
-
-function trim(args: Arguments): Value {
-  args.count(1, 2);
+function trim(args: Arguments, { document }: Environment): Value {
+  args.count(1, 2, "trim takes one or two arguments");
   const cutset = args.length > 1 ? args.text(1) : " \t";
   const value = args.at(0);
-  if (typeof value === "string") return trimText(value, cutset);
+  if (typeof value === "string") return trimCharacters(value, cutset);
   if (typeof value !== "object" || value?.kind !== "list") return failLocally("trim accepts only a string or list");
+  document.budget.charge(value.items.length * (cutset.length + 1));
   return listOf(
     value.items.map((cell) =>
       typeof cell.value === "string"
-        ? trimText(cell.value, cutset)
+        ? trimCharacters(cell.value, cutset)
         : failLocally("list elements must be strings to be trimmed"),
     ),
   );
 }
 
-function trimText(text: string, cutset: string): string {
-  const cut = new Set(cutset);
-  const characters = Array.from(text);
-  let start = 0;
-  let end = characters.length;
-  while (start < end && cut.has(characters[start] ?? "")) start++;
-  while (end > start && cut.has(characters[end - 1] ?? "")) end--;
-  return characters.slice(start, end).join("");
-}
-
-function replace(args: Arguments, environment: Environment): Value {
-  args.count(3, 4);
-  const [text, from, to] = [args.text(0), args.text(1), args.text(2)];
-  const limit = Number(args.optionalInteger(3, -1n));
-  const parts = from === "" ? ["", ...Array.from(text), ""].slice(0, Array.from(text).length + 2) : text.split(from);
-  environment.document.budget.charge(text.length + (parts.length - 1) * to.length);
-  if (limit < 0 || parts.length - 1 <= limit) return parts.join(to);
-  return parts.slice(0, limit + 1).join(to) + from + parts.slice(limit + 1).join(from);
-}
-
-function replaceMatch(args: Arguments, environment: Environment): Value {
-  args.count(3, 4);
-  const text = args.text(0);
-  const replacement = args.at(2);
-  const limit = Number(args.optionalInteger(3, -1n));
-  let result = "";
-  let position = 0;
-  for (const found of findMatches(compilePattern(args.text(1)), text, limit)) {
-    const inserted =
-      typeof replacement === "object" && replacement?.kind === "lambda"
-        ? callLambda(replacement, { positional: [listOf(found.groups)], named: new Map() }, environment)
-        : expandReplacement(args.text(2), found);
-    if (typeof inserted !== "string") return failLocally(`replacement must be a string, found '${typeName(inserted)}'`);
-    result += text.slice(position, found.start) + inserted;
-    position = found.end;
-    environment.document.budget.charge(inserted.length);
-  }
-  return charged(result + text.slice(position), environment);
-}
-
-function match(args: Arguments): Value {
-  args.count(2, 3);
-  const pattern = compilePattern(args.text(0));
-  const text = args.text(1);
-  if (args.length === 2) return listOf(findMatches(pattern, text, 1)[0]?.groups ?? []);
-  return listOf(findMatches(pattern, text, Number(args.integer(2))).map((found) => listOf(found.groups)));
-}
-
+/** substr(text, from, to): bytes; negative positions count from the end. */
 function substr(args: Arguments): Value {
-  args.count(2, 3);
-  const bytes = Buffer.from(args.text(0));
-  const from = position(args.integer(1), bytes.length);
-  const to = position(args.optionalInteger(2, BigInt(bytes.length)), bytes.length);
-  if (from > to) return failLocally(`substr start index (${from}) aftsre end index (${to})`);
-  if (from < 0 || to > bytes.length) return failLocally(`substr index out of range (length ${bytes.length})`);
-  return bytes.toString("utf8", from, to);
+  args.count(2, 3, "substr takes two to three arguments");
+  const text = args.text(0);
+  const length = byteLength(text);
+  const from = fromEnd(args.integer(1), length);
+  const to = fromEnd(args.optionalInteger(2, BigInt(length)), length);
+  if (from > to) return failLocally(quoting`substr start index (${from}) after end index (${to})`);
+  if (from < 0) return failLocally(quoting`negative substr effective start index (${from})`);
+  if (to > length) return failLocally(quoting`substr effective end index (${to}) exceeds string length (${length})`);
+  return sliceBytes(text, from, to);
 }
 
-function position(index: bigint, length: number): number {
+function fromEnd(index: bigint, length: number): number {
   return index < 0n ? length + Number(index) : Number(index);
-}
-
-function baseName(path: string): string {
-  const trimmed = path.replace(/\/+$/, "");
-  if (trimmed === "") return path === "" ? "." : "/";
-  return trimmed.slice(trimmed.lastIndexOf("/") + 1);
-}
-
-function directoryName(path: string): string {
-  const end = path.lastIndexOf("/");
-  if (end < 0) return ".";
-  const parts: string[] = [];
-  for (const part of path.slice(0, end + 1).split("/")) {
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return path.startsWith("/") ? `/${parts.join("/")}` : parts.join("/") || ".";
-}
-
-/** What `error` says: the format is the author's own words, what is put into it is data. */
-function authorsMessage(args: Arguments): Message {
-  const [format = "", ...data] = args.values;
-  return {
-    text: formatText(args),
-    safeText: formatText(new Arguments("error", [format, ...data.map(() => withheld)])),
-  };
 }

@@ -1,11 +1,16 @@
+import { toWellFormed } from "@landscaper/golang";
 import { printParsed } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
 import type { Value } from "../value/value.ts";
 import { printLambdaValue } from "../evaluate/lambda.ts";
 
-/** A value as plain data: ints that a number holds exactly are numbers, larger ones bigint. */
+/**
+ * A value as plain data: ints that a number holds exactly are numbers, larger ones bigint. Bytes that are no UTF-8 become
+ * U+FFFD.
+ */
 export function toPlain(value: Value): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === "string") return toWellFormed(value);
   if (typeof value !== "object" || value === null) return value;
   switch (value.kind) {
     case "undefined":
