@@ -1,4 +1,5 @@
 import {
+  type CallContext,
   FunctionError,
   type FunctionMap,
   type GoFunction,
@@ -17,13 +18,20 @@ import { toToml } from "../toml/to-toml.ts";
 import { TomlError } from "../toml/toml-error.ts";
 import { toYamlPretty } from "./to-yaml-pretty.ts";
 
-/** Writes a value, or gives the words of what is wrong. */
-type Write = (value: Value) => string | FunctionError;
+/** Steps of the budget per character: the engine's own charge is for looking at a text, not for taking it apart. */
+const steps = { yaml: 2, json: 0.25, toml: 5 } as const;
 
-function writer(write: (value: Value) => string): Write {
-  return (value) => {
+type Format = keyof typeof steps;
+
+/** Writes a value, or gives the words of what is wrong. */
+type Write = (value: Value, context: CallContext) => string | FunctionError;
+
+function writer(format: Format, write: (value: Value) => string): Write {
+  return (value, context) => {
     try {
-      return write(value);
+      const text = write(value);
+      context.spend(text.length * steps[format]);
+      return text;
     } catch (error) {
       if (error instanceof YamlError || error instanceof TomlError || error instanceof RangeError) {
         return new FunctionError(error.message);
@@ -35,15 +43,15 @@ function writer(write: (value: Value) => string): Write {
 
 /** A function that gives `onError` for what cannot be written. */
 function lenient(write: Write, onError: (error: FunctionError) => string = () => ""): GoFunction {
-  return define(["any"], ([value]) => {
-    const result = write(value);
+  return define(["any"], ([value], context) => {
+    const result = write(value, context);
     return typeof result === "string" ? result : onError(result);
   });
 }
 
 function must(write: Write): GoFunction {
-  return define(["any"], ([value]) => {
-    const result = write(value);
+  return define(["any"], ([value], context) => {
+    const result = write(value, context);
     if (typeof result !== "string") throw result;
     return result;
   });
@@ -52,8 +60,9 @@ function must(write: Write): GoFunction {
 type Kind = "map" | "list";
 
 /** Reads a text; what is wrong with it becomes the result. */
-function reader(read: (text: string, kind: Kind) => Value, kind: Kind): GoFunction {
-  return define(["string"], ([text]) => {
+function reader(format: Format, read: (text: string, kind: Kind) => Value, kind: Kind = "map"): GoFunction {
+  return define(["string"], ([text], context) => {
+    context.spend(text.length * steps[format]);
     try {
       return read(text, kind);
     } catch (error) {
@@ -111,23 +120,23 @@ function withoutNewline(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
-const writeYaml = writer((value) => withoutNewline(toYaml(value)));
-const writeYamlPretty = writer((value) => withoutNewline(toYamlPretty(value)));
-const writeJson = writer((value) => toGoJson(value));
-const writeToml = writer(toToml);
+const writeYaml = writer("yaml", (value) => withoutNewline(toYaml(value)));
+const writeYamlPretty = writer("yaml", (value) => withoutNewline(toYamlPretty(value)));
+const writeJson = writer("json", (value) => toGoJson(value));
+const writeToml = writer("toml", toToml);
 
 /** YAML, JSON and TOML. The `must` variants of toYaml and toToml are those of Helm v4. */
 export const dataFunctions: FunctionMap = {
   toYaml: lenient(writeYaml),
   mustToYaml: must(writeYaml),
   toYamlPretty: lenient(writeYamlPretty),
-  fromYaml: reader(readYaml, "map"),
-  fromYamlArray: reader(readYaml, "list"),
+  fromYaml: reader("yaml", readYaml),
+  fromYamlArray: reader("yaml", readYaml, "list"),
   toJson: lenient(writeJson),
   mustToJson: must(writeJson),
-  fromJson: reader(readJson, "map"),
-  fromJsonArray: reader(readJson, "list"),
+  fromJson: reader("json", readJson),
+  fromJsonArray: reader("json", readJson, "list"),
   toToml: lenient(writeToml, (error) => error.message),
   mustToToml: must(writeToml),
-  fromToml: reader(fromToml, "map"),
+  fromToml: reader("toml", fromToml),
 };

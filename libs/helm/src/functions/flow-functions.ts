@@ -7,6 +7,9 @@ const rootName = "gotpl";
 /** A template may be in the middle of this many inclusions of itself. */
 const maxNestedIncludes = 1000;
 
+/** What parsing an action costs, in steps of the budget. */
+const stepsPerAction = 200;
+
 /** An error that a chart's author wrote (`fail`, `required`): shown with the place and these words alone. */
 export class AuthorError extends FunctionError {}
 
@@ -27,6 +30,7 @@ function include(name: string, data: Value, context: CallContext): string {
 
 /** Renders a text with the templates around it; what it defines is seen in it alone. */
 function tpl(text: string, data: Value, context: CallContext): string {
+  context.spend(text.split("{{").length * stepsPerAction + text.length);
   const environment = environmentOf(context);
   const parent = environment.templates;
   const templates = parent.clone();

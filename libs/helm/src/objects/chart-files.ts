@@ -15,10 +15,17 @@ const filesType: CollectionType = {
       define(["string"], ([pattern], context) => {
         const all = [...filesOf(files)];
         context.charge(all.length * pattern.length);
+        // Compiling long patterns is slow; usual ones are kept.
+        context.spend(pattern.length * (pattern.length > 200 ? 250 : 1));
         const matches = compileGlob(pattern);
         return filesObject(new Map(all.filter(([path]) => matches(path))));
       }),
-    Lines: (files) => define(["string"], ([path]) => linesOf(decodeUtf8(contentOf(files, path)))),
+    Lines: (files) =>
+      define(["string"], ([path], context) => {
+        const content = contentOf(files, path);
+        context.charge(content.length);
+        return linesOf(decodeUtf8(content));
+      }),
     AsConfig: (files) => define([], () => asYaml(files, decodeUtf8)),
     AsSecrets: (files) => define([], () => asYaml(files, (data) => Buffer.from(data).toString("base64"))),
   },

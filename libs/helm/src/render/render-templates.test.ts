@@ -91,6 +91,24 @@ describe("renderTemplates", () => {
     expect([error.kind, error.line]).toEqual(["budget", 1]);
   });
 
+  it.each([
+    ["tpl of a long text", '{{ tpl (repeat 300000 "{{ .x }}abc") . | len }}'],
+    ["tpl of many texts", "{{ range until 100000 }}{{ tpl (printf `{{ $ }}%d` .) . }}{{ end }}"],
+    ["a long glob", '{{ .Files.Glob (repeat 100000 "a*") | len }}'],
+    ["globs with many braces", '{{ range until 100000 }}{{ $_ := $.Files.Glob (repeat 60 "{a*,b*}") }}{{ end }}'],
+    ["much TOML", '{{ range until 2000 }}{{ $_ := fromToml (repeat 300 "[[a]]\\nb = 1\\n") }}{{ end }}'],
+    ["deep TOML", '{{ fromToml (print "a = " (repeat 200000 "[")) }}'],
+    ["much YAML", '{{ range until 100 }}{{ $_ := fromYaml (repeat 10000 "- [a]\\n") }}{{ end }}'],
+    ["values in themselves", '{{ $_ := set .Values "a" .Values }}{{ toToml .Values }}'],
+    ["pretty values in themselves", '{{ $_ := set .Values "a" .Values }}{{ toYamlPretty .Values }}'],
+  ])("ends %s with a budget error soon", (_, text) => {
+    const start = performance.now();
+    const { kind, line } = errorOf(() => render(text));
+    expect([kind, line]).toEqual(["budget", 1]);
+    // A second on an idle machine.
+    expect(performance.now() - start).toBeLessThan(6000);
+  });
+
   it("gives the same with a cache", () => {
     const cache = new TemplateCache();
     const text = '{{ tpl "{{ .Values.a }}" . }}{{ include "x" . }}{{ define "x" }}x{{ end }}';

@@ -47,7 +47,7 @@ class TomlReader {
   #endItem(): void {
     const cursor = this.#cursor;
     cursor.skipSpace();
-    if (cursor.peek() === "#") cursor.takeWhile(/[^\n]/);
+    cursor.skipComment();
     if (cursor.startsWith("\r\n")) cursor.next();
     if (cursor.peek() === "" || cursor.take("\n")) return;
     const wanted = "expected a top-level item to end with a newline, comment, or EOF";
@@ -89,7 +89,7 @@ class TomlReader {
 
   #readKeyPart(): string {
     const cursor = this.#cursor;
-    return /^["']$/.test(cursor.peek()) ? readQuotedKey(cursor) : cursor.takeWhile(/[A-Za-z0-9_-]/);
+    return /^["']$/.test(cursor.peek()) ? readQuotedKey(cursor) : cursor.takeAll(/[A-Za-z0-9_-]+/y);
   }
 
   /** `key = value` in a table. */
@@ -148,7 +148,7 @@ class TomlReader {
     if (cursor.startsWith("inf") || cursor.startsWith("nan")) return readSpecial(cursor);
     const quoted = cursor.quoted();
     const { pos } = cursor;
-    const word = cursor.takeWhile(/\p{L}/u);
+    const word = cursor.takeAll(/\p{L}+/uy);
     if (word === "true") return true;
     if (word === "false") return false;
     cursor.pos = pos;

@@ -20,11 +20,13 @@ export class TomlCursor {
   peek(): string {
     const code = this.text.codePointAt(this.pos);
     if (code === undefined) return "";
-    const char = String.fromCodePoint(code);
-    if (isForbidden(char, this.text.charAt(this.pos + 1))) {
-      this.fail(`TOML files cannot contain control characters: '0x${code.toString(16).padStart(2, "0")}'`);
-    }
-    return char;
+    if (code < 0x20 || code === 0x7f) this.#refuseControl(code);
+    return code < 0x80 ? this.text.charAt(this.pos) : String.fromCodePoint(code);
+  }
+
+  #refuseControl(code: number): void {
+    if (code === 0x09 || code === 0x0a || (code === 0x0d && this.text.charAt(this.pos + 1) === "\n")) return;
+    this.fail(`TOML files cannot contain control characters: '0x${code.toString(16).padStart(2, "0")}'`);
   }
 
   next(): string {
@@ -44,23 +46,31 @@ export class TomlCursor {
     return true;
   }
 
-  /** Characters as long as the pattern matches each of them. */
-  takeWhile(pattern: RegExp): string {
-    const start = this.pos;
-    for (let char = this.peek(); char !== "" && pattern.test(char); char = this.peek()) this.next();
-    return this.text.slice(start, this.pos);
+  /** What a sticky pattern matches here, "" for nothing. It must not match control characters. */
+  takeAll(pattern: RegExp): string {
+    pattern.lastIndex = this.pos;
+    const [match = ""] = pattern.exec(this.text) ?? [];
+    this.pos += match.length;
+    for (let i = match.indexOf("\n"); i >= 0; i = match.indexOf("\n", i + 1)) this.line++;
+    return match;
   }
 
   skipSpace(): void {
-    this.takeWhile(/[ \t]/);
+    this.takeAll(/[ \t]+/y);
+  }
+
+  /** Up to the end of the line. */
+  skipComment(): void {
+    // eslint-disable-next-line no-control-regex -- control characters are what ends it
+    this.takeAll(/#[^\n\u0000-\u0008\u000b-\u001f\u007f]*/y);
   }
 
   /** Also line breaks and comments. */
   skipLines(): void {
     for (;;) {
-      this.takeWhile(/\s/);
+      this.takeAll(/(?:[ \t\n]|\r\n)+/y);
       if (this.peek() !== "#") return;
-      this.takeWhile(/[^\n]/);
+      this.skipComment();
     }
   }
 
@@ -74,9 +84,4 @@ export class TomlCursor {
     const lastKey = path === "" ? "" : ` (last key "${path}")`;
     throw new TomlError(`toml: line ${line}${lastKey}: ${message}`);
   }
-}
-
-function isForbidden(char: string, next: string): boolean {
-  if (char === "\r") return next !== "\n";
-  return (char < " " && char !== "\t" && char !== "\n") || char === "\u007f";
 }

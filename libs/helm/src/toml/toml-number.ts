@@ -12,11 +12,11 @@ const bases: Readonly<Record<string, readonly [digit: RegExp, name: string]>> = 
 /** A number or a time at the cursor, which stands at a digit or a sign. */
 export function readNumber(cursor: TomlCursor): Value {
   const start = cursor.pos;
-  const sign = cursor.takeWhile(/[+-]/).slice(0, 1);
+  const sign = cursor.takeAll(/[+-]+/y).slice(0, 1);
   if (sign !== "") return readSigned(cursor, start, sign);
   const base = cursor.startsWith("0") ? bases[cursor.text.charAt(start + 1)] : undefined;
   if (base !== undefined) return readBased(cursor, base);
-  cursor.takeWhile(/[0-9]/);
+  cursor.takeAll(/[0-9]+/y);
   if (cursor.peek() === "-" || cursor.peek() === ":") return readTime(cursor, start);
   return readDecimal(cursor, start);
 }
@@ -49,14 +49,14 @@ function readBased(cursor: TomlCursor, [digit, name]: readonly [RegExp, string])
     const found = cursor.peek();
     cursor.fail(`not ${name} number: '${cursor.text.slice(start, cursor.pos)}${found === "" ? "\0" : found}'`);
   }
-  cursor.takeWhile(new RegExp(`${digit.source}|_`));
+  cursor.takeAll(new RegExp(`(?:${digit.source}|_)+`, "y"));
   return integer(cursor, cursor.text.slice(start, cursor.pos));
 }
 
 function readDecimal(cursor: TomlCursor, start: number): Value {
-  cursor.takeWhile(/[0-9_]/);
+  cursor.takeAll(/[0-9_]+/y);
   if (!/^[.eE]$/.test(cursor.peek())) return integer(cursor, cursor.text.slice(start, cursor.pos));
-  cursor.takeWhile(/[0-9_.eE+-]/);
+  cursor.takeAll(/[0-9_.eE+-]+/y);
   return float(cursor, cursor.text.slice(start, cursor.pos));
 }
 
@@ -97,7 +97,7 @@ function checkLeadingZero(cursor: TomlCursor, part: string, { whole, what }: Num
 }
 
 function readTime(cursor: TomlCursor, start: number): Value {
-  cursor.takeWhile(/[0-9:T t.Zz+-]/);
+  cursor.takeAll(/[0-9:T t.Zz+-]+/y);
   let end = cursor.pos;
   while (cursor.text[end - 1] === " ") end--;
   cursor.pos = end;

@@ -1,6 +1,10 @@
 import { quote } from "@landscaper/golang";
 import type { TomlCursor } from "./toml-cursor.ts";
 
+/** Characters that mean themselves in all forms. */
+// eslint-disable-next-line no-control-regex -- control characters are what it stops at
+const ordinary = /[^"'\\\u0000-\u001f\u007f]+/y;
+
 /** A string at the cursor's quote, in any of TOML's four forms. */
 export function readText(cursor: TomlCursor): string {
   const mark = cursor.next();
@@ -10,6 +14,7 @@ export function readText(cursor: TomlCursor): string {
   }
   let text = "";
   for (;;) {
+    text += cursor.takeAll(ordinary);
     const char = cursor.peek();
     if (char === "") cursor.fail(`unexpected EOF; expected ${mark === '"' ? "'\"'" : '"\'"'}`);
     if (char === "\n") cursor.fail("strings cannot contain newlines");
@@ -33,6 +38,7 @@ function readMultiline(cursor: TomlCursor, mark: string): string {
   const end = mark.repeat(3);
   let text = "";
   for (;;) {
+    text += cursor.takeAll(ordinary);
     const char = cursor.peek();
     if (char === "") cursor.fail(`unexpected EOF; expected ${mark === '"' ? `'${end}'` : `"${end}"`}`);
     if (cursor.startsWith(end)) return text + readClosing(cursor, mark);
@@ -44,7 +50,7 @@ function readMultiline(cursor: TomlCursor, mark: string): string {
 
 /** Up to two quotes may stand before the three that end the text. */
 function readClosing(cursor: TomlCursor, mark: string): string {
-  const run = cursor.takeWhile(mark === '"' ? /"/ : /'/);
+  const run = cursor.takeAll(mark === '"' ? /"+/y : /'+/y);
   if (run.length >= 6) cursor.fail(`unexpected '${mark.repeat(6)}'`);
   return run.slice(3);
 }
@@ -55,7 +61,7 @@ function skipLineEnd(cursor: TomlCursor): boolean {
     if (cursor.peek() === " " || cursor.peek() === "\t") cursor.fail(`invalid escape: '\\${cursor.peek()}'`);
     return false;
   }
-  cursor.takeWhile(/\s/);
+  cursor.takeAll(/(?:[ \t\n]|\r\n)+/y);
   return true;
 }
 
