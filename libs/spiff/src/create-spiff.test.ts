@@ -211,20 +211,26 @@ describe("bound values", () => {
 });
 
 describe("access to the host", () => {
-  const refused = ["exec", "pipe", "env", "write", "tempfile", "mkdir", "exec_uncached", "read_uncached", "list_files"];
+  const refused = ["exec", "pipe", "env", "write", "tempfile", "mkdir", "exec_uncached", "read_uncached"];
   it.each(refused)("is not there by %s", (name) => {
     expect(failureOf(() => execute({ a: `(( ${name}("/etc/passwd") ))` }))).toBe(
-      `deploy execution: unresolved nodes:\n\t(( ${name}("/etc/passwd") ))\tin template\ta\t()\t*unknown function '${name}'`,
+      `deploy execution: unresolved nodes:\n\t(( ${name}("/etc/passwd") ))\tin template\ta\t()\t*function '${name}' is not available: templates have no access to the host`,
     );
   });
 
   it.each([
-    ["/etc/passwd", "error reading [/etc/passwd]: no such file"],
-    ["../../etc/passwd", "error reading [../../etc/passwd]: no such file"],
+    ["/etc/passwd", "read: error reading [/etc/passwd]: no such file"],
+    ["../../etc/passwd", "read: error reading [../../etc/passwd]: no such file"],
     ["http://localhost/x", "read: only files of the blueprint can be read, no URLs"],
   ])("is not there by read(%s)", (path, message) => {
     expect(failureOf(() => execute({ a: `(( read("${path}") ))` }))).toBe(
       `deploy execution: unresolved nodes:\n\t(( read("${path}") ))\tin template\ta\t()\t*${message}`,
+    );
+  });
+
+  it.each(["/etc", "..", "../..", "a/../.."])("is not there by list_files(%s)", (path) => {
+    expect(failureOf(() => execute({ a: `(( list_files("${path}") ))` }))).toBe(
+      `deploy execution: unresolved nodes:\n\t(( list_files("${path}") ))\tin template\ta\t()\t*list_files: "${path}" is no directory or does not exist`,
     );
   });
 

@@ -99,7 +99,7 @@ function throwForeign(thrown: readonly unknown[]): void {
 }
 
 /** The files of the blueprint; what cannot be read, such as a folder or a path that leaves the blueprint, is not there. */
-function readable(files: BlueprintFiles): { has(path: string): boolean; readText(path: string): string } {
+function readable(files: BlueprintFiles): Pick<BlueprintFiles, "has" | "readText" | "readDir"> {
   return {
     has: (path) => {
       try {
@@ -111,5 +111,6 @@ function readable(files: BlueprintFiles): { has(path: string): boolean; readText
       }
     },
     readText: (path) => files.readText(path),
+    readDir: (path) => files.readDir(path),
   };
 }
