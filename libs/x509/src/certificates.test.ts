@@ -11,6 +11,7 @@ import {
   type KeyKind,
   type KeyUsage,
   parseCertificate,
+  parsePrivateKey,
   X509Error,
 } from "./index.ts";
 
@@ -62,6 +63,16 @@ describe("createCertificate", () => {
     expect(() => createCertificate(request(key), issuer)).toThrow(
       new X509Error("x509: provided PrivateKey doesn't match parent's PublicKey"),
     );
+  });
+
+  it("leaves nothing behind in the crypto library when it was refused", () => {
+    const [key, other] = [createKey(p256), createKey({ type: "rsa", bits: 1024 })];
+    const certificate = parseCertificate(
+      derOf(createCertificate(request(key, { isAuthority: true }), { key: createPrivateKey(key) })),
+    );
+    expect(() => createCertificate(request(key), { key: createPrivateKey(other), certificate })).toThrow(X509Error);
+    const block = decodePem(other);
+    expect(block === undefined ? "" : parsePrivateKey(block)?.asymmetricKeyType).toBe("rsa");
   });
 
   it.each<[string, Partial<CertificateRequest>, string]>([

@@ -34,7 +34,7 @@ export interface Issuer {
 export function createCertificate(request: CertificateRequest, issuer: Issuer): string {
   const algorithm = signatureAlgorithm(issuer.key);
   const issuerKey = issuer.certificate?.publicKey;
-  if (issuerKey !== undefined && !createPublicKey(issuer.key).equals(issuerKey)) {
+  if (issuerKey !== undefined && !spki(createPublicKey(issuer.key)).equals(spki(issuerKey))) {
     throw new X509Error("x509: provided PrivateKey doesn't match parent's PublicKey");
   }
   if (request.publicKey.asymmetricKeyType === "dsa") {
@@ -49,11 +49,19 @@ export function createCertificate(request: CertificateRequest, issuer: Issuer): 
     issuerName,
     sequence(time(request.notBefore), time(request.notAfter)),
     subject,
-    request.publicKey.export({ type: "spki", format: "der" }),
+    spki(request.publicKey),
     explicit(3, sequence(...extensions(request, subject, issuer.certificate))),
   );
   const der = sequence(body, algorithm.id, bits(sign(algorithm.hash, body, issuer.key)));
   return encodePem("CERTIFICATE", der);
+}
+
+/**
+ * Keys are compared by these bytes: KeyObject.equals leaves an error behind in the crypto library when kinds differ, at which
+ * the next call fails (Node 24.21).
+ */
+function spki(key: KeyObject): Buffer {
+  return key.export({ type: "spki", format: "der" });
 }
 
 interface SignatureAlgorithm {

@@ -37,13 +37,13 @@ function generate(kind: KeyKind): KeyObject {
   }
 }
 
-/** About how long createKey takes, in ms; for budgets. Finding primes is a matter of luck: it may be twenty times as long. */
+/** About how long createKey takes, in ms; for budgets. Finding primes is a matter of luck: it may be five times as long. */
 export function keyWorkMs(kind: KeyKind): number {
   switch (kind.type) {
     case "rsa":
-      return 30 * (kind.bits / 2048) ** 3;
+      return 60 * (kind.bits / 2048) ** 3;
     case "dsa":
-      return 200;
+      return 400;
     case "ecdsa":
     case "ed25519":
       return 1;

@@ -40,6 +40,7 @@ describe("keys", () => {
     const signature = sign(isEdwards ? null : "sha256", Buffer.from("x"), key);
     const publicKey = parsePublicKey(block(publicKeyPem(createPublicKey(key), "pkcs1")));
     expect(verify(isEdwards ? null : "sha256", Buffer.from("x"), publicKey, signature)).toBe(true);
+    expect(publicKeyPem(publicKey, "pkcs1")).toBe(publicKeyPem(createPublicKey(key), "pkcs1"));
   });
 
   it.each([["RSA PRIVATE KEY"], ["EC PRIVATE KEY"], ["PRIVATE KEY"], ["DSA PRIVATE KEY"]])(

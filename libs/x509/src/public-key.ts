@@ -14,15 +14,17 @@ export function publicKeyPem(key: KeyObject, form: "pkcs1" | "spki"): string {
 
 /** The public key in a PEM block, whatever its label: SPKI or PKCS #1. Throws X509Error. */
 export function parsePublicKey({ der }: PemBlock): KeyObject {
-  const causes: unknown[] = [];
-  for (const type of ["spki", "pkcs1"] as const) {
-    try {
-      return createPublicKey({ key: der, format: "der", type });
-    } catch (error) {
-      causes.push(error);
-    }
+  try {
+    // PKCS #1 has two numbers (more of them are a private key), SPKI an algorithm and a bit string.
+    const parts = readSequence(der);
+    if (parts.length !== 2) throw new X509Error("expected two parts");
+    const isPkcs1 = parts[0]?.tag === 0x02;
+    const key = createPublicKey({ key: der, format: "der", type: isPkcs1 ? "pkcs1" : "spki" });
+    // Node 24.21 cannot write the PKCS #1 of a key that it has read from that.
+    return isPkcs1 ? parsePublicKey({ type: "PUBLIC KEY", der: key.export({ type: "spki", format: "der" }) }) : key;
+  } catch (error) {
+    throw new X509Error("malformed public key", { cause: error });
   }
-  throw new X509Error("malformed public key", { cause: new AggregateError(causes) });
 }
 
 /** A line of authorized_keys (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4). Throws X509Error for keys that SSH does not know. */

@@ -39,5 +39,5 @@ export function parseBcryptHash(hash: string): BcryptHash | undefined {
 
 /** About how long one hash takes, in ms; for budgets. */
 export function bcryptWorkMs(cost: number): number {
-  return 0.06 * 2 ** Math.min(cost < minCost ? defaultCost : cost, maxCost);
+  return 0.1 * 2 ** Math.min(cost < minCost ? defaultCost : cost, maxCost);
 }

@@ -78,10 +78,10 @@ describe("createKey", () => {
 
 describe("keys and hashes cost so much of the budget that they cannot be made without end", () => {
   it.each([
-    ['{{ range until 1000000 }}{{ genPrivateKey "rsa" }}{{ end }}', 1_000_000, "genPrivateKey"],
-    ['{{ range until 1000000 }}{{ genCA "x" 1 }}{{ end }}', 400_000, "genCA"],
-    ['{{ range until 1000000 }}{{ bcrypt "x" }}{{ end }}', 700_000, "bcrypt"],
-    ['{{ range until 1000000 }}{{ htpasswd "u" "x" }}{{ end }}', 700_000, "htpasswd"],
+    ['{{ range until 1000 }}{{ genPrivateKey "rsa" }}{{ end }}', 1_000_000, "genPrivateKey"],
+    ['{{ range until 1000 }}{{ genCA "x" 1 }}{{ end }}', 400_000, "genCA"],
+    ['{{ range until 1000 }}{{ bcrypt "x" }}{{ end }}', 700_000, "bcrypt"],
+    ['{{ range until 1000 }}{{ htpasswd "u" "x" }}{{ end }}', 700_000, "htpasswd"],
   ])("%s", (template, maxSteps, name) => {
     expect(() => run(template, { ...options, budget: { maxSteps } })).toThrow(
       new RegExp(`at <${name} .*>: budget exceeded: more than ${maxSteps} steps`),

@@ -3,7 +3,7 @@ import { type CallContext, FunctionError, type FunctionMap, define } from "@land
 import { decodePem, type KeyKind, keyWorkMs, parsePrivateKey, X509Error } from "@landscaper/x509";
 
 /** What a millisecond of work counts in steps of the budget. */
-export const stepsPerMs = 5000;
+export const stepsPerMs = 2500;
 
 const kinds: Readonly<Record<string, KeyKind>> = {
   "": { type: "rsa", bits: 4096 },

@@ -2,15 +2,19 @@ import { toPlain } from "../output/to-plain.ts";
 import { fromPlain } from "../value/from-plain.ts";
 import { failLocally } from "../evaluate/failure.ts";
 import { archiveFunctions } from "./archive.ts";
+import { certificateFunctions } from "./certificate-functions.ts";
 import { encodingFunctions } from "./encoding-functions.ts";
 import { fileFunctions } from "./file-functions.ts";
 import type { FunctionTable, SpiffFunction } from "./function-table.ts";
 import { hostFunctions } from "./host-functions.ts";
 import { ipFunctions } from "./ip-functions.ts";
+import { keyFunctions } from "./key-functions.ts";
 import { listFunctions } from "./list-functions.ts";
 import { mapFunctions } from "./map-functions.ts";
 import { numberFunctions } from "./number-functions.ts";
 import { patternFunctions } from "./pattern-functions.ts";
+import { passwordFunctions } from "./password-functions.ts";
+import { rand } from "./rand.ts";
 import { semverFunctions } from "./semver-functions.ts";
 import { textFunctions } from "./text-functions.ts";
 import { typeFunctions } from "./type-functions.ts";
@@ -39,6 +43,10 @@ const builtins: FunctionTable = new Map<string, SpiffFunction>([
   ...archiveFunctions,
   ...validationFunctions,
   ...hostFunctions,
+  ...passwordFunctions,
+  ...keyFunctions,
+  ...certificateFunctions,
+  ["rand", rand],
 ]);
 
 function adapt(call: PlainFunction): SpiffFunction {
