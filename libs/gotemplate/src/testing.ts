@@ -11,6 +11,7 @@ import { TemplateSet } from "./template-set.ts";
 export interface GoldenCase {
   readonly template: string;
   readonly missingKey?: "default" | "zero" | "error";
+  readonly delimiters?: readonly [left: string, right: string];
   /** The data of data.json when absent. */
   readonly data?: unknown;
   readonly out?: string;
@@ -62,8 +63,13 @@ function createTestKey(kind: KeyKind): string {
 }
 
 /** What our engine makes of a case, with the functions of the program that makes the results. */
-export function runOurs({ template, missingKey = "zero", ...given }: GoldenCase): Pick<GoldenCase, "out" | "error"> {
-  const set = new TemplateSet({ functions, missingKey });
+export function runOurs({
+  template,
+  missingKey = "zero",
+  delimiters = ["{{", "}}"],
+  ...given
+}: GoldenCase): Pick<GoldenCase, "out" | "error"> {
+  const set = new TemplateSet({ functions, missingKey, delimiters: { left: delimiters[0], right: delimiters[1] } });
   const data = "data" in given ? (given.data ?? undefined) : sharedData;
   try {
     set.parse("t", template);

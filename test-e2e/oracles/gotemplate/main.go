@@ -18,6 +18,7 @@ import (
 type Case struct {
 	Template   string          `json:"template,omitempty"`
 	MissingKey string          `json:"missingKey,omitempty"`
+	Delimiters []string        `json:"delimiters,omitempty"`
 	Data       json.RawMessage `json:"data,omitempty"`
 	ToYaml     json.RawMessage `json:"toYaml,omitempty"`
 	ToJson     json.RawMessage `json:"toJson,omitempty"`
@@ -90,6 +91,9 @@ func run(c Case, base interface{}) (res Result) {
 		return ok(string(b))
 	}
 	t := template.New("t").Funcs(funcs())
+	if len(c.Delimiters) == 2 {
+		t.Delims(c.Delimiters[0], c.Delimiters[1])
+	}
 	mk := c.MissingKey
 	if mk == "" {
 		mk = "zero"
