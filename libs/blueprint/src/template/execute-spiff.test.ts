@@ -91,6 +91,12 @@ describe("executeSpiff", () => {
     expect(execute(text).output).toEqual({ a: "text", b: "none", c: "none" });
   });
 
+  it("lists the files and folders of the blueprint", () => {
+    const text =
+      'a: (( list_files("folder") ))\nb: (( list_dirs(".") ))\nc: (( list_files("/") ))\nd: (( list_dirs("..") || "none" ))\n';
+    expect(execute(text).output).toEqual({ a: ["a.txt"], b: ["folder"], c: ["blueprint.yaml"], d: "none" });
+  });
+
   it.each([
     "getResource",
     "getComponent",
@@ -111,7 +117,9 @@ describe("executeSpiff", () => {
   it.each(["getResources", "getRepositoryContext", "include", "readFile", "toYaml", "exec", "env"])(
     "does not know %s",
     (name) => {
-      expect(failure(`a: (( ${name}("x") ))\n`).message).toContain(`*unknown function '${name}'`);
+      expect(failure(`a: (( ${name}("x") ))\n`).message).toMatch(
+        new RegExp(`\\*(?:unknown function '${name}'|function '${name}' is not available)`),
+      );
     },
   );
 

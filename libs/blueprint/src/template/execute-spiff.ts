@@ -61,10 +61,11 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
   }
 }
 
-/** The language with the limits and random bytes of a rendering. */
-export function createEngine({ budget, random }: RenderContext): Spiff {
+/** The language with the limits, time and random bytes of a rendering. */
+export function createEngine({ budget, now, random }: RenderContext): Spiff {
   return createSpiff({
     random,
+    clock: now,
     now: budget?.clock,
     limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, timeMs: budget?.timeoutMs },
   });
