@@ -94,6 +94,11 @@ describe("fromYaml", () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
+  it("reads JSON on one long line, where any bracket may begin a key", () => {
+    const value = Array.from({ length: 3000 }, (_, i) => ({ name: `item ${i}`, list: [1, "😀", { a: [] }] }));
+    expect(fromYaml(JSON.stringify(value))).toEqual(value);
+  });
+
   it("ends at aliases of aliases that would fill the memory", () => {
     const levels = Array.from({ length: 12 }, (_, i) =>
       i === 0 ? `a0: &a0 [${"x,".repeat(9)}]` : `a${i}: &a${i} [${`*a${i - 1},`.repeat(9)}]`,

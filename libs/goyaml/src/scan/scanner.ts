@@ -11,6 +11,9 @@ import { noContent, type Token, type TokenContent, type TokenKind } from "./toke
 /** Collections that may be open at a place of the text. */
 const maxDepth = 10_000;
 
+/** Taken tokens that the queue may hold before it lets go of them. */
+const longestWait = 1024;
+
 /**
  * Cuts a YAML 1.1 text into tokens by libyaml's rules. Indentation becomes tokens, and a key without `?` gets its `key`
  * token when its colon is found. Throws YamlError with go-yaml's words.
@@ -56,11 +59,10 @@ export class Scanner {
   skip(): void {
     this.#head++;
     this.#taken++;
-    if (this.#head < this.#queue.length) return;
     // The end of the stream stays the next token.
-    if (this.#hasEnded) this.#head--;
-    else {
-      this.#queue = [];
+    if (this.#hasEnded && this.#head === this.#queue.length) this.#head--;
+    else if (this.#head === this.#queue.length || this.#head > longestWait) {
+      this.#queue = this.#queue.slice(this.#head);
       this.#head = 0;
     }
   }
