@@ -20,6 +20,6 @@ export function parseMarkers(words: readonly string[]): Markers {
     isInjected: words.includes("inject"),
     isDefault: words.includes("default"),
     isDynamic: words.includes("dynamic"),
-    tags: tags.map((tag) => ({ name: tag.replace(/^\*/, ""), isGlobal: tag.startsWith("*") })),
+    tags: tags.map((tag) => ({ name: tag.replace(/^\*/, "").replaceAll(".", ":"), isGlobal: tag.startsWith("*") })),
   };
 }

@@ -18,7 +18,7 @@ export function evaluateCall(call: Call, environment: Environment): Value {
   const callable = environment.document.functions.get(name);
   if (callable === undefined) return failLocally(`unknown function '${name}'`);
   if (call.isCurry) return curryFunction(name, args);
-  if (args.named.size > 0) return failLocally(`function ${name} does not support named arguments`);
+  if (args.named.size > 0) return failLocally(`no named arguments for builtin function (${name})`);
   return callable(args.positional, environment);
 }
 
@@ -40,11 +40,13 @@ function evaluateArguments(args: readonly Argument[], environment: Environment):
   const named = new Map<string, Value>();
   for (const { value: expression, isSpread, name } of args) {
     const value = evaluate(expression, environment);
-    if (name !== undefined) named.set(name, value);
-    else if (!isSpread) positional.push(value === undefinedValue ? undefinedValue : value);
+    if (name !== undefined) {
+      if (named.has(name)) failLocally(`argument ${name} is given twice`);
+      named.set(name, value);
+    } else if (!isSpread) positional.push(value === undefinedValue ? undefinedValue : value);
     else if (typeof value === "object" && value?.kind === "list") {
       positional.push(...value.items.map((cell) => cell.value));
-    } else return failLocally("argument expansion requires a list argument");
+    } else return failLocally("argument expansion required list argument");
   }
   return { positional, named };
 }

@@ -22,7 +22,8 @@ function isOrdered(operator: "<" | "<=" | ">" | ">=", left: Value, right: Value)
     return order(operator, Buffer.compare(Buffer.from(left), Buffer.from(right)) < 0, left === right);
   }
   if (typeof left === "bigint" || typeof left === "string") {
-    return failLocally(`comparision ${operator} only for integers or strings`);
+    const types = typeof left === "string" ? "strings or integers" : "integers or strings";
+    return failLocally(`comparision ${operator} only for ${types}`);
   }
   return false;
 }

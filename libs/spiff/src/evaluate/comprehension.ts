@@ -2,7 +2,7 @@ import { compareStrings } from "@landscaper/goyaml";
 import type { Comprehension, Expression } from "../syntax/expression.ts";
 import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import { isTrue, typeName, undefinedValue, type LambdaValue, type Value } from "../value/value.ts";
+import { isTrue, typeName, undefinedValue, type LambdaValue, type ListValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { failLocally } from "./failure.ts";
@@ -18,9 +18,12 @@ interface Entry {
 export function evaluateComprehension(expression: Comprehension, environment: Environment): Value {
   const source = evaluate(expression.source, environment);
   const entries = entriesOf(source, expression);
+  if (expression.target === "map" && expression.form !== "map" && isList(source)) {
+    return failLocally(`${expression.form}{} does not support list values`);
+  }
   environment.document.budget.charge(entries.length);
   if (expression.form === "sum") return sum(expression, entries, environment);
-  const lambda = lambdaOf(expression.lambda, environment, 2);
+  const lambda = lambdaOf(expression.lambda, environment, mapper);
   const apply = ({ key, value }: Entry): Value =>
     call(lambda, lambda.parameters.length > 1 ? [key, value] : [value], environment);
   const isMapping = expression.form === "map";
@@ -38,8 +41,8 @@ export function evaluateComprehension(expression: Comprehension, environment: En
 /** `map{[strings]|..}`: the strings are the keys. */
 function keyOf({ key }: Entry, source: Value): string {
   if (typeof key === "string") return key;
-  const name = typeof source === "object" && source?.kind === "list" ? source.items[Number(key)]?.value : undefined;
-  return typeof name === "string" ? name : failLocally("map mapping requires list of strings");
+  const name = isList(source) ? (source.items[Number(key)]?.value ?? null) : null;
+  return typeof name === "string" ? name : failLocally(`list element must be string, but found ${typeName(name)}`);
 }
 
 function entriesOf(source: Value, expression: Comprehension): Entry[] {
@@ -51,40 +54,50 @@ function entriesOf(source: Value, expression: Comprehension): Entry[] {
     const cells = [...source.cells].toSorted(([a], [b]) => compareStrings(a, b));
     return cells.map(([key, cell]) => ({ key, value: cell.value }));
   }
-  const noun = expression.form === "sum" ? "aggregation" : "mapping";
-  return failLocally(`map or list required for ${noun}, found '${typeName(source)}'`);
+  if (expression.form === "sum") return failLocally("map or list required for sum");
+  const brackets = expression.target === "list" ? "[]" : "{}";
+  return failLocally(`${expression.form}${brackets} does not support ${typeName(source)} values`);
+}
+
+function isList(value: Value): value is ListValue {
+  return typeof value === "object" && value?.kind === "list";
 }
 
 function sum(expression: Comprehension, entries: readonly Entry[], environment: Environment): Value {
   let total = expression.initial === undefined ? null : evaluate(expression.initial, environment);
-  const lambda = lambdaOf(expression.lambda, environment, 3);
+  const lambda = lambdaOf(expression.lambda, environment, { ...mapper, max: 3 });
   for (const { key, value } of entries) {
     total = call(lambda, lambda.parameters.length > 2 ? [total, key, value] : [total, value], environment);
   }
   return total;
 }
 
-export function lambdaOf(expression: Expression, environment: Environment, maxParameters: number): LambdaValue {
+/** What a lambda is for, as messages say it. */
+export interface LambdaUse {
+  readonly missing: string;
+  readonly noun: string;
+  readonly max: number;
+}
+const mapper: LambdaUse = { missing: "mapping requires a lambda value", noun: "mapping expression", max: 2 };
+const catcher: LambdaUse = { missing: "catch requires a lambda value", noun: "catch expression", max: 2 };
+
+export function lambdaOf(expression: Expression, environment: Environment, use: LambdaUse): LambdaValue {
   const lambda = evaluate(expression, environment);
-  if (typeof lambda !== "object" || lambda?.kind !== "lambda") {
-    return failLocally(`lambda value required, found '${typeName(lambda)}'`);
-  }
+  if (typeof lambda !== "object" || lambda?.kind !== "lambda") return failLocally(use.missing);
   const count = lambda.parameters.length;
-  if (count < 1 || count > maxParameters) {
-    return failLocally(`mapping expression takes 1 to ${maxParameters} arguments, found ${count}`);
-  }
-  return lambda;
+  if (count > use.max) return failLocally(`${use.noun} takes a maximum of ${use.max} arguments`);
+  return count === 0 ? failLocally(`${use.noun} takes at least one argument`) : lambda;
 }
 
 export function call(lambda: LambdaValue, positional: readonly Value[], environment: Environment): Value {
   return callLambda(lambda, { positional, named: new Map() }, environment);
 }
 
-/** `catch[E|v,e|-> F]`: v is the value or undefined, e the error text. */
+/** `catch[E|v,e|-> F]`: v is the value, e the error text, and the other one null. */
 export function evaluateCatch(expression: Extract<Expression, { kind: "catch" }>, environment: Environment): Value {
   const result = attempt(expression.operand, environment);
-  const lambda = lambdaOf(expression.lambda, environment, 2);
-  const value = "value" in result ? result.value : undefinedValue;
-  const text = "issue" in result ? result.issue.text : "";
+  const lambda = lambdaOf(expression.lambda, environment, catcher);
+  const value = "value" in result ? result.value : null;
+  const text = "issue" in result ? result.issue.text : null;
   return call(lambda, lambda.parameters.length > 1 ? [value, text] : [value], environment);
 }

@@ -113,6 +113,6 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   const { expression } = source.parsed;
   const own = pathNames(environment.stubPath);
   if (own.join(".") !== pathNames(environment.path).join(".")) return own;
-  if (expression?.kind !== "merge" || (expression.path.length === 0 && expression.mode === "plain")) return [];
+  if (expression?.kind !== "merge") return [];
   return expression.path.length > 0 ? expression.path : own;
 }

@@ -159,7 +159,7 @@ function evaluateList(items: Extract<Expression, { kind: "list" }>["items"], env
       if (value !== undefinedValue) values.push(value);
     } else if (typeof value === "object" && value?.kind === "list") {
       values.push(...value.items.map((cell) => cell.value));
-    } else return failLocally("argument expansion requires a list argument");
+    } else return failLocally("argument expansion required list argument");
   }
   environment.document.budget.charge(values.length);
   return listOf(values);

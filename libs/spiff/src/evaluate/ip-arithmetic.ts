@@ -1,5 +1,5 @@
 import type { Value } from "../value/value.ts";
-import { failLocally, quoting } from "./failure.ts";
+import { failLocally } from "./failure.ts";
 import { containsIp, firstIp, formatIp, parseIp, parseNetwork, sizeOf, type IpAddress } from "./ip-address.ts";
 
 export function addToAddress(left: string, right: Value): Value {
@@ -53,9 +53,9 @@ export function moveNetwork(left: string, right: Value): Value {
 export function enlargeNetwork(left: string, right: Value): Value {
   const network = parseNetwork(left);
   if (network === undefined) return failLocally("first argument for division must be IP address, CIDR or number");
-  if (typeof right !== "bigint") return failLocally("CIDR division requires an integer argument");
-  if (right < 1n) return failLocally("division by zero");
+  if (typeof right !== "bigint") return failLocally("IP address division requires an integer argument");
+  if (right < 1n) return failLocally("IP address division requires a positive integer argument");
   const prefix = network.prefix + (right - 1n).toString(2).length - (right === 1n ? 1 : 0);
-  if (prefix > network.address.bits) return failLocally(quoting`divisor ${right} too large for CIDR division`);
+  if (prefix > network.address.bits) return failLocally("divisor too large for CIDR network size");
   return `${formatIp({ value: firstIp(network), bits: network.address.bits })}/${prefix}`;
 }

@@ -1,3 +1,4 @@
+import { compareStrings } from "@landscaper/goyaml";
 import { parseExpression } from "../syntax/parse-expression.ts";
 import { printExpression, printLambda } from "../syntax/print-expression.ts";
 import { SyntaxFailure } from "../syntax/scanner.ts";
@@ -46,7 +47,7 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
     if (!(error instanceof SyntaxFailure)) throw error;
     return failLocally(quoting`${error.message}`);
   }
-  return failLocally("lambda reference must resolve to lambda value or string");
+  return failLocally(quoting`'${value}' is no lambda expression`);
 }
 
 /** Calls a lambda; free names of its body are looked up around its definition's bindings, then around the call. */
@@ -77,7 +78,17 @@ function shown(lambda: LambdaValue): string | Message {
 
 /** The arguments, as the original prints them. */
 function describe(bound: ReadonlyMap<string, Value>): string {
-  return `{${[...bound].map(([name, value]) => `${name}: ${formatValue(value)}`).join(", ")}}`;
+  return `{${[...bound].map(([name, value]) => `${name}: ${flowText(value)}`).join(", ")}}`;
+}
+
+/** A value on one line. */
+function flowText(value: Value): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return formatValue(value);
+  if (value.kind === "list") return `[${value.items.map((cell) => flowText(cell.value)).join(", ")}]`;
+  if (value.kind !== "map") return value.kind === "lambda" ? printLambdaValue(value) : `<${value.kind}>`;
+  const entries = [...value.cells].toSorted(([a], [b]) => compareStrings(a, b));
+  return `{${entries.map(([key, cell]) => `${key}: ${flowText(cell.value)}`).join(", ")}}`;
 }
 
 export function printLambdaValue(lambda: LambdaValue): string {

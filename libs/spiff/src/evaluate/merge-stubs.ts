@@ -1,7 +1,7 @@
 import { completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
-import { findInStubs } from "./stubs.ts";
+import { findOverride } from "./stubs.ts";
 
 /** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
@@ -15,6 +15,6 @@ export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly
     return completeMap(cells);
   }
   if (typeof value === "object" && value?.kind === "list") return value;
-  const found = findInStubs(stubs, path);
-  return found === undefined || found.markers?.isDefault === true ? value : found.value;
+  const found = findOverride(stubs, path);
+  return found === undefined ? value : found.value;
 }

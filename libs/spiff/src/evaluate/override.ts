@@ -1,14 +1,14 @@
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isMerged, pathNames, type Environment } from "./environment.ts";
-import { findInStubs } from "./stubs.ts";
+import { findOverride } from "./stubs.ts";
 import { evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it (spiff.md §3.6). */
 export function override(cell: Cell, environment: Environment): Value | undefined {
   if (!isMerged(environment)) return undefined;
-  const found = findInStubs(environment.document.stubs, pathNames(environment.stubPath));
-  if (found === undefined || found.markers?.isDefault === true) return undefined;
+  const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
+  if (found === undefined) return undefined;
   if (found.markers !== undefined && cell.markers === undefined) cell.markers = found.markers;
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
   return found.value === undefinedValue ? undefined : found.value;

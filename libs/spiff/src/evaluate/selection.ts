@@ -2,7 +2,7 @@ import { printExpression, printPath } from "../syntax/print-expression.ts";
 import type { Expression, Projection } from "../syntax/expression.ts";
 import { completeList, listOf } from "../value/build-value.ts";
 import type { Cell } from "../value/cell.ts";
-import { undefinedValue, typeName, type Value } from "../value/value.ts";
+import { undefinedValue, type Value } from "../value/value.ts";
 import { compareStrings } from "@landscaper/goyaml";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
@@ -50,17 +50,17 @@ function stepsOf(index: Value): string[] {
 
 /** `[a..b]`, also downwards; null counts as 0. */
 export function evaluateRange(from: Expression, to: Expression, environment: Environment): Value {
-  const start = bound(evaluate(from, environment), "start");
-  const end = bound(evaluate(to, environment), "end");
+  const start = rangeBound(evaluate(from, environment));
+  const end = rangeBound(evaluate(to, environment));
   const step = start <= end ? 1n : -1n;
   const count = Number((end - start) * step) + 1;
   environment.document.budget.charge(count);
   return listOf(Array.from({ length: count }, (_, index) => start + step * BigInt(index)));
 }
 
-function bound(value: Value, noun: string): bigint {
+function rangeBound(value: Value): bigint {
   if (value === null) return 0n;
-  return typeof value === "bigint" ? value : failLocally(`range ${noun} must be an integer`);
+  return typeof value === "bigint" ? value : failLocally("integer operand required");
 }
 
 /** `E[*].f`, `E[1..2].f`; maps project in the order of their keys. */
@@ -78,20 +78,26 @@ function projected(base: Value, { range }: Projection, environment: Environment)
   }
   if (typeof base !== "object" || base?.kind !== "list") {
     return failLocally(
-      `${range === undefined ? "projection" : "slice"} requires ${range === undefined ? "list or map" : "list"}, found '${typeName(base)}'`,
+      range === undefined ? "only map or list allowed for projection" : "slice requires array expression",
     );
   }
   if (range === undefined) return base.items;
   const { length } = base.items;
-  const from = range.from === undefined ? 0 : fromEnd(evaluate(range.from, environment), length);
-  const to = range.to === undefined ? length - 1 : fromEnd(evaluate(range.to, environment), length);
+  const first = bound(range.from, environment) ?? 0;
+  const last = bound(range.to, environment) ?? length - 1;
+  if (range.from !== undefined && range.to !== undefined && first < 0 !== last < 0) {
+    return failLocally("mixed negative and non-negative range not possible for slice");
+  }
+  const from = first < 0 ? length + first : first;
+  const to = last < 0 ? length + last : last;
   if (from > to) return [];
   if (to >= length) return failLocally(quoting`slice out of range (${to} >= length ${length})`);
   if (from < 0) return failLocally(quoting`slice out of range (${from} < 0)`);
   return base.items.slice(from, to + 1);
 }
 
-function fromEnd(value: Value, length: number): number {
-  if (typeof value !== "bigint") return failLocally("slice bounds must be integers");
-  return value < 0n ? length + Number(value) : Number(value);
+function bound(expression: Expression | undefined, environment: Environment): number | undefined {
+  if (expression === undefined) return undefined;
+  const value = evaluate(expression, environment);
+  return typeof value === "bigint" ? Number(value) : failLocally("slice bounds must be integers");
 }

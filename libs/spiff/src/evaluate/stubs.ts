@@ -5,19 +5,29 @@ import { stepInto } from "./step-into.ts";
 /** The node at a path of the first stub that has it. Stubs are complete values. */
 export function findInStubs(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
   for (const stub of stubs) {
-    const found = findIn(stub, path);
+    const found = findIn(stub, path, false);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function findIn(root: Value, path: readonly string[]): Cell | undefined {
+/** The same, but nothing that is a default, or stands in one: that never overrides. */
+export function findOverride(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
+  for (const stub of stubs) {
+    const found = findIn(stub, path, true);
+    if (found !== undefined) return found.markers?.isDefault === true ? undefined : found;
+  }
+  return undefined;
+}
+
+function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;
   for (const name of path) {
+    if (skipsDefaults && cell?.markers?.isDefault === true) return undefined;
     cell = stepInto(value, name);
     if (cell === undefined) return undefined;
-    value = cell.value;
+    ({ value } = cell);
   }
   return cell;
 }

@@ -6,13 +6,24 @@ import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { attempt } from "./look-functions.ts";
 
+const conditionUse = {
+  missing: "sync condition must evaluate to a lambda value",
+  noun: "lambda expression for sync condition",
+  max: 2,
+} as const;
+const valueUse = {
+  missing: "sync value expression must evaluate to lambda expression",
+  noun: "lambda expression for sync value",
+  max: 2,
+} as const;
+
 /**
  * `sync[E|v,e|-> condition, value|timeout]`: E has one value here, whenever it is asked. So the condition is tried
  * once, and when it does not hold there is nothing to wait for.
  */
 export function evaluateSync(expression: Sync, environment: Environment): Value {
-  const condition = lambdaOf(expression.condition, environment, 2);
-  const lambda = expression.value === undefined ? undefined : lambdaOf(expression.value, environment, 2);
+  const condition = lambdaOf(expression.condition, environment, conditionUse);
+  const lambda = expression.value === undefined ? undefined : lambdaOf(expression.value, environment, valueUse);
   const timeout = expression.timeout === undefined ? 0n : evaluate(expression.timeout, environment);
   if (typeof timeout !== "bigint") return failLocally("integer operand required");
   const result = attempt(expression.operand, environment);

@@ -2,7 +2,7 @@ import type { Expression } from "./expression.ts";
 import { parseFull } from "./parse-operators.ts";
 import { Scanner } from "./scanner.ts";
 
-const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic|tag:\*?[A-Za-z0-9_:-]+)/y;
+const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic|tag:\*?[A-Za-z0-9_:.-]+)/y;
 
 /** Parses the text between (( and )) (spiff.md §3.3). Throws SyntaxFailure. */
 export function parseExpression(text: string): Expression {

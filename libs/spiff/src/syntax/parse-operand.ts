@@ -9,12 +9,12 @@ const referencePattern = new RegExp(
   `(?![0-9])(?:\\.?(?:${name}|\\[-?[0-9]+\\]))(?:\\.(?:${name})|\\.?\\[-?[0-9]+\\])*`,
   "y",
 );
-const tagPattern = /(?:doc:-?[0-9]+|[A-Za-z_][A-Za-z0-9_-]*(?::[A-Za-z0-9_][A-Za-z0-9_-]*)*)::/y;
+const tagPattern = /(?:doc[:.]-?[0-9]+|[A-Za-z_][A-Za-z0-9_-]*(?:[:.][A-Za-z0-9_][A-Za-z0-9_-]*)*)::/y;
 const addressPattern = /[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(?![0-9.])/y;
 const numberPattern = /-?[0-9][0-9_]*(?:(\.[0-9]+)([eE][+-]?[0-9]+)?|([eE][+-]?[0-9]+))?(?![A-Za-z0-9_])/y;
 const stringPattern = /"(?:[^"\\]|\\.)*"/sy;
 const symbolPattern = /\$[A-Za-z0-9_]+/y;
-const wordPattern = /(?:true|false|nil|merge|auto)(?![A-Za-z0-9_:.([*-])/y;
+const wordPattern = /(?:true|false|nil|merge|auto)(?![A-Za-z0-9_:([*-]|\.(?!\.))/y;
 const componentPattern = new RegExp(`${name}|\\[-?[0-9]+\\]`, "g");
 
 const wordValues = new Map<string, Expression>([

@@ -19,7 +19,7 @@ export function parseFull(scanner: Scanner): Expression {
 
 /** `( "k" = v, ... ) E`; the keys are expressions. */
 function parseScope(scanner: Scanner): Expression | undefined {
-  if (scanner.peek() !== "(" || !hasAssignment(scanner)) return undefined;
+  if (scanner.peek() !== "(" || !(hasAssignment(scanner) || scanner.startsWith("()"))) return undefined;
   scanner.expect("(");
   const entries = parseAssignments(scanner, ")");
   scanner.skipBlanks();
