@@ -22,6 +22,7 @@ export {
   lowerCase,
   lowerRune,
   titleCase,
+  titleRune,
   trimCharacters,
   trimSpace,
   upperCase,

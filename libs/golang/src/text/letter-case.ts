@@ -6,6 +6,17 @@ export function upperRune(rune: string): string {
   return upper.length === rune.length || Array.from(upper).length === 1 ? upper : rune;
 }
 
+/** Digraphs by their forms in upper, title and lower case. */
+const digraphs = ["Ǆǅǆ", "Ǉǈǉ", "Ǌǋǌ", "Ǳǲǳ"];
+
+/** unicode.ToTitle: as upperRune, but for digraphs and Georgian letters, which stay. */
+export function titleRune(rune: string): string {
+  if (rune < "\x80") return rune.toUpperCase();
+  if (rune >= "\u10d0" && rune <= "\u10ff") return rune;
+  const digraph = digraphs.find((forms) => forms.includes(rune));
+  return digraph?.charAt(1) ?? upperRune(rune);
+}
+
 export function lowerRune(rune: string): string {
   return Array.from(rune.toLowerCase())[0] ?? rune;
 }
@@ -67,7 +78,7 @@ export function titleCase(text: string): string {
   if (isAscii(text)) return text.replace(/(?<![A-Za-z0-9_])[a-z]/g, (letter) => letter.toUpperCase());
   let previous = " ";
   return Array.from(text, (rune) => {
-    const result = isSeparator(previous) ? upperRune(rune) : rune;
+    const result = isSeparator(previous) ? titleRune(rune) : rune;
     previous = rune;
     return result;
   }).join("");

@@ -3,10 +3,11 @@ import {
   type CallContext,
   type FunctionMap,
   type GoInt,
-  FunctionError,
-  GoObject,
   type GoSlice,
   type Value,
+  FunctionError,
+  GoObject,
+  decodeBase64,
   define,
   sprint,
 } from "@landscaper/golang";
@@ -19,7 +20,6 @@ import {
   parseCertificate,
   X509Error,
 } from "@landscaper/x509";
-import { decodeBase64 } from "./encoding.ts";
 import { newKey, readPrivateKey } from "./private-keys.ts";
 
 /** sprig's pair of a certificate and its private key, both PEM. */

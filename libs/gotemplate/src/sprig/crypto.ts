@@ -1,6 +1,13 @@
-import { type CallContext, FunctionError, type FunctionMap, decodeUtf8, define, encodeUtf8 } from "@landscaper/golang";
+import {
+  type CallContext,
+  type FunctionMap,
+  FunctionError,
+  decodeBase64,
+  decodeUtf8,
+  define,
+  encodeUtf8,
+} from "@landscaper/golang";
 import { createCipheriv, createDecipheriv, createHmac, hash, scryptSync } from "node:crypto";
-import { decodeBase64 } from "./encoding.ts";
 import { passwordCharacters, passwordTemplates } from "./password-templates.ts";
 
 function hashFunction(algorithm: "sha1" | "sha256" | "sha512"): FunctionMap[string] {

@@ -1,5 +1,4 @@
-import { isInvalidByte } from "@landscaper/golang";
-import { isUnicodeSpace, isUpper, lowerCase, lowerRune, upperRune } from "./letter-case.ts";
+import { isInvalidByte, isUnicodeSpace, isUpper, lowerCase, lowerRune, upperRune } from "@landscaper/golang";
 
 /** Models huandu/xstrings convert.go, which sprig uses. */
 function isConnector(rune: string): boolean {

@@ -1,15 +1,17 @@
 import {
   type CallContext,
-  FunctionError,
   type FunctionMap,
-  GoRegExp,
   type GoSlice,
-  type RegExpMatch,
-  RegExpSyntaxError,
   type Value,
+  FunctionError,
+  GoRegExp,
+  RegExpSyntaxError,
   canBackquote,
   define,
+  expandTemplate,
   quote,
+  replaceMatches,
+  splitByMatches,
   strings,
   withType,
 } from "@landscaper/golang";
@@ -53,45 +55,8 @@ function findAll(re: GoRegExp, text: string, limit: number): Value {
   return found.length === 0 ? nilStrings() : strings(found.map(({ groups }) => groups[0] ?? ""));
 }
 
-function replaceAll(re: GoRegExp, text: string, expand: (match: RegExpMatch) => string): string {
-  let result = "";
-  let end = 0;
-  for (const match of re.findAll(text)) {
-    result += text.slice(end, match.start) + expand(match);
-    end = match.end;
-  }
-  return result + text.slice(end);
-}
-
-/** Regexp.Expand: $1, ${1}, $name, ${name} and $$; "$1x" is the group called 1x. */
-function expandTemplate(template: string, match: RegExpMatch, re: GoRegExp): string {
-  if (!template.includes("$")) return template;
-  return template.replace(
-    /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu,
-    (whole, braced?: string, bare?: string) => {
-      if (whole === "$$") return "$";
-      const name = braced ?? bare ?? "";
-      const number = /^[0-9]+$/.test(name) ? Number(name) : re.groupNumber(name);
-      return number === undefined ? "" : (match.groups[number] ?? "");
-    },
-  );
-}
-
-/** Regexp.Split: at most `limit` parts; negative: all. */
 function splitText(re: GoRegExp, text: string, limit: number): Value {
-  if (limit === 0) return nilStrings();
-  if (text === "") return strings([""]);
-  const parts: string[] = [];
-  let start = 0;
-  let end = 0;
-  for (const match of re.findAll(text, limit)) {
-    if (limit > 0 && parts.length === limit - 1) break;
-    end = match.start;
-    if (match.end !== 0) parts.push(text.slice(start, end));
-    start = match.end;
-  }
-  if (end !== text.length) parts.push(text.slice(start));
-  return strings(parts);
+  return limit === 0 ? nilStrings() : strings(splitByMatches(re, text, limit));
 }
 
 function regexFunctions(
@@ -107,10 +72,10 @@ function regexFunctions(
     ),
     replaceAll: define(["string", "string", "string"], ([pattern, text, template], context) => {
       const re = compile({ pattern, text, context }, mode);
-      return replaceAll(re, text, (match) => expandTemplate(template, match, re));
+      return replaceMatches({ re, text }, (match) => expandTemplate(template, match, re));
     }),
     replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement], context) =>
-      replaceAll(compile({ pattern, text, context }, mode), text, () => replacement),
+      replaceMatches({ re: compile({ pattern, text, context }, mode), text }, () => replacement),
     ),
     split: define(["string", "string", "int"], ([pattern, text, limit], context) =>
       splitText(compile({ pattern, text, context }, mode), text, limit.toNumber()),

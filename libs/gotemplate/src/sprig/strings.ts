@@ -1,22 +1,27 @@
 import {
-  FunctionError,
   type FunctionMap,
   type GoMap,
   type GoSlice,
   type Value,
+  FunctionError,
   byteLength,
-  isAscii,
   define,
   defineVariadic,
+  isAscii,
+  isUnicodeSpace,
   latin1Of,
+  lowerCase,
   sliceBytes,
   sprintf,
   stringMap,
   strings,
+  titleCase,
+  trimCharacters,
+  trimSpace,
+  upperCase,
   withType,
 } from "@landscaper/golang";
 import { compareStrings } from "@landscaper/goyaml";
-import { isUnicodeSpace, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letter-case.ts";
 import { textOf, textsOf } from "./text-of.ts";
 
 /** Most characters that padding functions may add at once. */

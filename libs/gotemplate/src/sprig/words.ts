@@ -1,6 +1,16 @@
-import { type FunctionMap, define, fromLatin1, latin1Of } from "@landscaper/golang";
+import {
+  type FunctionMap,
+  define,
+  fromLatin1,
+  isLower,
+  isUnicodeSpace,
+  isUpper,
+  latin1Of,
+  lowerRune,
+  titleRune,
+  upperRune,
+} from "@landscaper/golang";
 import { camelToLower, toPascalCase } from "./identifier-case.ts";
-import { isLower, isUnicodeSpace, isUpper, lowerRune, titleRune, upperRune } from "./letter-case.ts";
 
 /** Words: wrapping, abbreviations, initials. Lengths and cuts are in bytes, as in goutils. */
 export const wordFunctions: FunctionMap = {
