@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import {
   createSpiff,
   readAllSpiffYaml,
   SpiffError,
   yamlText,
+  type Spiff,
   type SpiffMerge,
   type SpiffResult,
 } from "@landscaper/spiff";
@@ -25,6 +27,7 @@ const legend = [
 
 /** Merges as the original does: the same order of reading, the same texts. Throws PrintedError. */
 export async function runMerge(words: MergeWords, context: CommandContext): Promise<void> {
+  const spiff = createSpiff({ random: (count) => randomBytes(count), clock: () => new Date(context.now()) });
   const inputs = new InputReader(context.readStdin);
   const template = await inputs.read(words.template, "template");
   const isStream = countDocuments(template) > 1;
@@ -40,10 +43,11 @@ export async function runMerge(words: MergeWords, context: CommandContext): Prom
   if (state !== undefined) stubs.push(state);
   const { partial, preserveEscapes, preserveTemporary } = words;
   const options = { features, partial, preserveEscapes, preserveTemporary };
-  const result = mergeOrFail({ template, isStream: true, stubs, bindings, tags, ...options }, [template, ...stubs]);
+  const request = { template, isStream: true, stubs, bindings, tags, ...options };
+  const result = mergeOrFail(spiff, request, [template, ...stubs]);
   const outputs = result.outputs.map((output, index) => {
     const place = isStream ? ` (document ${index + 1})` : "";
-    return output === undefined ? undefined : narrow(output, { words, bindings, place });
+    return output === undefined ? undefined : narrow(output, { spiff, words, bindings, place });
   });
   const [output] = outputs;
   if (words.state !== "" && output !== undefined) {
@@ -53,6 +57,7 @@ export async function runMerge(words: MergeWords, context: CommandContext): Prom
 }
 
 interface Narrowing {
+  readonly spiff: Spiff;
   readonly words: MergeWords;
   readonly bindings: Readonly<Record<string, unknown>>;
   /** Ends messages. */
@@ -60,11 +65,11 @@ interface Narrowing {
 }
 
 /** Output as `--path`, `--evaluate` and `--select` leave it, in this order. */
-function narrow(output: unknown, { words, bindings, place }: Narrowing): unknown {
+function narrow(output: unknown, { spiff, words, bindings, place }: Narrowing): unknown {
   const missing = new PrintedError(`path ${JSON.stringify(words.path)} not found${place}\n`);
   const found = findPath(output, words.path);
   if (found === undefined) throw missing;
-  const value = words.expression === "" ? found.value : evaluateOn(found.value, words.expression, bindings);
+  const value = words.expression === "" ? found.value : evaluateOn(found.value, words.expression, { spiff, bindings });
   if (words.select.length === 0) return value;
   const selected = selectFields(value, words.select);
   if (selected === undefined) throw missing;
@@ -125,9 +130,9 @@ async function readTags(definitions: readonly string[]): Promise<Record<string, 
   return Object.fromEntries(tags);
 }
 
-function mergeOrFail(request: SpiffMerge, documents: readonly InputDocument[]): SpiffResult {
+function mergeOrFail(spiff: Spiff, request: SpiffMerge, documents: readonly InputDocument[]): SpiffResult {
   try {
-    return createSpiff().merge(request);
+    return spiff.merge(request);
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
     if (error.message.startsWith("error parsing")) throw new PrintedError(`${error.message}\n`);
@@ -139,11 +144,11 @@ function mergeOrFail(request: SpiffMerge, documents: readonly InputDocument[]): 
 }
 
 /** The value of an expression in which the fields of the output are bindings. */
-function evaluateOn(output: unknown, expression: string, bindings: Readonly<Record<string, unknown>>): unknown {
+function evaluateOn(output: unknown, expression: string, run: Pick<Narrowing, "spiff" | "bindings">): unknown {
   const fields = typeof output === "object" && output !== null && !Array.isArray(output) ? output : {};
   const template = { name: "<expr>", data: `(( ${expression} ))` };
   try {
-    return createSpiff().merge({ template, bindings: { ...bindings, ...fields } }).output;
+    return run.spiff.merge({ template, bindings: { ...run.bindings, ...fields } }).output;
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
     const [node] = error.nodes;
