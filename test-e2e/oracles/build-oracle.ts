@@ -3,10 +3,12 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { findProgram } from "../cluster/binaries.ts";
+import { findProgram, type MissingBinaries } from "../cluster/binaries.ts";
+
+const oracleNames = ["gotemplate", "helm", "spiff"] as const;
 
 /** Folders beside this file, each a Go module around a real engine. */
-export type OracleName = "gotemplate" | "helm" | "spiff";
+export type OracleName = (typeof oracleNames)[number];
 
 /** Where the built programs of an oracle are: its own `oracle`, and the tools that its go.mod names. */
 export interface BuiltOracle {
@@ -15,9 +17,20 @@ export interface BuiltOracle {
   readonly program: string;
 }
 
-/** Whether there is a Go that oracles can be built with. */
-export function hasGo(): boolean {
-  return findProgram("go") !== undefined;
+const goHint = "install Go 1.26 or newer (https://go.dev/dl), which builds the pinned engines once";
+
+/** Builds all oracles that are not there yet, and says why that cannot be. `announce` is told before a build. */
+export function provideOracles(announce: (line: string) => void): MissingBinaries | undefined {
+  if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
+  try {
+    for (const name of oracleNames) {
+      if (!existsSync(folderOf(name))) announce(`building the real engine of ${name} (once; about 20 seconds) ...`);
+      buildOracle(name);
+    }
+    return undefined;
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error), hint: "put right what the build says" };
+  }
 }
 
 /**
@@ -25,11 +38,8 @@ export function hasGo(): boolean {
  * Throws with the compiler's words when that fails.
  */
 export function buildOracle(name: OracleName): BuiltOracle {
-  const source = join(import.meta.dirname, name);
-  const files = ["go.mod", "go.sum", ...globSync("*.go", { cwd: source }).toSorted()];
-  const hash = createHash("sha256");
-  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(source, file)));
-  const folder = join(cacheFolder(), `oracle-${name}-${hash.digest("hex").slice(0, 16)}`);
+  const source = sourceOf(name);
+  const folder = folderOf(name);
   const built = { folder, program: join(folder, "oracle") };
   if (existsSync(built.program)) return built;
   mkdirSync(dirname(folder), { recursive: true });
@@ -43,6 +53,18 @@ export function buildOracle(name: OracleName): BuiltOracle {
     rmSync(staging, { recursive: true, force: true });
   }
   return built;
+}
+
+function sourceOf(name: OracleName): string {
+  return join(import.meta.dirname, name);
+}
+
+function folderOf(name: OracleName): string {
+  const source = sourceOf(name);
+  const files = ["go.mod", "go.sum", ...globSync("*.go", { cwd: source }).toSorted()];
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(source, file)));
+  return join(cacheFolder(), `oracle-${name}-${hash.digest("hex").slice(0, 16)}`);
 }
 
 function cacheFolder(): string {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { provideOracles } from "../oracles/build-oracle.ts";
 import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
 
@@ -16,6 +17,7 @@ const jestArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || 
 
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
+  provideOracles: () => provideOracles((line) => console.error(`e2e: ${line}`)),
   hasProgram: (name) => findProgram(name) !== undefined,
   hasExamples: existsSync(examplesFolder),
 });

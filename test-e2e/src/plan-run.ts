@@ -4,6 +4,8 @@ import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
   provideBinaries(): ControlPlaneBinaries | MissingBinaries;
+  /** Builds the real template engines; undefined when they are there. */
+  provideOracles(): MissingBinaries | undefined;
   hasProgram(name: string): boolean;
   /** Whether the guided tour's files are beside the project. */
   readonly hasExamples: boolean;
@@ -69,6 +71,15 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
     summary.push(
       "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
     );
+  }
+  const engines = machine.provideOracles();
+  if (engines === undefined) summary.push("template engines: beside Go's text/template with sprig, Helm and spiff");
+  else {
+    leftOut.push("oracles/");
+    summary.push(
+      `the real template engines did not run, only their recordings: ${engines.missing}; to get them: ${engines.hint}`,
+    );
+    if (env["E2E_REAL"] === "required") failure ??= `E2E_REAL=required, but ${engines.missing}; ${engines.hint}`;
   }
   if (!machine.hasExamples) {
     leftOut.push("guided-tour.test.ts");

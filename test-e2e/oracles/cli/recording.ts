@@ -75,11 +75,18 @@ function runIn(files: CommandCases["files"], program: string, question: CommandC
       timeout: 20_000,
     });
     const changed = changedFiles(cwd, files);
-    const result = { status, stdout, stderr: stderr.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, "") };
+    const result = { status, stdout, stderr: sortNodes(stderr.replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, "")) };
     return Object.keys(changed).length === 0 ? result : { ...result, changed };
   } finally {
     rmSync(cwd, { recursive: true });
   }
+}
+
+/** The original's order of nodes is random inside one class. */
+function sortNodes(stderr: string): string {
+  return stderr.replace(/(unresolved nodes:\n)((?:\t.*\n)*\t.*)( \nerror classification)/, (_, head, nodes, legend) =>
+    [head, String(nodes).split("\n").toSorted().join("\n"), legend].join(""),
+  );
 }
 
 function changedFiles(cwd: string, before: CommandCases["files"]): Record<string, string> {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"regexp"
 	"runtime/debug"
 	"time"
 
@@ -69,8 +70,21 @@ func print(node yaml.Node) (Output, error) {
 	return Output{Yaml: string(text), Json: string(asJson)}, nil
 }
 
+// Functions that reach this machine, which the engine's own environment would let them do.
+var hostFunctions = regexp.MustCompile(`\b(exec|pipe|env|read|write|mkdir|tempfile|lookup_|list_files|list_dirs)`)
+
+func reachesHost(question Question) bool {
+	for _, document := range append(question.Stubs, *question.Template) {
+		if hostFunctions.MatchString(document.Text) {
+			return true
+		}
+	}
+	return false
+}
+
 func newBinding(question Question, isStream bool) (dynaml.Binding, error) {
-	if !isStream && question.Bindings == nil && len(question.Files) == 0 && len(question.Features) == 0 {
+	isPlain := question.Bindings == nil && len(question.Files) == 0 && len(question.Features) == 0
+	if isPlain && !isStream && !reachesHost(question) {
 		// As the command line has it: an environment without bindings would be another outermost scope.
 		return nil, nil
 	}

@@ -7,9 +7,13 @@ const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controller
 const missing: MissingBinaries = { missing: "there is no etcd on this machine", hint: "install etcd-server" };
 const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly string[] = []) => ({
   provideBinaries: () => found,
+  provideOracles: () =>
+    lacks.includes("go") ? { missing: "there is no Go on this machine", hint: "install Go" } : undefined,
   hasProgram: (name: string) => !lacks.includes(name),
   hasExamples: !lacks.includes("examples"),
 });
+
+const engines = "template engines: beside Go's text/template with sprig, Helm and spiff";
 
 describe("planRun", () => {
   it("takes both clusters where the machine has them", () => {
@@ -17,7 +21,7 @@ describe("planRun", () => {
       clusters: ["embedded", "real"],
       serial: false,
       leftOut: [],
-      summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1"],
+      summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1", engines],
     });
   });
 
@@ -29,6 +33,7 @@ describe("planRun", () => {
       summary: [
         "clusters: embedded API server",
         "clusters: the real kube-apiserver did not run: there is no etcd on this machine; to get it: install etcd-server",
+        engines,
       ],
     });
   });
@@ -44,7 +49,7 @@ describe("planRun", () => {
       clusters: ["embedded"],
       serial: false,
       leftOut: [],
-      summary: ["clusters: embedded API server"],
+      summary: ["clusters: embedded API server", engines],
     });
   });
 
@@ -54,7 +59,7 @@ describe("planRun", () => {
       clusters: ["embedded", "real"],
       serial: true,
       leftOut: [],
-      summary: ["clusters: embedded API server", "clusters: the cluster of KUBECONFIG_E2E"],
+      summary: ["clusters: embedded API server", "clusters: the cluster of KUBECONFIG_E2E", engines],
     });
   });
 
@@ -72,18 +77,25 @@ describe("planRun", () => {
   });
 
   it("leaves out what the machine has not the means for, and says so", () => {
-    const poor = machine(missing, ["nats-server", "kubectl", "examples"]);
+    const poor = machine(missing, ["nats-server", "kubectl", "examples", "go"]);
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
-      leftOut: ["kubectl.test.ts", "guided-tour.test.ts"],
+      leftOut: ["kubectl.test.ts", "oracles/", "guided-tour.test.ts"],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
         "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
+        "the real template engines did not run, only their recordings: there is no Go on this machine; to get them: install Go",
         "the guided tour did not run: shared/examples is not beside the project",
       ],
     });
+  });
+
+  it("fails without the real template engines where they are required", () => {
+    expect(planRun({ E2E_REAL: "required" }, machine(binaries, ["go"])).failure).toBe(
+      "E2E_REAL=required, but there is no Go on this machine; install Go",
+    );
   });
 
   it("has the pinned kubectl where it has the real cluster", () => {
