@@ -27,7 +27,7 @@ export function readPublicKey(pem: string): KeyObject {
   return parsed(() => parsePublicKey(block), "failed to parse DER encoded public key: ");
 }
 
-export function readCertificate(pem: string, prefix: string): Certificate {
+export function readCertificate(pem: string, prefix = ""): Certificate {
   const block = decodePem(pem);
   if (block === undefined) return failLocally(`${prefix}invalid certificate format (expected pem block)`);
   if (block.type !== "CERTIFICATE") {
