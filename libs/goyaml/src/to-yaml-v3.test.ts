@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { OrderedEntries } from "./plain-value.ts";
 import { toYaml, toYamlV3 } from "./to-yaml.ts";
+import { YamlError } from "./yaml-error.ts";
 import { VerbatimScalar } from "./verbatim-scalar.ts";
 
 /** What go-yaml v3 gives; more of it is in the golden cases of toYamlPretty in libs/helm. */
@@ -40,6 +41,14 @@ const cases: readonly (readonly [name: string, value: unknown, yaml: string])[] 
 describe("toYamlV3", () => {
   it.each(cases)("writes %s", (_, value, yaml) => {
     expect(toYamlV3(value)).toBe(yaml);
+  });
+
+  it("writes keys that toYaml cannot read back from JSON", () => {
+    const long = "k".repeat(1023);
+    expect(toYamlV3({ [long]: 1n, "a\u0085b": 2n })).toBe(`? "a\\Nb"\n: 2\n? ${long}\n: 1\n`);
+    expect(() => toYaml({ [long]: 1n })).toThrow(new YamlError("yaml: did not find expected ',' or '}'"));
+    expect(() => toYaml({ "a\u0085b": 1n })).toThrow(new YamlError("yaml: line 1: did not find expected ',' or '}'"));
+    expect(toYaml({ [long.slice(1)]: 1n })).toBe(`? ${long.slice(1)}\n: 1\n`);
   });
 
   it("leaves toYaml as it is", () => {

@@ -1,6 +1,6 @@
 import { compareStrings } from "./compare-strings.ts";
 import { formatFloat } from "./format-float.ts";
-import { jsonNumber } from "./go-json.ts";
+import { goJson, jsonNumber } from "./go-json.ts";
 import { compareKeys } from "./key-order.ts";
 import { fitsInt64, fitsUint64 } from "./parse-number.ts";
 import { isEntries, OrderedEntries, plainValue, type PlainEntries } from "./plain-value.ts";
@@ -21,6 +21,8 @@ interface Dialect {
   readonly keepsOrder: boolean;
   /** Whether tabs may stand in block scalars. */
   readonly allowsTabsInBlocks: boolean;
+  /** Throws YamlError for a key that cannot be written. */
+  checkKey(key: string): void;
   /** What becomes of a text before its style is chosen. */
   prepareText(text: string): string;
   /** Whether a text that YAML 1.1 takes for a string could be read as something else. */
@@ -35,6 +37,7 @@ const kubernetesYaml: Dialect = {
   indentsLists: false,
   keepsOrder: false,
   allowsTabsInBlocks: false,
+  checkKey: checkJsonKey,
   prepareText: throughJson,
   isAmbiguous: () => false,
   numberText: (value) => {
@@ -50,6 +53,7 @@ const yamlV3: Dialect = {
   indentsLists: true,
   keepsOrder: true,
   allowsTabsInBlocks: true,
+  checkKey: () => undefined,
   prepareText: (text) => text.toWellFormed(),
   isAmbiguous: (text) => /^[-+]?0o[0-7_]+$/.test(text),
   numberText: (value) => {
@@ -139,7 +143,8 @@ function sortEntries(map: PlainEntries, dialect: Dialect): readonly (readonly [s
 }
 
 function writeKey(output: Output, key: string): void {
-  const { writer } = output;
+  const { writer, dialect } = output;
+  dialect.checkKey(key);
   const isMultiline = /[\n\r\u0085\u2028\u2029]/.test(key);
   if (!isMultiline && Buffer.byteLength(key) <= longestSimpleKey) {
     writeScalar(output, key, true);
@@ -184,6 +189,14 @@ function writeString({ writer, dialect }: Output, value: string, isSimpleKey: bo
     case "literal":
       return writer.writeLiteral(chars);
   }
+}
+
+/** The JSON is read as YAML, where keys of one line may have 1024 characters, and a next-line character ends a line. */
+function checkJsonKey(key: string): void {
+  const hasBreak = key.includes("\u0085");
+  // Characters of JSON are at most six for one.
+  if (!hasBreak && (key.length <= 170 || Array.from(goJson(key)).length <= 1024)) return;
+  throw new YamlError(`yaml: ${hasBreak ? "line 1: " : ""}did not find expected ',' or '}'`);
 }
 
 /**

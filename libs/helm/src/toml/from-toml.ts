@@ -56,12 +56,13 @@ class TomlReader {
 
   #readHeader(): GoMap {
     const cursor = this.#cursor;
-    cursor.context = [];
     const isListed = cursor.take("[");
     const path = this.#readTableName();
     if (isListed && !cursor.take("]")) {
-      cursor.fail(`expected end of table array name delimiter ']', but got ${cursor.quoted()} instead`);
+      const message = `expected end of table array name delimiter ']', but got ${cursor.quoted()} instead`;
+      cursor.fail(message, this.#lineOfFound());
     }
+    cursor.context = [];
     const table = isListed ? this.#tables.openListed(path) : this.#tables.openTable(path);
     cursor.context = path;
     return table;
@@ -81,10 +82,15 @@ class TomlReader {
       cursor.skipSpace();
       if (cursor.take("]")) return path;
       if (!cursor.take(".")) {
-        const line = cursor.line + (cursor.peek() === "\n" ? 1 : 0);
-        cursor.fail(`expected '.' or ']' to end table name, but got ${cursor.quoted()} instead`, line);
+        const message = `expected '.' or ']' to end table name, but got ${cursor.quoted()} instead`;
+        cursor.fail(message, this.#lineOfFound());
       }
     }
+  }
+
+  /** A line break that stands in the way is counted. */
+  #lineOfFound(): number {
+    return this.#cursor.line + (this.#cursor.peek() === "\n" ? 1 : 0);
   }
 
   #readKeyPart(): string {

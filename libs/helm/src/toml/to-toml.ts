@@ -119,9 +119,16 @@ function itemTexts(list: GoSlice): string[] {
   });
 }
 
+/** Plain values come first here, too. As Helm's library does it, a comma also stands before entries that are left out. */
 function inlineTable(entries: readonly Entry[]): string {
-  const items = entries.filter(([, value]) => !isNil(value));
-  return `{${items.map(([key, value]) => `${tomlKey(key)} = ${inlineValue(value)}`).join(", ")}}`;
+  const plain = entries.filter(([, value]) => !isTableLike(value));
+  const tables = entries.filter(([, value]) => isTableLike(value));
+  const ordered = [...plain, ...tables];
+  const texts = ordered.map(([key, value], i) => {
+    if (isNil(value)) return "";
+    return `${tomlKey(key)} = ${inlineValue(value)}${i < ordered.length - 1 ? ", " : ""}`;
+  });
+  return `{${texts.join("")}}`;
 }
 
 /** A float that is whole keeps a decimal point, so that it is read back as one. */

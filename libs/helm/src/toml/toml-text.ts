@@ -17,7 +17,10 @@ export function readText(cursor: TomlCursor): string {
     text += cursor.takeAll(ordinary);
     const char = cursor.peek();
     if (char === "") cursor.fail(`unexpected EOF; expected ${mark === '"' ? "'\"'" : '"\'"'}`);
-    if (char === "\n") cursor.fail("strings cannot contain newlines");
+    if (char === "\n" || char === "\r") {
+      // Helm's library counts this one back.
+      cursor.fail("strings cannot contain newlines", char === "\r" ? cursor.line - 1 : cursor.line);
+    }
     cursor.next();
     if (char === mark) return text;
     text += char === "\\" && mark === '"' ? readEscape(cursor) : char;
