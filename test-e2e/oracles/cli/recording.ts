@@ -84,9 +84,9 @@ function runIn(files: CommandCases["files"], program: string, question: CommandC
 
 /** The original's order of nodes is random inside one class. */
 function sortNodes(stderr: string): string {
-  return stderr.replace(/(unresolved nodes:\n)((?:\t.*\n)*\t.*)( \nerror classification)/, (_, head, nodes, legend) =>
-    [head, String(nodes).split("\n").toSorted().join("\n"), legend].join(""),
-  );
+  const [, head = "", nodes = "", legend = ""] =
+    /^([^]*unresolved nodes:\n)((?:\t.*\n)*\t.*)( \nerror classification[^]*)$/.exec(stderr) ?? [];
+  return legend === "" ? stderr : [head, nodes.split("\n").toSorted().join("\n"), legend].join("");
 }
 
 function changedFiles(cwd: string, before: CommandCases["files"]): Record<string, string> {
