@@ -144,7 +144,7 @@ describe("places of errors", () => {
 
   it("are those of limits and of broken YAML, too", () => {
     expect(errorOf("a: 1\nb: (( sum[[1..1000]|0|s,e|-> s + e] ))\n", { steps: 100 })).toMatchObject({
-      message: "t: more than 100 steps",
+      message: "t: b: more than 100 steps",
       place: { line: 2, column: 4 },
     });
     expect(errorOf("a: 1\n  b: c\n").place?.line).toBe(2);
@@ -254,22 +254,22 @@ describe("limits", () => {
   let ticks = 0;
   const now = (): number => (ticks += 1);
   const cases: [string, Record<string, unknown>, string][] = [
-    ["endless recursion", { f: "(( |x|-> _(x + 1) ))", r: "(( .f(1) ))" }, "t: more than 200 calls within calls"],
-    ["huge ranges", { r: "(( [1..1000000000] ))" }, "t: results of more than 50000000 characters or entries"],
+    ["endless recursion", { f: "(( |x|-> _(x + 1) ))", r: "(( .f(1) ))" }, "t: r: more than 200 calls within calls"],
+    ["huge ranges", { r: "(( [1..1000000000] ))" }, "t: r: results of more than 50000000 characters or entries"],
     [
       "growing text",
       { f: "(( |s,n|-> n == 0 ? s :_(s s, n - 1) ))", r: '(( .f("xxxxxxxx", 60) ))' },
-      "t: results of more than 50000000 characters or entries",
+      "t: r: results of more than 50000000 characters or entries",
     ],
     [
       "loops within loops",
       { r: "(( sum[[1..30000]|0|s,e|-> sum[[1..30000]|0|a,b|-> a + b]] ))" },
-      "t: more than 100 ms",
+      "t: r: more than 100 ms",
     ],
     [
       "templates that hold themselves",
       { t: { "<<": "(( &template ))", x: "(( *t ))" }, r: "(( *t ))" },
-      "t: more than 200 templates within templates",
+      "t: r: more than 200 templates within templates",
     ],
   ];
   it.each(cases)("end %s", (_, data, message) => {

@@ -4,13 +4,14 @@ import type { Source } from "./document/source.ts";
 import type { SpiffDocument, SpiffFeature, SpiffMerge, SpiffOptions, SpiffResult } from "./create-spiff.ts";
 import { Budget } from "./evaluate/budget.ts";
 import type { DocumentRun } from "./evaluate/environment.ts";
+import { BudgetFailure } from "./evaluate/failure.ts";
 import { evaluateDocument } from "./evaluate/evaluate-document.ts";
 import { TagTable } from "./evaluate/tags.ts";
 import { createFunctions } from "./functions/create-functions.ts";
 import { cleanTree, stateTree } from "./output/clean-tree.ts";
 import { escapeTree } from "./output/escape-tree.ts";
 import { toPlain } from "./output/to-plain.ts";
-import { inDocument, type UnresolvedNode } from "./spiff-error.ts";
+import { inDocument, SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 import { completeMap } from "./value/build-value.ts";
 import { Cell } from "./value/cell.ts";
 import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
@@ -25,11 +26,26 @@ export interface Language {
 
 /** Evaluates stubs from the farthest to the nearest, then the documents of the template. Throws SpiffError. */
 export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, language: Language): SpiffResult {
+  const { name } = request.template;
+  try {
+    return merge(request, options, language);
+  } catch (error) {
+    if (error instanceof BudgetFailure) throw new SpiffError(`${name}: ${error.message}`);
+    if (error instanceof RangeError) throw new SpiffError(`${name}: the documents or their values nest too deep`);
+    throw error;
+  }
+}
+
+function merge(request: SpiffMerge, options: SpiffOptions, language: Language): SpiffResult {
   const unresolved: UnresolvedNode[] = [];
+  const budget = new Budget(options.limits ?? {}, options.now);
+  for (const document of [request.template, ...(request.stubs ?? [])]) {
+    if ("text" in document) budget.chargeDocument(document.text);
+  }
   const common = {
     ...language,
     bindings: bind(request.bindings ?? {}, options.numbers ?? "integers", language.bound),
-    budget: new Budget(options.limits ?? {}, options.now),
+    budget,
     nesting: { nested: 0 },
     functions: createFunctions({ ...options.functions, ...request.functions }),
     host: { files: request.files, random: options.random, clock: options.clock, createKey: options.createKey },

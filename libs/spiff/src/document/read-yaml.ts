@@ -13,7 +13,7 @@ export interface YamlDocuments {
 export function parseDocuments(text: string, name: string, kind = "template"): YamlDocuments {
   const prefix = `error parsing ${kind} [${name}]`;
   try {
-    return { roots: parseYamlNodes(text), form: new YamlForm(prefix) };
+    return { roots: parseYamlNodes(text), form: new YamlForm(prefix, text) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const { line, column, problem } = error;

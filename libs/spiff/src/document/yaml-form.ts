@@ -3,8 +3,8 @@ import { SpiffError } from "../spiff-error.ts";
 import { yamlText } from "../output/yaml-text.ts";
 import { maxDocumentDepth, type DocumentForm, type Entry, type Place, type Shape } from "./document-form.ts";
 
-/** More nodes than this can only come from aliases of aliases. */
-const maxNodes = 2_000_000;
+/** So many nodes may come from aliases. Nodes of the text have a character of it each. */
+const maxAliased = 100_000;
 
 type Scalar = null | boolean | bigint | number | string;
 
@@ -12,14 +12,16 @@ type Scalar = null | boolean | bigint | number | string;
 export class YamlForm implements DocumentForm<YamlNode> {
   /** Begins messages: "error parsing template [name]". */
   readonly #prefix: string;
+  readonly #maxNodes: number;
   #nodes = 0;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, text: string) {
     this.#prefix = prefix;
+    this.#maxNodes = text.length + maxAliased;
   }
 
   read(node: YamlNode): Shape<YamlNode> {
-    if (++this.#nodes > maxNodes) this.fail("too many aliases", node);
+    if (++this.#nodes > this.#maxNodes) this.fail("too many aliases", node);
     switch (node.kind) {
       case "scalar":
         return { kind: "scalar", value: scalarValue(node) };

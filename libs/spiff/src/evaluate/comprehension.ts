@@ -21,7 +21,7 @@ export function evaluateComprehension(expression: Comprehension, environment: En
   if (expression.target === "map" && expression.form !== "map" && isList(source)) {
     return failLocally(`${expression.form}{} does not support list values`);
   }
-  environment.document.budget.charge(entries.length);
+  environment.document.budget.chargeEntries(entries.length);
   if (expression.form === "sum") return sum(expression, entries, environment);
   const lambda = lambdaOf(expression.lambda, environment, mapper);
   const apply = ({ key, value }: Entry): Value =>

@@ -34,7 +34,7 @@ export function loop(control: Control): Value {
   const values: Value[] = [];
   const cells = new Map<string, Cell>();
   for (const steps of combinations(ranges)) {
-    control.inner.document.budget.charge(1);
+    control.inner.document.budget.chargeEntries(1);
     try {
       const result = body === undefined ? null : evaluateBody(body, steps, control);
       if (key === undefined) values.push(result);

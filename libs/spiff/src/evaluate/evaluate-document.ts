@@ -4,7 +4,7 @@ import { Cell } from "../value/cell.ts";
 import { TemplateValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
-import { BudgetFailure, EvaluationFailure, type Failure } from "./failure.ts";
+import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
 /** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */
@@ -20,13 +20,17 @@ export function evaluateDocument(source: Source, document: DocumentRun): Value {
     if (unresolved.length > 0) keepOrThrow(unresolved, document);
     return settle(document.nesting, () => requireDeep(root.value, document.name));
   } catch (error) {
-    if (error instanceof BudgetFailure) {
-      throw new SpiffError(`${document.name}: ${error.message}`, [], { place: error.at });
-    }
-    if (error instanceof RangeError)
-      throw new SpiffError(`${document.name}: the document or its expressions nest too deep`);
-    throw error;
+    throw error instanceof BudgetFailure ? budgetError(error, document) : error;
   }
+}
+
+/** Names the node that was in evaluation when a limit was reached. */
+function budgetError({ at, message }: BudgetFailure, { name }: DocumentRun): SpiffError {
+  if (at === undefined) return new SpiffError(`${name}: ${message}`);
+  const node = describe(at, { tag: "*", issue: issueOf(message) });
+  const { line, column, path } = node;
+  const place = line === undefined || column === undefined ? undefined : { line, column };
+  return new SpiffError([name, ...(path === "" ? [] : [path]), message].join(": "), [node], { place });
 }
 
 interface Unresolved {
@@ -73,12 +77,11 @@ function visit(cell: Cell, walk: Visit): void {
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
 }
 
-/** Evaluates one node; a limit is told with the place of the node that came to it. */
 function evaluateNode(cell: Cell, { document }: Visit): void {
   try {
     settle(document.nesting, () => force(cell));
   } catch (error) {
-    if (error instanceof BudgetFailure && cell.source?.kind === "expression") error.at ??= cell.source.at;
+    if (error instanceof BudgetFailure) error.at ??= cell;
     throw error;
   }
 }

@@ -161,7 +161,7 @@ function evaluateList(items: Extract<Expression, { kind: "list" }>["items"], env
       values.push(...value.items.map((cell) => cell.value));
     } else return failLocally("argument expansion required list argument");
   }
-  environment.document.budget.charge(values.length);
+  environment.document.budget.chargeEntries(values.length);
   return listOf(values);
 }
 
@@ -173,7 +173,7 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
     const item = evaluate(value, environment);
     if (item !== undefinedValue) cells.set(name, new Cell(item));
   }
-  environment.document.budget.charge(cells.size);
+  environment.document.budget.chargeEntries(cells.size);
   return completeMap(cells);
 }
 

@@ -1,4 +1,3 @@
-import type { Place } from "../document/document-form.ts";
 import type { Cell } from "../value/cell.ts";
 
 /**
@@ -90,7 +89,7 @@ export function failPending(tag: "@" | "-", message: string | Message): never {
 /** Says that one of the limits was reached; ends the whole run. */
 export class BudgetFailure extends Error {
   /** The node that was being evaluated. */
-  at: Place | undefined;
+  at: Cell | undefined;
 
   constructor(message: string) {
     super(message);

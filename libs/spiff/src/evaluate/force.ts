@@ -47,6 +47,8 @@ export function force(cell: Cell): void {
       cell.failure = error.failure;
       cell.state = "failed";
     } else {
+      // Nodes of templates have no place of their own.
+      if (error instanceof BudgetFailure && cell.environment.instances === undefined) error.at ??= cell;
       // Evaluation has no effects: a suspended node starts again from the beginning.
       cell.state = "new";
       throw error;

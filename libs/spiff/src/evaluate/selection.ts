@@ -54,7 +54,7 @@ export function evaluateRange(from: Expression, to: Expression, environment: Env
   const end = rangeBound(evaluate(to, environment));
   const step = start <= end ? 1n : -1n;
   const count = Number((end - start) * step) + 1;
-  environment.document.budget.charge(count);
+  environment.document.budget.chargeEntries(count);
   return listOf(Array.from({ length: count }, (_, index) => start + step * BigInt(index)));
 }
 

@@ -17,7 +17,7 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   const { budget } = environment.document;
   const instances = (environment.instances ?? 0) + 1;
   if (instances > budget.maxDepth) throw new BudgetFailure(`more than ${budget.maxDepth} templates within templates`);
-  budget.charge(1);
+  budget.chargeEntries(1);
   const names = new Map(home === undefined ? [] : [["_", new Cell(home)]]);
   const inner = { ...withBindings(environment, names), instances };
   return budget.descend(() => evaluateSource(source, inner));
