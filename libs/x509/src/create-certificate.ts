@@ -52,8 +52,17 @@ export function createCertificate(request: CertificateRequest, issuer: Issuer): 
     spki(request.publicKey),
     explicit(3, sequence(...extensions(request, subject, issuer.certificate))),
   );
-  const der = sequence(body, algorithm.id, bits(sign(algorithm.hash, body, issuer.key)));
+  const der = sequence(body, algorithm.id, bits(signed(body, algorithm, issuer.key)));
   return encodePem("CERTIFICATE", der);
+}
+
+/** Numbers of a damaged key can be such that nothing can be signed with it. */
+function signed(body: Buffer, { hash }: SignatureAlgorithm, key: KeyObject): Buffer {
+  try {
+    return sign(hash, body, key);
+  } catch (error) {
+    throw new X509Error("x509: the private key cannot sign", { cause: error });
+  }
 }
 
 /**

@@ -1,6 +1,14 @@
 export { createCertificate, type CertificateRequest, type Issuer } from "./create-certificate.ts";
 export type { ExtendedKeyUsage, KeyUsage } from "./key-usage.ts";
-export { createKey, type CreateKey, type EllipticCurve, type KeyKind, keyWorkMs } from "./key-kind.ts";
+export {
+  createKey,
+  type CreateKey,
+  type EllipticCurve,
+  type KeyKind,
+  keyWorkMs,
+  readingWorkMs,
+  signatureWorkMs,
+} from "./key-kind.ts";
 export type { Name } from "./name.ts";
 export { decodePem, type PemBlock } from "./pem.ts";
 export { parsePrivateKey, privateKeyPem } from "./private-key.ts";

@@ -49,3 +49,12 @@ export function keyWorkMs(kind: KeyKind): number {
       return 1;
   }
 }
+
+/** About how long reading a key and signing a certificate with it takes, in ms; for budgets. */
+export function signatureWorkMs(key: KeyObject): number {
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  return 1 + (modulusLength / 2048) ** 3;
+}
+
+/** About how long reading a key or certificate takes, in ms; for budgets. */
+export const readingWorkMs = 0.3;

@@ -15,6 +15,7 @@ import {
   wireguardPublicKey,
   X509Error,
 } from "./index.ts";
+import { integer, sequence } from "./der-writer.ts";
 import { encodePem } from "./pem.ts";
 
 function block(pem: string): { type: string; der: Buffer } {
@@ -59,6 +60,16 @@ describe("keys", () => {
   it("need 1024 bits for RSA", () => {
     expect(() => createKey({ type: "rsa", bits: 1023 })).toThrow(
       new X509Error("crypto/rsa: 1023-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)"),
+    );
+  });
+
+  it("of more than 8192 bits are refused: signatures would take too long", () => {
+    // Only the modulus is long; the numbers need not fit together.
+    const numbers = [0, 3, 5, 7, 11, 13, 17, 19, 23].map((value) => integer(Buffer.from([value])));
+    numbers[1] = integer(Buffer.alloc(1025, 0xff));
+    const der = sequence(...numbers);
+    expect(() => parsePrivateKey({ type: "RSA PRIVATE KEY", der })).toThrow(
+      new X509Error("a key of 8200 bits: more than 8192"),
     );
   });
 

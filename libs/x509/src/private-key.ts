@@ -25,10 +25,20 @@ export function parsePrivateKey({ type, der }: PemBlock): KeyObject | undefined 
   const derType = isDsa ? "pkcs8" : derTypes[type];
   if (derType === undefined) return undefined;
   try {
-    return createPrivateKey({ key: isDsa ? dsaToPkcs8(der) : der, format: "der", type: derType });
+    const key = createPrivateKey({ key: isDsa ? dsaToPkcs8(der) : der, format: "der", type: derType });
+    checkSize(key);
+    return key;
   } catch (error) {
-    throw new X509Error(`malformed ${type}`, { cause: error });
+    throw error instanceof X509Error ? error : new X509Error(`malformed ${type}`, { cause: error });
   }
+}
+
+const maxBits = 8192;
+
+/** Signatures of longer keys take seconds, of very long ones hours. */
+function checkSize(key: KeyObject): void {
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength > maxBits) throw new X509Error(`a key of ${modulusLength} bits: more than ${maxBits}`);
 }
 
 /** Version, p, q, g, y, x. */

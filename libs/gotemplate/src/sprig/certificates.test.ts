@@ -80,6 +80,16 @@ describe("keys and hashes cost so much of the budget that they cannot be made wi
   it.each([
     ['{{ range until 1000 }}{{ genPrivateKey "rsa" }}{{ end }}', 1_000_000, "genPrivateKey"],
     ['{{ range until 1000 }}{{ genCA "x" 1 }}{{ end }}', 400_000, "genCA"],
+    [
+      '{{ $k := genPrivateKey "ecdsa" }}{{ range until 1000 }}{{ genCAWithKey "x" 1 $k }}{{ end }}',
+      100_000,
+      "genCAWithKey",
+    ],
+    [
+      '{{ $k := genPrivateKey "ecdsa" }}{{ $c := genCAWithKey "x" 1 $k }}{{ range until 1000 }}{{ buildCustomCert ($c.Cert | b64enc) ($k | b64enc) }}{{ end }}',
+      100_000,
+      "buildCustomCert",
+    ],
     ['{{ range until 1000 }}{{ bcrypt "x" }}{{ end }}', 700_000, "bcrypt"],
     ['{{ range until 1000 }}{{ htpasswd "u" "x" }}{{ end }}', 700_000, "htpasswd"],
   ])("%s", (template, maxSteps, name) => {

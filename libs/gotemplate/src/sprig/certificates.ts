@@ -18,9 +18,11 @@ import {
   ipBytes,
   type Issuer,
   parseCertificate,
+  readingWorkMs,
+  signatureWorkMs,
   X509Error,
 } from "@landscaper/x509";
-import { newKey, readPrivateKey } from "./private-keys.ts";
+import { newKey, readPrivateKey, spendMs } from "./private-keys.ts";
 
 /** sprig's pair of a certificate and its private key, both PEM. */
 class GoCertificate extends GoObject {
@@ -74,6 +76,8 @@ function certify(wanted: Wanted, key: string, signer: { issuer?: Issuer; context
   const privateKey = prefixed("parsing private key", () => readPrivateKey(key));
   const ipAddresses = (wanted.ips ?? []).map(readIp);
   const dnsNames = (wanted.dnsNames ?? []).map(readDnsName);
+  const issuer = signer.issuer ?? { key: privateKey };
+  spendMs(signatureWorkMs(issuer.key), signer.context);
   const now = signer.context.now().getTime();
   const serial = signer.context.random(16);
   const cert = prefixed("error creating certificate", () =>
@@ -90,7 +94,7 @@ function certify(wanted: Wanted, key: string, signer: { issuer?: Issuer; context
         dnsNames,
         ipAddresses,
       },
-      signer.issuer ?? { key: privateKey },
+      issuer,
     ),
   );
   return new GoCertificate(cert, key);
@@ -141,7 +145,8 @@ function readIssuerKey(pem: string): KeyObject {
   return prefixed("error parsing private key", () => readPrivateKey(pem));
 }
 
-function buildCustomCert(base64Cert: string, base64Key: string): GoCertificate {
+function buildCustomCert(base64Cert: string, base64Key: string, context: CallContext): GoCertificate {
+  spendMs(2 * readingWorkMs, context);
   const [cert, key] = [decodeBase64(base64Cert), decodeBase64(base64Key)];
   if (typeof cert === "string") throw new FunctionError("unable to decode base64 certificate");
   if (typeof key === "string") throw new FunctionError("unable to decode base64 private key");
@@ -180,5 +185,5 @@ export const certificateFunctions: FunctionMap = {
     ([commonName, ips, dnsNames, days, authority, key], context) =>
       certify({ commonName, ips, dnsNames, days, isAuthority: false }, key, { issuer: issuerOf(authority), context }),
   ),
-  buildCustomCert: define(["string", "string"], ([cert, key]) => buildCustomCert(cert, key)),
+  buildCustomCert: define(["string", "string"], ([cert, key], context) => buildCustomCert(cert, key, context)),
 };

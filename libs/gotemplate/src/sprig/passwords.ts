@@ -6,13 +6,13 @@ import {
   bcryptWorkMs,
   define,
 } from "@landscaper/golang";
-import { stepsPerMs } from "./private-keys.ts";
+import { spendMs } from "./private-keys.ts";
 
 const cost = 10;
 
 /** The hash, or what went wrong: sprig gives that as text, too. */
 function bcrypt(password: string, context: CallContext): string {
-  context.spend(Math.ceil(bcryptWorkMs(cost) * stepsPerMs));
+  spendMs(bcryptWorkMs(cost), context);
   try {
     return bcryptHash(password, cost, context.random(16));
   } catch (error) {

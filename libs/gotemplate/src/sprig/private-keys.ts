@@ -3,7 +3,7 @@ import { type CallContext, FunctionError, type FunctionMap, define } from "@land
 import { decodePem, type KeyKind, keyWorkMs, parsePrivateKey, X509Error } from "@landscaper/x509";
 
 /** What a millisecond of work counts in steps of the budget. */
-export const stepsPerMs = 2500;
+const stepsPerMs = 2500;
 
 const kinds: Readonly<Record<string, KeyKind>> = {
   "": { type: "rsa", bits: 4096 },
@@ -13,9 +13,14 @@ const kinds: Readonly<Record<string, KeyKind>> = {
   ed25519: { type: "ed25519" },
 };
 
+/** Counts work in the budget, before it begins. */
+export function spendMs(milliseconds: number, context: CallContext): void {
+  context.spend(Math.ceil(milliseconds * stepsPerMs));
+}
+
 /** A new private key; the budget is charged for it first. */
 export function newKey(kind: KeyKind, context: CallContext): string {
-  context.spend(Math.ceil(keyWorkMs(kind) * stepsPerMs));
+  spendMs(keyWorkMs(kind), context);
   return context.createKey(kind);
 }
 

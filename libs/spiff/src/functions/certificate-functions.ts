@@ -1,6 +1,13 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { GoTime, parseTime } from "@landscaper/golang";
-import { createCertificate, ipBytes, type Issuer, publicKeyPem } from "@landscaper/x509";
+import {
+  createCertificate,
+  ipBytes,
+  type Issuer,
+  publicKeyPem,
+  readingWorkMs,
+  signatureWorkMs,
+} from "@landscaper/x509";
 import type { Environment } from "../evaluate/environment.ts";
 import { failLocally, quoting } from "../evaluate/failure.ts";
 import { listOf, mapOf } from "../value/build-value.ts";
@@ -28,6 +35,7 @@ export const certificateFunctions = defineFunctions({
   x509parsecert: (args, environment) => {
     if (args.length !== 1) return failLocally("invalid argument count for x509parsecert");
     const pem = args.at(0);
+    environment.document.budget.spend(readingWorkMs, "x509parsecert");
     const problem = "argument for x509parsecert must be a certificate in pem format";
     return typeof pem === "string" ? describe(pem, `${problem}: `, environment) : failLocally(problem);
   },
@@ -45,6 +53,7 @@ function certify(specification: MapValue, environment: Environment): string {
   const hosts = fields.texts("hosts");
   const validity = lifetime(fields, environment);
   const { publicKey, issuer } = keysOf(fields);
+  environment.document.budget.spend(signatureWorkMs(issuer.key), "x509cert");
   const request = {
     subject,
     publicKey,

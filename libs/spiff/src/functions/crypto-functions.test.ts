@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { createKey } from "@landscaper/x509";
 import { createSpiff, SpiffError, type SpiffOptions } from "../index.ts";
 
 const host: SpiffOptions = {
@@ -7,8 +8,10 @@ const host: SpiffOptions = {
   clock: () => new Date("2026-01-02T03:04:05.678Z"),
 };
 
+const k = createKey({ type: "rsa", bits: 1024 });
+
 function evaluate(expression: string, options: SpiffOptions = host): unknown {
-  return createSpiff(options).map(`(( ${expression} ))`, {}, "test");
+  return createSpiff(options).map(`(( ${expression} ))`, { k }, "test");
 }
 
 function failure(expression: string, options: SpiffOptions = host): string {
@@ -79,6 +82,9 @@ describe("slow functions", () => {
     ["x509genkey(9223372036854775807)", "x509genkey: more than 500000 steps"],
     ['map[[1..1000]|i|-> bcrypt("x", 8)]', "bcrypt with cost 8: more than 500000 steps"],
     ["map[[1..1000]|i|-> x509genkey(2048)]", "x509genkey: more than 500000 steps"],
+    ['map[[1..1000]|i|-> x509cert({"privateKey"=k})]', "x509cert: more than 500000 steps"],
+    ["map[[1..10000]|i|-> x509publickey(k)]", "x509publickey: more than 500000 steps"],
+    ['map[[1..10000]|i|-> validate(k, "privatekey")]', "privatekey: more than 500000 steps"],
     ['rand("a", 9223372036854775807)', "characters or entries"],
   ])("are stopped by the budget: %s", (expression, message) => {
     // Stands for the work; what is tested is that it ends.

@@ -4,6 +4,7 @@ import {
   type EllipticCurve,
   type KeyKind,
   publicKeyPem,
+  readingWorkMs,
   sshPublicKey,
   wireguardPublicKey,
 } from "@landscaper/x509";
@@ -20,11 +21,12 @@ export const keyFunctions = defineFunctions({
     const kind = args.length === 0 ? ({ type: "rsa", bits: 2048 } as const) : keyKind(args.at(0));
     return parsed(() => newKey(kind, environment), "failed to generate private key: ");
   },
-  x509publickey: (args) => {
+  x509publickey: (args, { document }) => {
     if (args.length < 1 || args.length > 2) return failLocally("invalid argument count for x509publickey");
     const [pem, format] = [args.at(0), args.length > 1 ? args.at(1) : "pem"];
     if (typeof pem !== "string") return failLocally("argument for x509publickey must be a private key in pem format");
     if (typeof format !== "string") return failLocally("format argument for x509publickey must be a string");
+    document.budget.spend(readingWorkMs, "x509publickey");
     return publicKeyText(pem, format);
   },
   wggenkey: (args, environment) => {
@@ -43,12 +45,13 @@ export const keyFunctions = defineFunctions({
         return failLocally(quoting`invalid key type "${type}", use private or preshared`);
     }
   },
-  wgpublickey: (args) => {
+  wgpublickey: (args, { document }) => {
     if (args.length !== 1) return failLocally('one argument required for "wgpublickey"');
     const key = args.at(0);
     // The original's spelling.
     if (typeof key !== "string")
       return failLocally("argument for wgpublickey must be a provate wireguard key (string)");
+    document.budget.spend(readingWorkMs, "wgpublickey");
     return wireguardPublicKey(decodeWireguardKey(key)).toString("base64");
   },
 });

@@ -1,3 +1,4 @@
+import { readingWorkMs } from "@landscaper/x509";
 import { EvaluationFailure, known, quoting, type Message } from "../../evaluate/failure.ts";
 import { readCertificate, readPrivateKey, readPublicKey } from "../pem-arguments.ts";
 import { outcome, type Outcome } from "./outcome.ts";
@@ -12,6 +13,7 @@ export const keyValidators: readonly [string, Validator][] = [
 ];
 
 function readable(check: Check, noun: string, read: (pem: string) => unknown): Outcome {
+  check.environment.document.budget.spend(readingWorkMs, check.name);
   const problem = problemOf(textOf(check), read);
   return problem === undefined
     ? outcome(true, { valid: `is ${noun}`, invalid: "" })
