@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { Type } from "typebox";
 import { LandscaperError } from "./error.ts";
 import { goJsonStringify } from "./go-json.ts";
+import type { DeployItemStatus } from "./kinds/deploy-item.ts";
 import { deployItemTemplateSchema, type DeployItemTemplate, type ExecutionSpec } from "./kinds/execution.ts";
 import { createParser } from "./parse.ts";
 
@@ -72,6 +73,16 @@ export function isDeletionPhase(phase: string | undefined): boolean {
 /** Whether there is work: a job was given that has not ended. */
 export function isJobOpen(status: JobStatus | undefined): boolean {
   return (status?.jobID ?? "") !== (status?.jobIDFinished ?? "");
+}
+
+/**
+ * Whether a deployer has picked the open job of an item up (core.md §2.8). Its clock may be behind ours, so that a phase that only
+ * a running job has counts as well.
+ */
+export function isPickedUp({ phase, lastReconcileTime, jobIDGenerationTime }: DeployItemStatus): boolean {
+  if ((phase ?? "") !== "" && !isFinalPhase(phase)) return true;
+  if (lastReconcileTime === undefined) return false;
+  return jobIDGenerationTime === undefined || Date.parse(lastReconcileTime) >= Date.parse(jobIDGenerationTime);
 }
 
 /** Guards against archives that explode; the API server takes objects of some MiB at most. */

@@ -1,6 +1,17 @@
 export { createBlueprint, readBlueprint } from "./create-blueprint.ts";
 export { filesFromTree } from "./blueprint-files.ts";
 export type { BlueprintEntry, BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
+export { exportedNames, importedNames, type ScopedName } from "./import/data-flow.ts";
+export { outerScopeOf } from "./import/import-sources.ts";
+export { loadImports, secretsOf, type ImportLookup, type ImportReading } from "./import/load-imports.ts";
+export {
+  listDependencies,
+  listPredecessors,
+  listSuccessors,
+  type Dependency,
+  type Siblings,
+} from "./import/siblings.ts";
+export { blueprintOfInstallation, componentBindingsOf } from "./installation-blueprint.ts";
 export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";
 export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./resolve-imports.ts";
 export type { ImportedValues, ParameterType, ParameterValue } from "./parameter-value.ts";
@@ -27,3 +38,4 @@ export { findRing, ringText } from "./dependency-ring.ts";
 export { pureTemplateFunctions } from "./template/go-template-functions.ts";
 export { describeInput } from "./template/describe-input.ts";
 export { sourceSnippet } from "./template/source-snippet.ts";
+export { createJobEntropy, type Entropy } from "./job-entropy.ts";

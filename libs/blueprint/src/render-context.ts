@@ -1,5 +1,6 @@
 import type { InstallationSpec } from "@landscaper/api";
 import type { Budget } from "@landscaper/gotemplate";
+import type { CreateKey } from "@landscaper/x509";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import type { RenderCaches } from "./render-caches.ts";
 import type { TemplateHost } from "./template-host.ts";
@@ -25,6 +26,8 @@ export interface RenderContext {
   /** Time and random bytes; they must be the same for every attempt of a job (design.md §3.2). */
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
+  /** Private keys that templates make; they, too, must be the same for every attempt of a job. Default: a new one each time. */
+  readonly createKey?: CreateKey;
   readonly caches?: RenderCaches;
   /** Limits of each template execution and each data mapping, in both languages. */
   readonly budget?: Budget;

@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
-import { createRenderCaches } from "@landscaper/blueprint";
+import { createJobEntropy, createRenderCaches, listPredecessors, listSuccessors } from "@landscaper/blueprint";
 import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
 import {
@@ -25,9 +25,7 @@ import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
 import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
-import { listPredecessors, listSuccessors } from "./installation/predecessors.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
-import { createJobRandom } from "./job-random.ts";
 import { isDeleting } from "./object-reading.ts";
 
 export interface CoreWorkers {
@@ -136,7 +134,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     informers: addInformers(manager),
     announcer: createAnnouncer({ recorder, publisher }),
     newJobId: randomUUID,
-    randomOf: createJobRandom(),
+    entropyOf: createJobEntropy(),
     renderCaches: createRenderCaches(),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };

@@ -1,6 +1,6 @@
 import type { Context, DataObject, DeployItem, Execution, Installation, Target } from "@landscaper/api";
 import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
-import type { RenderCaches } from "@landscaper/blueprint";
+import type { Entropy, RenderCaches } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
 
 /** The shared informers of the core; every write of this process goes through to them. */
@@ -23,8 +23,8 @@ export interface Core {
   readonly announcer: Announcer;
   /** A random uuid (core.md §1.1 no. 2). */
   readonly newJobId: () => string;
-  /** Random bytes of templates; the same for every attempt of a job in this process (design.md §3.2). */
-  readonly randomOf: (jobID: string) => (bytes: number) => Uint8Array;
+  /** Random bytes and keys of an Installation's templates; the same for every attempt of a job in this process (design.md §3.2). */
+  readonly entropyOf: (uid: string, jobID: string) => Entropy;
   /** Compiled templates and schemas. */
   readonly renderCaches: RenderCaches;
   /** Whether the context controller is going to make the default Context of a namespace. */

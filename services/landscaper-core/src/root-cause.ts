@@ -1,5 +1,6 @@
 import {
   errorCodes,
+  firstFailure,
   isFailedPhase,
   LandscaperError,
   type DeployItem,
@@ -7,7 +8,6 @@ import {
   type ErrorStatus,
   type Execution,
   type Installation,
-  type TransitionTimes,
 } from "@landscaper/api";
 import { itemNameOf } from "./execution/deploy-item-identity.ts";
 import { templateNameOf } from "./installation/plan-subinstallations.ts";
@@ -22,23 +22,6 @@ export interface JobTree {
 interface Leaf {
   readonly path: readonly string[];
   readonly error: Pick<ErrorStatus, "message" | "codes"> | undefined;
-}
-
-interface Failed {
-  readonly status?: { phase?: string; transitionTimes?: TransitionTimes; lastError?: ErrorStatus };
-}
-
-/** Failing because somebody else has failed is no cause of its own. */
-const consequences: ReadonlySet<string> = new Set(["AllPredecessorsSucceeded", "ItemsNotStarted", "SiblingImport"]);
-
-/** The failed object that is most likely the cause: not a consequence, then the one that failed first. */
-function firstFailure<T extends Failed>(objects: readonly T[]): T | undefined {
-  const rank = ({ status }: T): string => {
-    const isConsequence = consequences.has(status?.lastError?.reason ?? "");
-    return `${isConsequence ? 1 : 0}${status?.transitionTimes?.finishedTime ?? ""}`;
-  };
-  const failed = objects.filter(({ status }) => isFailedPhase(status?.phase));
-  return failed.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0))[0];
 }
 
 function findLeafOfExecution(execution: Execution, tree: JobTree): Leaf {

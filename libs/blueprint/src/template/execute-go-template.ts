@@ -21,7 +21,7 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
     cache: context.caches?.templates,
     includes: new Map(),
   };
-  const { budget } = context;
+  const { budget, createKey } = context;
   try {
     const parsed = parseTemplate({
       ...template,
@@ -34,6 +34,7 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
       now: context.now,
       random: context.random,
       ...(budget === undefined ? {} : { budget }),
+      ...(createKey === undefined ? {} : { createKey }),
     });
   } catch (error) {
     throw goTemplateFailure(error, { where, template, bindings, files: context.source.files });

@@ -62,9 +62,10 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
 }
 
 /** The language with the limits, time and random bytes of a rendering. */
-export function createEngine({ budget, now, random }: RenderContext): Spiff {
+export function createEngine({ budget, now, random, createKey }: RenderContext): Spiff {
   return createSpiff({
     random,
+    createKey,
     clock: now,
     now: budget?.clock,
     limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, timeMs: budget?.timeoutMs },

@@ -1,11 +1,10 @@
 import {
   deployItemPhases,
-  isFinalPhase,
   isJobOpen,
+  isPickedUp,
   LandscaperError,
   parseDuration,
   type DeployItem,
-  type DeployItemStatus,
 } from "@landscaper/api";
 
 export interface TimeoutSettings {
@@ -31,16 +30,6 @@ export type TimeoutDecision =
 
 /** Time stamps have whole seconds; so long after the deadline it has surely passed. */
 const roundingMs = 1000;
-
-/**
- * Whether a deployer has picked the job up (core.md §2.8). Its clock may be behind ours, so that a phase that only a running job
- * has counts as well.
- */
-function isPickedUp({ phase, lastReconcileTime, jobIDGenerationTime }: DeployItemStatus): boolean {
-  if ((phase ?? "") !== "" && !isFinalPhase(phase)) return true;
-  if (lastReconcileTime === undefined) return false;
-  return jobIDGenerationTime === undefined || Date.parse(lastReconcileTime) >= Date.parse(jobIDGenerationTime);
-}
 
 /** The watchdog over items that no deployer takes, and over deployers that do not keep the time (core.md §2.8, §1.5 D9). */
 export function decideTimeout(observed: ObservedDeployItem, settings: TimeoutSettings, nowMs: number): TimeoutDecision {

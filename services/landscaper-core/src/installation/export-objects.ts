@@ -13,10 +13,9 @@ import {
   type ObjectMeta,
   type Target,
 } from "@landscaper/api";
-import type { ExportedTarget, RenderedExports } from "@landscaper/blueprint";
+import { outerScopeOf, type ExportedTarget, type RenderedExports } from "@landscaper/blueprint";
 import { installationOwners, nameOf, uidOf } from "../object-reading.ts";
 import { plainOwner, type ScopeObjects } from "./import-copies.ts";
-import { outerScopeOf } from "./import-sources.ts";
 
 interface ExportOptions {
   readonly installation: Installation;

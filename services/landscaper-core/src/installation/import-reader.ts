@@ -2,13 +2,12 @@ import {
   kubeResources,
   labels,
   resources,
-  type ConfigMap,
   type DataObject,
   type KubeObject,
   type ResourceType,
-  type Secret,
   type Target,
 } from "@landscaper/api";
+import type { ImportLookup } from "@landscaper/blueprint";
 import type { Client, IndexFunctions, Informer } from "@landscaper/controller-runtime";
 import { installationOwners, labelOf, namespaceOf } from "../object-reading.ts";
 
@@ -22,13 +21,7 @@ import { installationOwners, labelOf, namespaceOf } from "../object-reading.ts";
 export type Freshness = "users" | "absent" | "all";
 
 /** Reads imported objects for one pass. Secrets and ConfigMaps are always live, each read once. */
-export interface ImportReader {
-  dataObject(name: string): Promise<DataObject | undefined>;
-  target(name: string): Promise<Target | undefined>;
-  secret(name: string): Promise<Secret | undefined>;
-  configMap(name: string): Promise<ConfigMap | undefined>;
-  /** Targets that the Installation of `scope` imports as element of `key` in this job (core.md §4.25). */
-  parentTargets(scope: { readonly scope: string; readonly key: string; readonly jobID: string }): readonly Target[];
+export interface ImportReader extends ImportLookup {
   /** The same reader with another freshness; Secrets and ConfigMaps that were read stay. */
   with(freshness: Freshness): ImportReader;
 }

@@ -8,6 +8,7 @@ import {
   type Installation,
   type KubeObject,
 } from "@landscaper/api";
+import { listSuccessors, type Siblings } from "@landscaper/blueprint";
 import type { Core } from "../core.ts";
 import { isReadyCurrent, type JobHolderStatus } from "../job-status.ts";
 import {
@@ -23,8 +24,8 @@ import {
 import { listExportsOf } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import type { Child, ObservedInstallation, Successor } from "./observed-installation.ts";
-import { checkPredecessors, listSuccessors, type PredecessorGate } from "./predecessors.ts";
-import { createSiblings, listSubinstallations, type Siblings } from "./siblings.ts";
+import { checkPredecessors, type PredecessorGate } from "./predecessors.ts";
+import { createSiblings, listSubinstallations } from "./siblings.ts";
 
 type Informers = Core["informers"];
 

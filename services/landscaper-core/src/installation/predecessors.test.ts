@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, type InstallationStatus } from "@landscaper/api";
-import { checkPredecessors, listPredecessors, listSuccessors } from "./predecessors.ts";
+import { listPredecessors, listSuccessors } from "@landscaper/blueprint";
+import { checkPredecessors } from "./predecessors.ts";
 import { installationOf, siblingsOf, type InstallationState } from "./test-installations.ts";
 
 const succeeded: InstallationStatus = { jobID: "1", jobIDFinished: "1", phase: "Succeeded" };

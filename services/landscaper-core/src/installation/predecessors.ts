@@ -6,9 +6,16 @@ import {
   operations,
   type Installation,
 } from "@landscaper/api";
+import {
+  exportedNames,
+  importedNames,
+  listDependencies,
+  listPredecessors,
+  type Dependency,
+  type ScopedName,
+  type Siblings,
+} from "@landscaper/blueprint";
 import { annotationOf, nameOf, parentOf, uidOf } from "../object-reading.ts";
-import { exportedNames, importedNames, type ScopedName } from "./data-flow.ts";
-import type { Siblings } from "./siblings.ts";
 
 /** Whether an Installation may load its imports now. */
 export type PredecessorGate =
@@ -17,38 +24,6 @@ export type PredecessorGate =
   | { readonly state: "blocked"; readonly error: LandscaperError };
 
 const describe: Readonly<Record<ScopedName["type"], string>> = { data: "data object", target: "target" };
-
-interface Dependency {
-  readonly name: ScopedName;
-  readonly exporters: readonly Installation[];
-}
-
-function listDependencies(installation: Installation, siblings: Siblings): readonly Dependency[] {
-  if (installation.spec.optimization?.hasNoSiblingImports === true) return [];
-  return importedNames(installation.spec.imports).map((name) => ({
-    name,
-    exporters: siblings.exportersOf(installation, name),
-  }));
-}
-
-/** Siblings that export what this Installation imports, each once, sorted by name. */
-export function listPredecessors(installation: Installation, siblings: Siblings): readonly Installation[] {
-  const byUid = new Map(
-    listDependencies(installation, siblings).flatMap(({ exporters }) => exporters.map((one) => [uidOf(one), one])),
-  );
-  return [...byUid.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-}
-
-/** Siblings that import what this Installation exports, each once, sorted by name (core.md §4.7 fixed: target maps count). */
-export function listSuccessors(installation: Installation, siblings: Siblings): readonly Installation[] {
-  if (installation.spec.optimization?.hasNoSiblingExports === true) return [];
-  const importers = exportedNames(installation.spec.exports).flatMap((name) =>
-    siblings.importersOf(installation, name),
-  );
-  return [...new Map(importers.map((one) => [uidOf(one), one])).values()].toSorted((a, b) =>
-    nameOf(a) < nameOf(b) ? -1 : 1,
-  );
-}
 
 function findSelfImport(installation: Installation): ScopedName | undefined {
   const exported = new Set(exportedNames(installation.spec.exports).map(({ type, name }) => `${type}/${name}`));

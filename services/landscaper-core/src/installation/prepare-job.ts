@@ -5,19 +5,26 @@ import {
   type Installation,
   type InstallationStatus,
 } from "@landscaper/api";
-import { resolveImports, type BlueprintSource, type ResolvedImports } from "@landscaper/blueprint";
+import {
+  blueprintOfInstallation,
+  loadImports,
+  resolveImports,
+  secretsOf,
+  type BlueprintSource,
+  type ImportReading,
+  type ResolvedImports,
+} from "@landscaper/blueprint";
 import { toSafeError } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, clearError, movePhase, omit } from "../job-status.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { createImportReader, type ImportReader } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
-import { loadImports, secretsOf, type ImportReading } from "./load-imports.ts";
 import { withDefaultContext } from "./metadata-patch.ts";
 import { findExecution } from "./observe-installation.ts";
 import { findRenderedItems, planExecution, renderingMark, type ExecutionPlan } from "./plan-execution.ts";
 import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstallations.ts";
-import { buildRenderContext, loadContext, readBlueprint } from "./prepare-rendering.ts";
+import { buildRenderContext, loadContext } from "./prepare-rendering.ts";
 import { renderSubobjects, type SubobjectStates } from "./render-subobjects.ts";
 import { addStepSuccess } from "./step-conditions.ts";
 import { listSubinstallations } from "./siblings.ts";
@@ -44,7 +51,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   const readerOptions = { client, ...informers, namespace: namespaceOf(installation), signal };
   const reader = createImportReader(readerOptions, "users");
   await loadContext(core, installation, signal);
-  const source = readBlueprint(installation);
+  const source = blueprintOfInstallation(installation);
   const reading = await loadImports(installation, reader);
   try {
     return await render({ core, installation, source, reader, reading, signal });

@@ -1,7 +1,12 @@
 import { LandscaperError, resources, type Context, type Installation } from "@landscaper/api";
-import { createBlueprint, createRenderBudget, type BlueprintSource, type RenderContext } from "@landscaper/blueprint";
+import {
+  componentBindingsOf,
+  createRenderBudget,
+  type BlueprintSource,
+  type RenderContext,
+} from "@landscaper/blueprint";
 import type { Core } from "../core.ts";
-import { nameOf, namespaceOf } from "../object-reading.ts";
+import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
 
 function configurationError(message: string, reason: string, hint?: string): LandscaperError {
   return new LandscaperError({
@@ -32,37 +37,6 @@ export async function loadContext(core: Core, installation: Installation, signal
   throw configurationError(message, "CalculateContext", "create the Context and trigger the installation again");
 }
 
-/** The blueprint of an Installation; only inline ones can be read. */
-export function readBlueprint(installation: Installation): BlueprintSource {
-  const { inline, ref } = installation.spec.blueprint;
-  if (inline === undefined) {
-    throw configurationError(
-      `spec.blueprint.ref "${ref?.resourceName ?? ""}" needs a component, but component repositories are not supported`,
-      "ResolveBlueprint",
-      "give the blueprint inline",
-    );
-  }
-  return createBlueprint(inline.filesystem, `blueprint of installation ${nameOf(installation)}`);
-}
-
-/** `components` in the form of the descriptor's schema (core.md §3.7). */
-function listComponents(descriptor: Readonly<Record<string, unknown>>): unknown {
-  const { meta } = descriptor;
-  if (meta === undefined) return [descriptor];
-  return { meta, components: [descriptor] };
-}
-
-function componentBindings({ spec }: Installation): Partial<RenderContext> {
-  const { inline, ref } = spec.componentDescriptor ?? {};
-  if (inline !== undefined) return { componentDescriptor: inline, components: listComponents(inline) };
-  if (ref === undefined) return {};
-  throw configurationError(
-    `spec.componentDescriptor.ref "${ref.componentName}" cannot be resolved: component repositories are not supported`,
-    "GetComponentVersion",
-    "give the component descriptor inline, or leave it out",
-  );
-}
-
 /** Of each template, beside the limits of steps: whatever a template does, the workers of the core go on. */
 const timeLimit = createRenderBudget(() => performance.now());
 
@@ -73,9 +47,9 @@ export function buildRenderContext(core: Core, installation: Installation, sourc
   return {
     source,
     installation: { name: nameOf(installation), namespace: namespaceOf(installation), spec: installation.spec },
-    ...componentBindings(installation),
+    ...componentBindingsOf(installation),
     now: () => began,
-    random: core.randomOf(jobID),
+    ...core.entropyOf(uidOf(installation), jobID),
     caches: core.renderCaches,
     budget: timeLimit,
   };

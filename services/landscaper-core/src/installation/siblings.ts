@@ -1,13 +1,7 @@
 import type { Installation } from "@landscaper/api";
+import { exportedNames, importedNames, type ScopedName, type Siblings } from "@landscaper/blueprint";
 import type { IndexFunctions, Lister } from "@landscaper/controller-runtime";
 import { nameOf, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
-import { exportedNames, importedNames, type ScopedName } from "./data-flow.ts";
-
-/** The sibling Installations that a data flow can connect: same parent, or roots of the same namespace (core.md §1.1 no. 5). */
-export interface Siblings {
-  exportersOf(installation: Installation, name: ScopedName): readonly Installation[];
-  importersOf(installation: Installation, name: ScopedName): readonly Installation[];
-}
 
 const byParent = "parent";
 const byExport = "export";

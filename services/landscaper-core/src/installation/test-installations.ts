@@ -1,7 +1,8 @@
 // Installations and their siblings without a cluster, for table tests.
 import { apiVersion, type Installation, type InstallationSpec, type InstallationStatus } from "@landscaper/api";
 import type { Lister } from "@landscaper/controller-runtime";
-import { createSiblings, installationIndexes, type Siblings } from "./siblings.ts";
+import type { Siblings } from "@landscaper/blueprint";
+import { createSiblings, installationIndexes } from "./siblings.ts";
 
 export interface InstallationState {
   readonly name: string;

@@ -11,7 +11,15 @@ import {
   type KubeObject,
   type Target,
 } from "@landscaper/api";
-import { renderExports, resolveImports, type RenderExportsOptions } from "@landscaper/blueprint";
+import {
+  blueprintOfInstallation,
+  loadImports,
+  renderExports,
+  resolveImports,
+  secretsOf,
+  type ImportReading,
+  type RenderExportsOptions,
+} from "@landscaper/blueprint";
 import { toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
@@ -20,10 +28,9 @@ import { collectScopeBindings, toItemExports } from "../collect-bindings.ts";
 import { buildExportObjects, checkExportOwner } from "../export-objects.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
-import { loadImports, secretsOf, type ImportReading } from "../load-imports.ts";
 import { findExecution } from "../observe-installation.ts";
 import { checkPredecessors } from "../predecessors.ts";
-import { buildRenderContext, readBlueprint } from "../prepare-rendering.ts";
+import { buildRenderContext } from "../prepare-rendering.ts";
 import { addStepSuccess } from "../step-conditions.ts";
 import { createSiblings } from "../siblings.ts";
 import { loadTemplateStates, storeTemplateStates } from "../template-states.ts";
@@ -141,7 +148,7 @@ async function collectBindings(job: Job): Promise<RenderExportsOptions["bindings
 async function writeExports(job: Job, reading: ImportReading): Promise<void> {
   const { core, installation, jobID, signal } = job;
   const { exports, importDataMappings, exportDataMappings } = installation.spec;
-  const source = readBlueprint(installation);
+  const source = blueprintOfInstallation(installation);
   const context = buildRenderContext(core, installation, source);
   const imports = resolveImports({
     context,

@@ -1,4 +1,5 @@
 import { installationPhases as phases, type InstallationStatus, type LandscaperError } from "@landscaper/api";
+import { listSuccessors } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
 import { addCondition, finishJob, omit } from "../../job-status.ts";
 import { nameOf, parentOf } from "../../object-reading.ts";
@@ -7,7 +8,6 @@ import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
 import { isSettled, settleJob } from "./settle-job.ts";
 import { findExecution } from "../observe-installation.ts";
-import { listSuccessors } from "../predecessors.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
 import { listDeployItems } from "../../execution/deploy-item-index.ts";

@@ -1,11 +1,11 @@
 import { installationPhases as phases, LandscaperError } from "@landscaper/api";
+import { loadImports, secretsOf } from "@landscaper/blueprint";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime } from "../../job-status.ts";
 import { applyExecution, applySubinstallations } from "../apply-subobjects.ts";
 import { buildImportCopies } from "../import-copies.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
-import { loadImports, secretsOf } from "../load-imports.ts";
 import { waitingForChildren } from "../observed-installation.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { prepareJob, type PreparedJob } from "../prepare-job.ts";

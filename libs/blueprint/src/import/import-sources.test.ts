@@ -1,10 +1,21 @@
 import { describe, expect, it } from "@jest/globals";
-import { generateDataName, type DataImport, type TargetImport } from "@landscaper/api";
+import { apiVersion, generateDataName, type DataImport, type Installation, type TargetImport } from "@landscaper/api";
 import { listImportSources, outerScopeOf } from "./import-sources.ts";
-import { installationOf } from "./test-installations.ts";
 
 const root = { name: "root" };
 const nested = { name: "sub", parent: "root" };
+
+interface State {
+  readonly name: string;
+  readonly parent?: string;
+  readonly spec?: Partial<Installation["spec"]>;
+}
+
+function installationOf({ name, parent, spec }: State): Installation {
+  const owner = { apiVersion, kind: "Installation", name: parent ?? "", uid: "1" };
+  const metadata = { name, namespace: "ns", ...(parent === undefined ? {} : { ownerReferences: [owner] }) };
+  return { apiVersion, kind: "Installation", metadata, spec: { blueprint: {}, ...spec } };
+}
 
 function sources(
   imports: { data?: DataImport[]; targets?: TargetImport[] },

@@ -3,15 +3,26 @@ import {
   goJsonStringify,
   labels,
   LandscaperError,
+  type ConfigMap,
+  type DataObject,
   type Installation,
   type InstallationStatus,
+  type Secret,
   type Target,
 } from "@landscaper/api";
-import type { ImportedValues, ParameterValue } from "@landscaper/blueprint";
-import { labelOf } from "../object-reading.ts";
-import type { ImportReader } from "./import-reader.ts";
+import type { ImportedValues, ParameterValue } from "../parameter-value.ts";
 import { listImportSources, type ImportSource } from "./import-sources.ts";
 import { valueOfConfigMap, valueOfSecret } from "./reference-value.ts";
+
+/** Where imported objects are read, in the namespace of the Installation. */
+export interface ImportLookup {
+  dataObject(name: string): Promise<DataObject | undefined>;
+  target(name: string): Promise<Target | undefined>;
+  secret(name: string): Promise<Secret | undefined>;
+  configMap(name: string): Promise<ConfigMap | undefined>;
+  /** Targets that the Installation of `scope` imports as element of `key` in this job (core.md §4.25). */
+  parentTargets(scope: { readonly scope: string; readonly key: string; readonly jobID: string }): readonly Target[];
+}
 
 /** The imports of an Installation at one moment. */
 export interface ImportReading {
@@ -65,7 +76,7 @@ function map(source: ImportSource, entries: readonly (readonly [string, Target |
   return { source, value: { type: "targetMap", targets }, version: versions };
 }
 
-async function load(source: ImportSource, reader: ImportReader, jobID: string): Promise<Loaded | undefined> {
+async function load(source: ImportSource, reader: ImportLookup, jobID: string): Promise<Loaded | undefined> {
   switch (source.kind) {
     case "dataObject": {
       const object = await reader.dataObject(source.objectName);
@@ -101,14 +112,14 @@ async function load(source: ImportSource, reader: ImportReader, jobID: string): 
       const targets = reader.parentTargets({ ...source, jobID });
       return map(
         source,
-        targets.map((target) => [labelOf(target, labels.dataTargetMapKey) ?? "", target]),
+        targets.map((target) => [target.metadata.labels?.[labels.dataTargetMapKey] ?? "", target]),
       );
     }
   }
 }
 
 function indexOf(target: Target): number {
-  return Number(labelOf(target, labels.dataIndex) ?? "0");
+  return Number(target.metadata.labels?.[labels.dataIndex] ?? "0");
 }
 
 function missingError(missing: readonly ImportSource[], namespace: string): LandscaperError {
@@ -156,7 +167,7 @@ export function secretsOf(given: ImportedValues): readonly unknown[] {
  * Loads every import that the Installation lists; each must be there, whatever the blueprint says of it (core.md §4.20).
  * Throws LandscaperError (init/ImportsSatisfied) that names all that are missing.
  */
-export async function loadImports(installation: Installation, reader: ImportReader): Promise<ImportReading> {
+export async function loadImports(installation: Installation, reader: ImportLookup): Promise<ImportReading> {
   const jobID = installation.status?.jobID ?? "";
   const sources = listImportSources(installation);
   const results = await Promise.all(sources.map((source) => load(source, reader, jobID)));

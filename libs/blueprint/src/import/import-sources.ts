@@ -1,13 +1,13 @@
 import {
   generateDataName,
   LandscaperError,
+  parentOf,
   scopeOfInstallation,
   type DataImport,
   type Installation,
   type LocalRef,
   type TargetImport,
 } from "@landscaper/api";
-import { parentOf } from "../object-reading.ts";
 
 /** Where the value of one import comes from; object names are final, in the Installation's namespace. */
 export type ImportSource = {

@@ -1,0 +1,47 @@
+import { LandscaperError, type Installation } from "@landscaper/api";
+import type { BlueprintSource } from "./blueprint-source.ts";
+import { createBlueprint } from "./create-blueprint.ts";
+import type { RenderContext } from "./render-context.ts";
+
+function configurationError(message: string, reason: string, hint: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason,
+    operation: "InitPrerequisites",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint,
+    retry: "never",
+  });
+}
+
+/** The blueprint of an Installation; only inline ones can be read. Throws LandscaperError. */
+export function blueprintOfInstallation(installation: Installation): BlueprintSource {
+  const { inline, ref } = installation.spec.blueprint;
+  if (inline === undefined) {
+    throw configurationError(
+      `spec.blueprint.ref "${ref?.resourceName ?? ""}" needs a component, but component repositories are not supported`,
+      "ResolveBlueprint",
+      "give the blueprint inline",
+    );
+  }
+  return createBlueprint(inline.filesystem, `blueprint of installation ${installation.metadata.name ?? ""}`);
+}
+
+/** `components` in the form of the descriptor's schema (core.md §3.7). */
+function listComponents(descriptor: Readonly<Record<string, unknown>>): unknown {
+  const { meta } = descriptor;
+  if (meta === undefined) return [descriptor];
+  return { meta, components: [descriptor] };
+}
+
+/** What templates see of the component of an Installation; only inline descriptors can be read. Throws LandscaperError. */
+export function componentBindingsOf({ spec }: Installation): Pick<RenderContext, "componentDescriptor" | "components"> {
+  const { inline, ref } = spec.componentDescriptor ?? {};
+  if (inline !== undefined) return { componentDescriptor: inline, components: listComponents(inline) };
+  if (ref === undefined) return {};
+  throw configurationError(
+    `spec.componentDescriptor.ref "${ref.componentName}" cannot be resolved: component repositories are not supported`,
+    "GetComponentVersion",
+    "give the component descriptor inline, or leave it out",
+  );
+}
