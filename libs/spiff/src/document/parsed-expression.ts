@@ -31,7 +31,7 @@ export function readExpression(text: string): ParsedExpression {
       whole,
       expression: isMarked ? whole.inner : whole,
       markers,
-      isMerging: (text.includes("merge") || text.includes("prefer")) && mentionsMerge(whole),
+      isMerging: (text.includes("merge") || text.includes("prefer")) && mentions(whole, ["merge", "prefer"]),
       definesTags: text.includes("tagdef") || (markers !== undefined && markers.tags.length > 0),
       problem: undefined,
     };
@@ -47,10 +47,15 @@ export function printParsed({ whole, text }: ParsedExpression): string {
   return whole === undefined ? `((${text}))` : `(( ${printExpression(whole)} ))`;
 }
 
+/** An expression with its brackets, as a document can have it: what prints in another form than it is read stays as written. */
+export function documentText(parsed: ParsedExpression): string {
+  return mentions(parsed.whole, ["projection", "sync"]) ? `((${parsed.text}))` : printParsed(parsed);
+}
+
 /** Looks through the parts of an expression, whatever they are called. */
-function mentionsMerge(part: unknown): boolean {
+function mentions(part: unknown, kinds: readonly string[]): boolean {
   if (typeof part !== "object" || part === null) return false;
-  if (Array.isArray(part)) return part.some(mentionsMerge);
-  if ("kind" in part && (part.kind === "merge" || part.kind === "prefer")) return true;
-  return Object.values(part).some(mentionsMerge);
+  if (Array.isArray(part)) return part.some((item) => mentions(item, kinds));
+  if ("kind" in part && typeof part.kind === "string" && kinds.includes(part.kind)) return true;
+  return Object.values(part).some((item) => mentions(item, kinds));
 }

@@ -3,7 +3,7 @@ import type { Argument, Call } from "../syntax/expression.ts";
 import { LambdaValue, undefinedValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
-import { failLocally } from "./failure.ts";
+import { EvaluationFailure, failLocally, withheldFailure } from "./failure.ts";
 import { callLambda, curry, type CallArguments } from "./lambda.ts";
 import { lookFunctions } from "./look-functions.ts";
 
@@ -19,7 +19,21 @@ export function evaluateCall(call: Call, environment: Environment): Value {
   if (callable === undefined) return failLocally(`unknown function '${name}'`);
   if (call.isCurry) return curryFunction(name, args);
   if (args.named.size > 0) return failLocally(`no named arguments for builtin function (${name})`);
-  return callable(args.positional, environment);
+  if (name !== "error" || isLiteral(call.args[0])) return callable(args.positional, environment);
+  return withhold(() => callable(args.positional, environment));
+}
+
+/** What error() is told by a literal are the author's own words; anything that is computed may be data. */
+function isLiteral(argument: Argument | undefined): boolean {
+  return argument === undefined || argument.value.kind === "literal";
+}
+
+function withhold(run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof EvaluationFailure ? withheldFailure(error.failure) : error;
+  }
 }
 
 function bareName({ callee }: Call): string | undefined {

@@ -4,7 +4,7 @@ import { Cell } from "../value/cell.ts";
 import { MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
 import { isDeepEqual } from "./compare.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
-import { EvaluationFailure, failLocally, quoting } from "./failure.ts";
+import { EvaluationFailure, failLocally, known, quoting } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
 import { loop } from "./control-loop.ts";
 import { makeCell } from "./instantiate.ts";
@@ -122,7 +122,7 @@ function chooseCase(control: Control): Cell | Value {
 
 function isCase(fields: MapValue, value: Value, { index, control }: { index: number; control: Control }): boolean {
   const wrong = [...fields.cells.keys()].find((key) => !["case", "match", "value"].includes(key));
-  if (wrong !== undefined) failLocally(`case ${index} invalid field "${wrong}"`);
+  if (wrong !== undefined) failLocally(quoting`case ${known(String(index))} invalid field "${wrong}"`);
   const match = fields.cells.get("match");
   const expected = fields.cells.get("case");
   if (match === undefined && expected === undefined) failLocally(`case ${index} requires 'case' or 'match' field`);

@@ -20,7 +20,8 @@ export function evaluateDocument(source: Source, document: DocumentRun): Value {
     if (unresolved.length > 0) keepOrThrow(unresolved, document);
     return settle(document.nesting, () => requireDeep(root.value, document.name));
   } catch (error) {
-    throw error instanceof BudgetFailure ? budgetError(error, document) : error;
+    // Limits end the whole run, not only a document within an expression.
+    throw error instanceof BudgetFailure && document.outer === undefined ? budgetError(error, document) : error;
   }
 }
 
@@ -81,7 +82,7 @@ function evaluateNode(cell: Cell, { document }: Visit): void {
   try {
     settle(document.nesting, () => force(cell));
   } catch (error) {
-    if (error instanceof BudgetFailure) error.at ??= cell;
+    if (error instanceof BudgetFailure && document.outer === undefined) error.at ??= cell;
     throw error;
   }
 }

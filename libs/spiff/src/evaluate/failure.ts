@@ -76,6 +76,12 @@ export function issueOf(message: string | Message, nested: readonly Issue[] = []
     : { text: message.text, safeText: message.safeText, nested };
 }
 
+/** The failure of an expression that is data itself: nothing of it is safe to show. */
+export function withheldFailure({ tag, issue, at }: Failure): EvaluationFailure {
+  const hide = ({ text, nested }: Issue): Issue => ({ text, safeText: withheld, nested: nested.map(hide) });
+  return new EvaluationFailure({ tag, issue: hide(issue) }, at);
+}
+
 /** Ends an expression with a mistake of its own. Data in the message is marked by `quoting`. */
 export function failLocally(message: string | Message, nested: readonly Issue[] = []): never {
   throw new EvaluationFailure({ tag: "*", issue: issueOf(message, nested) });

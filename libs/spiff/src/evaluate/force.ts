@@ -1,5 +1,6 @@
 import type { Cell } from "../value/cell.ts";
 import { isGone, type ListValue, type MapValue, type Value } from "../value/value.ts";
+import type { Environment } from "./environment.ts";
 import { computeCell } from "./compute-cell.ts";
 import {
   BudgetFailure,
@@ -47,8 +48,7 @@ export function force(cell: Cell): void {
       cell.failure = error.failure;
       cell.state = "failed";
     } else {
-      // Nodes of templates have no place of their own.
-      if (error instanceof BudgetFailure && cell.environment.instances === undefined) error.at ??= cell;
+      if (error instanceof BudgetFailure && hasPlace(cell.environment)) error.at ??= cell;
       // Evaluation has no effects: a suspended node starts again from the beginning.
       cell.state = "new";
       throw error;
@@ -56,6 +56,11 @@ export function force(cell: Cell): void {
   } finally {
     nesting.nested--;
   }
+}
+
+/** Nodes of templates and of documents within expressions stand nowhere in the document. */
+function hasPlace({ instances, document }: Environment): boolean {
+  return instances === undefined && document.outer === undefined;
 }
 
 /** Runs `step`, evaluating first what lies too deep for the stack. The step must be repeatable. */

@@ -9,7 +9,7 @@ import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts
 import { formatValue } from "../output/format-value.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { EvaluationFailure, failLocally, issueOf, known, quoting, type Message } from "./failure.ts";
+import { EvaluationFailure, failLocally, issueOf, known, quoting, withheldFailure, type Message } from "./failure.ts";
 
 /** Arguments of a call; named ones carry a parameter's name or its number from 1. */
 export interface CallArguments {
@@ -42,7 +42,10 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
   if (typeof value !== "string") return failLocally("lambda reference must resolve to lambda value or string");
   try {
     const parsed = parseExpression(value);
-    if (parsed.kind === "lambda") return evaluateLambda(parsed, environment);
+    if (parsed.kind === "lambda") {
+      const { parameters, body, captured } = evaluateLambda(parsed, environment);
+      return new LambdaValue({ parameters, body, captured, holdsData: true });
+    }
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
     return failLocally(quoting`${error.message}`);
@@ -63,7 +66,7 @@ export function callLambda(lambda: LambdaValue, args: CallArguments, environment
     return environment.document.budget.descend(() => evaluate(lambda.body, inner));
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
-    const { tag, issue } = error.failure;
+    const { tag, issue } = lambda.holdsData ? withheldFailure(error.failure).failure : error.failure;
     const message = quoting`evaluation of lambda expression failed: ${shown(lambda)}: ${describe(bound)}`;
     throw new EvaluationFailure({ tag, issue: issueOf(message, [issue]) });
   }

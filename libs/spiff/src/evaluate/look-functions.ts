@@ -8,7 +8,7 @@ import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { checkTagName } from "./tags.ts";
-import { EvaluationFailure, failLocally, known, quoting, type Issue } from "./failure.ts";
+import { EvaluationFailure, failLocally, known, quoting, withheldFailure, type Issue } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values (spiff.md §3.2). */
@@ -109,7 +109,11 @@ function evaluateText(args: readonly Argument[], environment: Environment): Valu
     if (!(error instanceof SyntaxFailure)) throw error;
     return failLocally(quoting`(${text})\t ${error.message}`);
   }
-  return environment.document.budget.descend(() => evaluate(expression, environment));
+  try {
+    return environment.document.budget.descend(() => evaluate(expression, environment));
+  } catch (error) {
+    throw error instanceof EvaluationFailure ? withheldFailure(error.failure) : error;
+  }
 }
 
 /** tagdef(name, value[, scope]): the value, which is a tag from now on. */

@@ -1,5 +1,5 @@
 import { toWellFormed } from "@landscaper/golang";
-import { printParsed } from "../document/parsed-expression.ts";
+import { documentText } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
 import type { Value } from "../value/value.ts";
 import { printLambdaValue } from "../evaluate/lambda.ts";
@@ -43,7 +43,7 @@ function sourceToPlain(source: Source, isTemplate: boolean, isTop = false): unkn
     case "scalar":
       return toPlain(source.value);
     case "expression":
-      return isTop ? printParsed(source.parsed) : `((${source.parsed.text}))`;
+      return isTop ? documentText(source.parsed) : `((${source.parsed.text}))`;
     case "list": {
       const items = source.items.map(({ source: item, isInsert }) =>
         isInsert ? { "<<": sourceToPlain(item, false) } : sourceToPlain(item, false),
