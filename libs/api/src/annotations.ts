@@ -6,6 +6,8 @@ export const annotations = {
   operation: `${groupName}/operation`,
   reconcileReason: `${groupName}/reconcile-reason`,
   reconcileIfChanged: `${groupName}/reconcile-if-changed`,
+  /** `reconcilePolicyOnChange` on a root Installation: a change of what it depends on starts a job. Ours, not the original's. */
+  reconcilePolicy: `${groupName}/reconcile-policy`,
   deleteWithoutUninstall: `${groupName}/delete-without-uninstall`,
   deleteIgnoreSuccessors: `${groupName}/delete-ignore-successors`,
   cacheHelmCharts: `${groupName}/cache-helm-charts`,

@@ -22,6 +22,8 @@ export const operations = {
 
 /** Value of `annotations.reconcileReason` that marks a trigger by automaticReconcile. */
 export const reconcileReasonRetry = "retry";
+/** Value of `annotations.reconcilePolicy`. */
+export const reconcilePolicyOnChange = "on-change";
 /** Value of `annotations.deployerTargetName` on a DeployItem without target. */
 export const noTargetName = ".noTargetName";
 /** `spec.context` of objects that name none. */

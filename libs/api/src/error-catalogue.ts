@@ -28,6 +28,10 @@ const inputReasons = {
     "A file, template result or provider configuration does not have the shape that it must have.",
     "Correct the field that the message names.",
   ),
+  InvalidCronSpec: entry(
+    "A text is no cron specification.",
+    'Write five fields such as "0 2 * * MON-FRI", or "@hourly", or "@every 90m"; "TZ=Europe/Berlin " may come first.',
+  ),
   InvalidDuration: entry("A text is no duration.", 'Write it like "90s" or "1h30m", or "none".'),
   InvalidDeployItems: entry(
     "The deploy items of an Execution cannot be read, or break a rule.",

@@ -1,6 +1,7 @@
 export * from "./annotations.ts";
 export * from "./api-group.ts";
 export * from "./conditions.ts";
+export * from "./cron-schedule.ts";
 export * from "./duration.ts";
 export * from "./error.ts";
 export { firstFailure } from "./first-failure.ts";
