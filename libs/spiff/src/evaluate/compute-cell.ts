@@ -1,10 +1,11 @@
+import type { Expression } from "../syntax/expression.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
-import { failLocally } from "./failure.ts";
+import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
 import { evaluateDynamic, override } from "./override.ts";
 
@@ -46,13 +47,31 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
   const { expression, problem, isMerging } = source.parsed;
-  if (problem !== undefined) failLocally(problem);
-  if (!isMerging) {
+  if (!isMerging || problem !== undefined) {
     const found = override(cell, environment);
     if (found !== undefined) return found;
   }
+  if (problem !== undefined) failLocally(problem);
   if (expression === undefined) return null;
-  return evaluate(expression, environment);
+  return isOptional(expression, environment)
+    ? valueOrNull(() => evaluate(expression, environment))
+    : evaluate(expression, environment);
+}
+
+/** A plain merge, alone at an insert key, inserts nothing where no stub has the path. */
+function isOptional(expression: Expression, { path }: Environment): boolean {
+  if (path?.name !== "<<" && path?.name !== "<<<") return false;
+  const inner = expression.kind === "marked" ? expression.inner : expression;
+  return inner?.kind === "merge" && inner.mode === "plain" && inner.path.length === 0;
+}
+
+function valueOrNull(run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof EvaluationFailure && error.isLocal) return null;
+    throw error;
+  }
 }
 
 function withoutMarkers(source: Source): Source {

@@ -21,13 +21,15 @@ export function concatenate(left: Value, right: Value, site: ConcatenationSite):
     return text;
   }
   if (typeof left === "object" && left?.kind === "list") {
-    if (right === null || right === undefinedValue) return left;
+    if (right === null) return left;
+    if (right === undefinedValue) return undefinedValue;
     const added = typeof right === "object" && right.kind === "list" ? right.items : [new Cell(right)];
     budget.charge(4 * (left.items.length + added.length));
     return completeList([...left.items, ...added], left.keyField);
   }
   if (typeof left === "object" && left?.kind === "map") {
-    if (right === null || right === undefinedValue) return left;
+    if (right === null) return left;
+    if (right === undefinedValue) return undefinedValue;
     if (typeof right === "object" && right.kind === "map") {
       budget.charge(16 * (left.cells.size + right.cells.size));
       return completeMap(new Map([...left.cells, ...right.cells]));

@@ -73,7 +73,8 @@ function visit(cell: Cell, walk: Visit): void {
     if (!(error instanceof EvaluationFailure)) throw error;
     const isPartial = walk.document.unresolved !== undefined;
     if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
-    if (isPartial) return;
+    // What is to come beside the fields is unknown: as in the original, they are not looked at.
+    return;
   }
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
 }

@@ -12,7 +12,7 @@ import { isMerged, pathNames, withBindings, type Environment } from "./environme
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { requireDeep } from "./force.ts";
 import { evaluateLambda, lambdaFromValue } from "./lambda.ts";
-import { logical } from "./logical.ts";
+import { isDecided, logical } from "./logical.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
@@ -43,6 +43,7 @@ export function evaluate(expression: Expression, environment: Environment): Valu
       return evaluate(isTrue(evaluate(expression.test, environment)) ? expression.yes : expression.no, environment);
     case "binary": {
       const left = evaluate(expression.left, environment);
+      if (isDecided(expression.operator, left)) return expression.operator === "-or";
       return applyBinary(expression.operator, left, evaluate(expression.right, environment));
     }
     case "not":
@@ -65,7 +66,7 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
     case "instantiate":
       return instantiateTemplate(expression.operand, environment);
     case "call":
-      return evaluateCall(expression, environment);
+      return complete(evaluateCall(expression, environment), expression);
     case "list":
       return evaluateList(expression.items, environment);
     case "range":
@@ -110,6 +111,8 @@ export function evaluateShallow(expression: Expression, environment: Environment
       return resolveReference(expression, environment);
     case "group":
       return evaluateShallow(expression.inner, environment);
+    case "call":
+      return evaluateCall(expression, environment);
     case "qualified":
       return evaluateSelection(evaluateShallow(expression.base, environment), expression);
     case "dynamic": {
@@ -177,13 +180,11 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
   return completeMap(cells);
 }
 
-function evaluateMerge(merge: Merge, { document, stubPath, path }: Environment): Value {
+function evaluateMerge(merge: Merge, { document, stubPath }: Environment): Value {
   if (merge.mode === "none") return null;
   const target = merge.path.length > 0 ? merge.path : pathNames(stubPath);
   const found = stubValue(document.stubs, target);
   if (found !== undefined) return withKeyField(found, merge.keyField);
-  const isInsert = path?.name === "<<" || path?.name === "<<<";
-  if (isInsert && merge.mode === "plain" && merge.path.length === 0) return null;
   return failLocally(`'${printPath(target)}' not found in any stub`);
 }
 

@@ -1,11 +1,13 @@
+import { printParsed } from "../document/parsed-expression.ts";
 import type { Expression } from "../syntax/expression.ts";
+import { printExpression } from "../syntax/print-expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
 import { withBindings, type Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
-import { BudgetFailure, failLocally } from "./failure.ts";
+import { BudgetFailure, EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
 import { requireDeep } from "./force.ts";
 import { instantiate } from "./instantiate.ts";
 
@@ -20,11 +22,36 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   budget.chargeEntries(1);
   const names = new Map(home === undefined ? [] : [["_", new Cell(home)]]);
   const inner = { ...withBindings(environment, names), instances };
-  return budget.descend(() => evaluateSource(source, inner));
+  return budget.descend(() => evaluateSource(source, inner, printExpression(operand)));
 }
 
-/** The complete value of a part of a document as it comes out here. */
-export function evaluateSource(source: Source, environment: Environment): Value {
+/** The nodes of a value that have mistakes of their own. */
+function mistakesBelow(value: Value): Issue[] {
+  if (typeof value !== "object" || (value?.kind !== "map" && value?.kind !== "list")) return [];
+  const cells = value.kind === "map" ? [...value.cells.values()] : value.items;
+  return cells.flatMap(({ state, failure, source, value: inner }) => {
+    if (state !== "failed") return mistakesBelow(inner);
+    if (failure === undefined || failure.tag === "@" || failure.tag === "-") return [];
+    const printed = source?.kind === "expression" ? `${printParsed(source.parsed)}: ` : "";
+    return [issueOf(quoting`${known(printed)}${failure.issue}`, failure.issue.nested)];
+  });
+}
+
+/** The complete value of a part of a document as it comes out here. A mistake in it is one of the expression that asks. */
+export function evaluateSource(source: Source, environment: Environment, name = "template"): Value {
+  const value = openSource(source, environment);
+  try {
+    return requireDeep(value, name);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure)) throw error;
+    const issues = mistakesBelow(value);
+    if (issues.length === 0) throw error;
+    return failLocally(`resolution of template '${name}' failed`, issues);
+  }
+}
+
+/** The same, but what stands below a map or list is evaluated when it is needed. */
+export function openSource(source: Source, environment: Environment): Value {
   switch (source.kind) {
     case "scalar":
       return source.value;
@@ -33,10 +60,10 @@ export function evaluateSource(source: Source, environment: Environment): Value 
       return source.parsed.expression === undefined ? null : evaluate(source.parsed.expression, environment);
     case "map":
     case "list":
-      return requireDeep(instantiate(source, environment), "template");
+      return instantiate(source, environment);
     case "control": {
       const cell = new Cell(null, { source, environment });
-      return requireDeep(computeControl(cell, source, environment), "template");
+      return computeControl(cell, source, environment);
     }
   }
 }

@@ -2,7 +2,7 @@ import { readAllYaml } from "../document/read-yaml.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import { failLocally, quoting, withheld } from "../evaluate/failure.ts";
 import { sourceOfValue } from "../evaluate/source-of-value.ts";
-import { evaluateSource } from "../evaluate/template.ts";
+import { evaluateSource, openSource } from "../evaluate/template.ts";
 import { SpiffError } from "../spiff-error.ts";
 import { listOf } from "../value/build-value.ts";
 import { fromPlain } from "../value/from-plain.ts";
@@ -28,8 +28,9 @@ export function parseText(text: string, mode: string, origin: TextOrigin): Value
     case "binary":
       return Buffer.from(text).toString("base64");
     case "yaml":
-    case "import":
       return valueOf(onlyDocument(text, origin), origin);
+    case "import":
+      return importOf(onlyDocument(text, origin), origin);
     case "multiyaml":
     case "importmulti":
       return listOf(documentsOf(text, origin).map((document) => valueOf(document, origin)));
@@ -73,6 +74,12 @@ function documentsOf(text: string, { name }: TextOrigin): unknown[] {
 function valueOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
   if (!isTrusted) return fromPlain(withMergedKeys(document), "integers");
   return evaluateSource(environment.document.sources.build(document), { ...environment, isUnmerged: true });
+}
+
+/** Only the part that is selected from an import has to have a value. */
+function importOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
+  if (!isTrusted) return fromPlain(withMergedKeys(document), "integers");
+  return openSource(environment.document.sources.build(document), { ...environment, isUnmerged: true });
 }
 
 function templateOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
