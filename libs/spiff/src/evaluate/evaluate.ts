@@ -3,6 +3,7 @@ import type { Assignment, Expression, Merge } from "../syntax/expression.ts";
 import { completeList, completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
+import { evaluateAuto } from "./auto.ts";
 import { calculate } from "./arithmetic.ts";
 import { evaluateCall } from "./call.ts";
 import { compare } from "./compare.ts";
@@ -90,7 +91,7 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
     case "prefer":
       return evaluatePrefer(expression.operand, environment);
     case "auto":
-      return failLocally("auto only allowed for size entry in resource pools");
+      return evaluateAuto(environment);
     case "marked":
       return expression.inner === undefined ? null : evaluate(expression.inner, environment);
   }
