@@ -52,19 +52,23 @@ function expressionCases(text: string): GoldenCase[] {
   return expressions.split("\n").flatMap((line): GoldenCase[] => {
     row = rowIn(line) ?? row;
     if (line === "" || rowIn(line) !== undefined) return [];
-    const item = {
-      name: line,
-      row,
-      template: `${context}\nRES: |-\n  (( ${line} ))\n`,
-      stubs: [],
-      bindings: undefined,
-      files: {},
-      features: [],
-      flags: [],
-      isExpression: true,
-    };
-    return [item];
+    return [{ ...expressionCase(context, line), row }];
   });
+}
+
+/** The case of an expression among the fields of a document. */
+export function expressionCase(context: string, expression: string): GoldenCase {
+  return {
+    name: expression,
+    row: "",
+    template: `${context}\nRES: |-\n  (( ${expression} ))\n`,
+    stubs: [],
+    bindings: undefined,
+    files: {},
+    features: [],
+    flags: [],
+    isExpression: true,
+  };
 }
 
 function rowIn(line: string): string | undefined {

@@ -24,8 +24,9 @@ function read(args: Arguments, environment: Environment): Value {
     return failLocally("read: only files of the blueprint can be read, no URLs");
   }
   const files = filesOf(args, environment);
-  if (!isInside(path) || !files.has(path)) return failLocally(quoting`read: error reading [${path}]: no such file`);
-  return parseText(files.readText(path), mode, { name: path, isTrusted: true, environment });
+  const clean = cleanPath(path);
+  if (!isInside(path) || !files.has(clean)) return failLocally(quoting`read: error reading [${path}]: no such file`);
+  return parseText(files.readText(clean), mode, { name: path, isTrusted: true, environment });
 }
 
 function defaultMode(path: string): string {

@@ -20,11 +20,12 @@ export function readVersion(name: string, text: string): Version | Message {
 /** Why a version does not satisfy all constraints; undefined when it does. Fails for a bad constraint, which `place` introduces. */
 export function findSemverProblem(
   version: Version,
-  constraints: readonly string[],
+  constraints: Iterable<string>,
   place: Message,
 ): Message | undefined {
-  for (const [index, constraint] of constraints.entries()) {
-    const problems = readConstraints(constraint, index, place).problemsOf(version);
+  let index = 0;
+  for (const constraint of constraints) {
+    const problems = readConstraints(constraint, index++, place).problemsOf(version);
     if (problems.length > 0) return quoting`[${problems.join(" ")}]`;
   }
   return undefined;

@@ -16,11 +16,12 @@ export function ipSet(args: Arguments, { document }: Environment): Value {
   if (indices !== undefined && indices.length < count) {
     return failLocally(`too many required entries (${count} > ${indices.length} available indices)`);
   }
+  const negative = indices?.find((index) => index < 0n);
+  if (negative !== undefined) return failLocally(quoting`negative ip indices are not allowed: ${negative}`);
   if (BigInt(count) > total) return outOfRange(Number(total), total, total);
   document.budget.charge(count);
   const addresses = Array.from({ length: count }, (_, number) => {
     const index = indices?.[number] ?? BigInt(number);
-    if (index < 0n) return failLocally(quoting`negative ip indices are not allowed: ${index}`);
     return addressAt(ranges, index) ?? outOfRange(number, index, total);
   });
   return listOf(addresses);

@@ -72,7 +72,7 @@ function documentsOf(text: string, { name }: TextOrigin): unknown[] {
 }
 
 function valueOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
-  if (!isTrusted) return fromPlain(withMergedKeys(document), "integers");
+  if (!isTrusted) return fromPlain(withMergedKeys(document), "original");
   return evaluateSource(environment.document.sources.build(document), { ...environment, isUnmerged: true });
 }
 
@@ -85,7 +85,7 @@ function importOf(document: unknown, { isTrusted, environment }: TextOrigin): Va
 function templateOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
   const { sources } = environment.document;
   return new TemplateValue(
-    isTrusted ? sources.build(document) : sourceOfValue(fromPlain(withMergedKeys(document), "integers")),
+    isTrusted ? sources.build(document) : sourceOfValue(fromPlain(withMergedKeys(document), "original")),
     undefined,
   );
 }

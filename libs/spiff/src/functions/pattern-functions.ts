@@ -104,7 +104,7 @@ function substitution(args: Arguments, environment: Environment, re?: GoRegExp):
   const substitute = (found: RegExpMatch): string => {
     if (typeof value === "string") return re === undefined ? value : expandTemplate(value, found, re);
     if (value instanceof LambdaValue) {
-      return callForText({ lambda: value, name: args.name, match: found, isPattern: re !== undefined }, environment);
+      return callForText({ lambda: value, name: args.name, match: found }, environment);
     }
     return failLocally(`${args.name}: replace substitution must be string or lambda`);
   };
@@ -122,15 +122,13 @@ interface TextCall {
   readonly lambda: LambdaValue;
   readonly name: string;
   readonly match: RegExpMatch;
-  readonly isPattern: boolean;
 }
 
-/** The lambda gets the match with its groups, or the text itself where no pattern is searched. */
-function callForText({ lambda, name, match: found, isPattern }: TextCall, environment: Environment): string {
+/** The lambda gets a list of the match and its groups. */
+function callForText({ lambda, name, match: found }: TextCall, environment: Environment): string {
   const prefix = known(`${name}: replace: `);
-  const argument = isPattern ? groupsOf(found) : (found.groups[0] ?? "");
   try {
-    const result = callLambda(lambda, { positional: [argument], named: new Map() }, environment);
+    const result = callLambda(lambda, { positional: [groupsOf(found)], named: new Map() }, environment);
     if (typeof result === "string") return result;
     const needed = lambda.parameters.length;
     const isCurried = result instanceof LambdaValue && needed > 1;

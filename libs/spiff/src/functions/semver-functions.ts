@@ -99,12 +99,11 @@ function invalidPart(args: Arguments, noun: string, problem: string): Message {
   return quoting`${known(`${args.name}: invalid ${noun}`)} "${args.text(1)}": ${known(problem)}`;
 }
 
-function constraintsOf(args: Arguments): string[] {
-  return args.values
-    .slice(1)
-    .map((value, index) =>
-      typeof value === "string" ? value : failLocally(`${args.name}: constraint argument ${index} must be string`),
-    );
+/** One after the other: what stands behind a constraint that is not satisfied does not matter. */
+function* constraintsOf(args: Arguments): Generator<string> {
+  for (const [index, value] of args.values.slice(1).entries()) {
+    yield typeof value === "string" ? value : failLocally(`${args.name}: constraint argument ${index} must be string`);
+  }
 }
 
 function match(args: Arguments): Value {
