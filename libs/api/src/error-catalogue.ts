@@ -14,7 +14,7 @@ export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
   ERR_NO_RETRY: "Trying again would not help: the job goes on when something has changed.",
 };
 
-interface ReasonEntry {
+export interface ReasonEntry {
   readonly cause: string;
   readonly fix: string;
 }
@@ -199,6 +199,12 @@ const errorReasonCatalogue = {
   Executions: executionReasons,
   "Deploy items": deployReasons,
 } as const;
+
+/** What docs/errors.md says of a reason; undefined for those of other deployers. */
+export function explainReason(reason: string): ReasonEntry | undefined {
+  const entries = Object.values(errorReasonCatalogue).flatMap((area) => Object.entries<ReasonEntry>(area));
+  return entries.find(([known]) => known === reason)?.[1];
+}
 
 /** Whether docs/errors.md explains the reason. */
 export function isCataloguedReason(reason: string): boolean {

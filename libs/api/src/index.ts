@@ -4,6 +4,7 @@ export * from "./conditions.ts";
 export * from "./cron-schedule.ts";
 export * from "./duration.ts";
 export * from "./error.ts";
+export { errorCodeCatalogue, explainReason, type ReasonEntry } from "./error-catalogue.ts";
 export { firstFailure } from "./first-failure.ts";
 export * from "./foreign-kinds.ts";
 export * from "./go-json.ts";

@@ -5,6 +5,7 @@ export { exportedNames, importedNames, type ScopedName } from "./import/data-flo
 export { outerScopeOf } from "./import/import-sources.ts";
 export { loadImports, secretsOf, type ImportLookup, type ImportReading } from "./import/load-imports.ts";
 export {
+  isPredecessorFinished,
   listDependencies,
   listPredecessors,
   listSuccessors,

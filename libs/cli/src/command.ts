@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Terminal } from "./tree/screen.ts";
 
 /** What commands may use of the outside world. */
 export interface CommandContext {
@@ -10,6 +11,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  /** What stdout is; undefined when it is a file or a pipe. */
+  readonly terminal?: Terminal | undefined;
 }
 
 /** One command as data: its help, its arguments and what it does. */

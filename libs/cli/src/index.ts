@@ -1,4 +1,6 @@
 export { buildTree } from "./tree/build-tree.ts";
-export type { TreeNode, TreeObjects } from "./tree/build-tree.ts";
+export type { TreeNode } from "./tree/build-tree.ts";
 export { formatTree } from "./tree/format-tree.ts";
 export { loadTree } from "./tree/load-tree.ts";
+export type { TreeObjects } from "./tree/object-index.ts";
+export { createScreen } from "./tree/screen.ts";

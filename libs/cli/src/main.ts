@@ -12,6 +12,7 @@ const program = createProgram({
   signal: controller.signal,
   environment: process.env,
   now: Date.now,
+  terminal: process.stdout.isTTY ? { rows: () => process.stdout.rows } : undefined,
 });
 
 try {

@@ -1,4 +1,4 @@
-import type { Installation } from "@landscaper/api";
+import { annotations, isJobOpen, operations, parentOf, type Installation } from "@landscaper/api";
 import { exportedNames, importedNames, type ScopedName } from "./data-flow.ts";
 
 /** The sibling Installations that a data flow can connect: same parent, or roots of the same namespace (core.md §1.1 no. 5). */
@@ -38,4 +38,14 @@ export function listSuccessors(installation: Installation, siblings: Siblings): 
   if (installation.spec.optimization?.hasNoSiblingExports === true) return [];
   const names = exportedNames(installation.spec.exports);
   return sortUnique(names.flatMap((name) => siblings.importersOf(installation, name)));
+}
+
+/**
+ * Roots wait for predecessors that have a job or are about to get one; nested ones for predecessors that have not finished
+ * the same job, which all run together (core.md §4.2, §4.3).
+ */
+export function isPredecessorFinished(predecessor: Installation, of: Installation): boolean {
+  if (parentOf(of) !== undefined) return predecessor.status?.jobIDFinished === of.status?.jobID;
+  const isTriggered = predecessor.metadata.annotations?.[annotations.operation] === operations.reconcile;
+  return !isTriggered && !isJobOpen(predecessor.status);
 }

@@ -65,7 +65,8 @@ function formatNode(
   ];
 }
 
-function describePhase(node: TreeNode): string {
+/** The phase for people: what the empty one means, and a deletion that has not begun. */
+export function describePhase(node: TreeNode): string {
   const phase = node.phase === "" ? "not started" : node.phase;
   return node.isDeleting && !/Delet/.test(phase) ? `${phase} (deletion requested)` : phase;
 }

@@ -1,6 +1,6 @@
 import { resources } from "@landscaper/api";
 import type { Reader } from "@landscaper/controller-runtime";
-import type { TreeObjects } from "./build-tree.ts";
+import type { TreeObjects } from "./object-index.ts";
 
 /** Reads what a tree is made of, in one namespace or in all. */
 export async function loadTree(

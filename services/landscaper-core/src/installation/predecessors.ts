@@ -1,21 +1,15 @@
-import {
-  annotations,
-  installationPhases,
-  isJobOpen,
-  LandscaperError,
-  operations,
-  type Installation,
-} from "@landscaper/api";
+import { installationPhases, LandscaperError, type Installation } from "@landscaper/api";
 import {
   exportedNames,
   importedNames,
+  isPredecessorFinished,
   listDependencies,
   listPredecessors,
   type Dependency,
   type ScopedName,
   type Siblings,
 } from "@landscaper/blueprint";
-import { annotationOf, nameOf, parentOf, uidOf } from "../object-reading.ts";
+import { nameOf, parentOf, uidOf } from "../object-reading.ts";
 
 /** Whether an Installation may load its imports now. */
 export type PredecessorGate =
@@ -82,16 +76,6 @@ function notSucceededError(failed: readonly Installation[]): LandscaperError {
   });
 }
 
-/**
- * Roots wait for predecessors that have a job or are about to get one; nested ones for predecessors that have not finished
- * the same job, which all run together (core.md §4.2, §4.3).
- */
-function isFinished(predecessor: Installation, of: Installation): boolean {
-  if (parentOf(of) !== undefined) return predecessor.status?.jobIDFinished === of.status?.jobID;
-  const isTriggered = annotationOf(predecessor, annotations.operation) === operations.reconcile;
-  return !isTriggered && !isJobOpen(predecessor.status);
-}
-
 /** The predecessor gate of Init (core.md §2.3 c, §4.2, §4.3; §4.4 and §4.5 fixed: rings and double exports are errors). */
 export function checkPredecessors(installation: Installation, siblings: Siblings): PredecessorGate {
   const dependencies = listDependencies(installation, siblings);
@@ -100,7 +84,7 @@ export function checkPredecessors(installation: Installation, siblings: Siblings
   const ring = parentOf(installation) === undefined ? findRing(installation, siblings) : undefined;
   if (ring !== undefined) return { state: "blocked", error: cycleError(ring) };
   const predecessors = listPredecessors(installation, siblings);
-  const unfinished = predecessors.filter((one) => !isFinished(one, installation));
+  const unfinished = predecessors.filter((one) => !isPredecessorFinished(one, installation));
   if (unfinished.length > 0) return { state: "waiting", unfinished: unfinished.map(nameOf) };
   const failed = predecessors.filter(({ status }) => status?.phase !== installationPhases.succeeded);
   return failed.length > 0 ? { state: "blocked", error: notSucceededError(failed) } : { state: "open" };

@@ -1,0 +1,30 @@
+import { createClient, loadConnection, type Client } from "@landscaper/controller-runtime";
+import type { CommandContext, CommandInput, OptionDefinition } from "./command.ts";
+import { textOption } from "./command.ts";
+
+/** The options of every command that talks to a cluster. */
+export const clusterOptions: readonly OptionDefinition[] = [
+  { syntax: "-n, --namespace <name>", description: "namespace (default: default)" },
+  { syntax: "--kubeconfig <file>", description: "kubeconfig of the cluster that holds the Installations" },
+];
+
+/** What a command works on. */
+export interface ClusterAccess {
+  readonly client: Client;
+  readonly namespace: string;
+}
+
+/** Runs `work` with a client of the cluster that the options name, and closes it. */
+export async function withCluster(
+  input: CommandInput,
+  { environment }: CommandContext,
+  work: (access: ClusterAccess) => Promise<void>,
+): Promise<void> {
+  const kubeconfigPath = textOption(input, "kubeconfig");
+  const client = createClient({ connection: await loadConnection({ kubeconfigPath, env: environment }) });
+  try {
+    await work({ client, namespace: textOption(input, "namespace") ?? "default" });
+  } finally {
+    await client.close();
+  }
+}

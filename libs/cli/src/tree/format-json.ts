@@ -1,0 +1,42 @@
+import type { TreeNode } from "./build-tree.ts";
+
+/** What `landscaper tree -o json` prints for an object. The shape is for programs: fields are added, never changed. */
+interface JsonNode {
+  readonly kind: string;
+  readonly name: string;
+  /** Name of the template that the object was made from; null where there is none. */
+  readonly item: string | null;
+  /** Type of a DeployItem. */
+  readonly type: string | null;
+  /** "" before the first job. */
+  readonly phase: string;
+  /** Whether a job is open. */
+  readonly running: boolean;
+  /** Whether deletion was requested. */
+  readonly deleting: boolean;
+  /** RFC 3339. */
+  readonly created: string | null;
+  /** Message of lastError, only where no child explains it better. */
+  readonly error: string | null;
+  readonly children: readonly JsonNode[];
+}
+
+function toJson(node: TreeNode): JsonNode {
+  return {
+    kind: node.kind,
+    name: node.name,
+    item: node.item ?? null,
+    type: node.type ?? null,
+    phase: node.phase,
+    running: node.isRunning,
+    deleting: node.isDeleting,
+    created: node.creationTimestamp ?? null,
+    error: node.error ?? null,
+    children: node.children.map(toJson),
+  };
+}
+
+/** `{"namespace": ..., "installations": [...]}`, indented. */
+export function formatJson(trees: readonly TreeNode[], namespace: string): string {
+  return `${JSON.stringify({ namespace, installations: trees.map(toJson) }, undefined, 2)}\n`;
+}

@@ -1,0 +1,71 @@
+import { resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { createInformer, createSystemClock, type Client, type Logger } from "@landscaper/controller-runtime";
+import { loadTree } from "./load-tree.ts";
+import type { TreeObjects } from "./object-index.ts";
+
+export interface WatchTreeOptions {
+  readonly client: Client;
+  readonly namespace: string;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  /** Told what the watch has trouble with; it goes on by itself. */
+  readonly warn: (text: string) => void;
+  /** Yields also without a change after so many ms, for what shows ages. */
+  readonly tickMs?: number | undefined;
+}
+
+/** Changes that come together are shown together. */
+const pauseMs = 100;
+
+/**
+ * The objects of a namespace, now and after each change, until the signal is aborted or the consumer has seen enough. What the first
+ * look at the cluster fails with is thrown; later trouble is told, and the watch resumes.
+ */
+export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<TreeObjects> {
+  const { client, namespace, tickMs } = options;
+  await loadTree(client, { namespace, signal: options.signal });
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const clock = createSystemClock();
+  let wake: () => void = () => {};
+  const log = toLogger(options.warn);
+  const watch = <T extends KubeObject>(type: ResourceType<T>) => {
+    const informer = createInformer({ client, type, namespace, clock, log });
+    informer.addHandler({ onAdd: () => wake(), onUpdate: () => wake(), onDelete: () => wake() });
+    return informer;
+  };
+  const [installations, executions, deployItems] = [
+    watch(resources.installation),
+    watch(resources.execution),
+    watch(resources.deployItem),
+  ];
+  signal.addEventListener("abort", () => wake());
+  const informers = [installations, executions, deployItems];
+  const running = Promise.all(informers.map((informer) => informer.run(signal)));
+  try {
+    await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
+    while (!signal.aborted) {
+      const changed = new Promise<void>((resolve) => (wake = resolve));
+      yield {
+        installations: installations.lister.list(),
+        executions: executions.lister.list(),
+        deployItems: deployItems.lister.list(),
+      };
+      const cancel = tickMs === undefined ? undefined : clock.schedule(tickMs, wake);
+      await changed;
+      cancel?.();
+      await clock.sleep(pauseMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    ended.abort();
+    await running;
+  }
+}
+
+function toLogger(warn: (text: string) => void): Logger {
+  const tell: Logger["warn"] = (_fields, message) => warn(`warning: ${message}\n`);
+  const log: Logger = { debug: () => {}, info: () => {}, warn: tell, error: tell, child: () => log };
+  return log;
+}
