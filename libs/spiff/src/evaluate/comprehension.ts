@@ -46,17 +46,18 @@ function keyOf({ key }: Entry, source: Value): string {
 }
 
 function entriesOf(source: Value, expression: Comprehension): Entry[] {
-  if (source === null || source === undefinedValue) return [];
-  if (typeof source === "object" && source.kind === "list") {
+  if (typeof source === "object" && source?.kind === "list") {
     return source.items.map((cell, index) => ({ key: BigInt(index), value: cell.value }));
   }
-  if (typeof source === "object" && source.kind === "map") {
+  if (typeof source === "object" && source?.kind === "map") {
     const cells = [...source.cells].toSorted(([a], [b]) => compareStrings(a, b));
     return cells.map(([key, cell]) => ({ key, value: cell.value }));
   }
   if (expression.form === "sum") return failLocally("map or list required for sum");
   const brackets = expression.target === "list" ? "[]" : "{}";
-  return failLocally(`${expression.form}${brackets} does not support ${typeName(source)} values`);
+  return failLocally(
+    `${expression.form}${brackets} does not support ${source === undefinedValue ? "nil" : typeName(source)} values`,
+  );
 }
 
 function isList(value: Value): value is ListValue {

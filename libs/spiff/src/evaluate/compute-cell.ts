@@ -7,7 +7,7 @@ import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
-import { evaluateDynamic, override } from "./override.ts";
+import { evaluateDynamic, override, takeMarkers } from "./override.ts";
 
 /** The value of a node of a document: the first stub's, or its own. Throws EvaluationFailure. */
 export function computeCell(cell: Cell, source: Source, environment: Environment): Value {
@@ -39,6 +39,7 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
       return computeExpression(cell, source, environment);
     case "map":
     case "list":
+      takeMarkers(cell, environment);
       return instantiate(source, environment);
     case "control":
       return computeControl(cell, source, environment);

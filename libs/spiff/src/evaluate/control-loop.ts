@@ -60,7 +60,7 @@ function evaluateBody(body: Source, steps: readonly Step[], { inner }: Control):
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  return evaluateSource(body, withBindings(inner, names), "<<do");
+  return evaluateSource(body, withBindings(inner, names), known("template '<<do'"));
 }
 
 /** Which values the variables had; the innermost first. */

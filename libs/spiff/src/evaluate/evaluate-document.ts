@@ -74,7 +74,7 @@ function visit(cell: Cell, walk: Visit): void {
     const isPartial = walk.document.unresolved !== undefined;
     if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
     // What is to come beside the fields is unknown: as in the original, they are not looked at.
-    if (isPartial || value.pendingShape?.cells.some(({ state }) => state !== "done") === true) return;
+    return;
   }
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
 }

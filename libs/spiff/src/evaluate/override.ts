@@ -14,6 +14,12 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   return found.value === undefinedValue ? undefined : found.value;
 }
 
+/** A map or list keeps its own fields and entries, but a stub can mark it. */
+export function takeMarkers(cell: Cell, environment: Environment): void {
+  if (!isMerged(environment) || cell.markers !== undefined) return;
+  cell.markers = findOverride(environment.document.stubs, pathNames(environment.stubPath))?.markers;
+}
+
 /** A dynamic node has the value that its template gives here, and hands the template on. */
 export function evaluateDynamic(cell: Cell, template: TemplateValue, environment: Environment): Value {
   cell.dynamic = template;

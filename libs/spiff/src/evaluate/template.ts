@@ -22,7 +22,7 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   budget.chargeEntries(1);
   const names = new Map(home === undefined ? [] : [["_", new Cell(home)]]);
   const inner = { ...withBindings(environment, names), instances };
-  return budget.descend(() => evaluateSource(source, inner, printExpression(operand)));
+  return budget.descend(() => evaluateSource(source, inner, known(`template '${printExpression(operand)}'`)));
 }
 
 /** The nodes of a value that have mistakes of their own. */
@@ -38,15 +38,15 @@ function mistakesBelow(value: Value): Issue[] {
 }
 
 /** The complete value of a part of a document as it comes out here. A mistake in it is one of the expression that asks. */
-export function evaluateSource(source: Source, environment: Environment, name = "template"): Value {
+export function evaluateSource(source: Source, environment: Environment, what = known("template")): Value {
   const value = openSource(source, environment);
   try {
-    return requireDeep(value, name);
+    return requireDeep(value, "template");
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
     const issues = mistakesBelow(value);
     if (issues.length === 0) throw error;
-    return failLocally(`resolution of template '${name}' failed`, issues);
+    return failLocally(quoting`resolution of ${what} failed`, issues);
   }
 }
 

@@ -71,9 +71,10 @@ function documentsOf(text: string, { name }: TextOrigin): unknown[] {
   }
 }
 
-function valueOf(document: unknown, { isTrusted, environment }: TextOrigin): Value {
+function valueOf(document: unknown, { name, isTrusted, environment }: TextOrigin): Value {
   if (!isTrusted) return fromPlain(withMergedKeys(document), "original");
-  return evaluateSource(environment.document.sources.build(document), { ...environment, isUnmerged: true });
+  const source = environment.document.sources.build(document);
+  return evaluateSource(source, { ...environment, isUnmerged: true }, quoting`yaml file '${name}'`);
 }
 
 /** Only the part that is selected from an import has to have a value. */
