@@ -18,7 +18,7 @@ import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
-import { findInStubs } from "./stubs.ts";
+import { findInStubs, findOverride } from "./stubs.ts";
 import { instantiateTemplate } from "./template.ts";
 
 /** The value of an expression, complete. Throws EvaluationFailure. */
@@ -132,7 +132,9 @@ function evaluateAlternative(expression: Extract<Expression, { kind: "or" }>, en
     const isMissing = left === undefinedValue || (expression.operator === "//" && left === null);
     if (!isMissing) return left;
   } catch (error) {
-    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+    if (!(error instanceof EvaluationFailure)) throw error;
+    // With ||, the whole waits for an operand that waits; with //, it is a mistake, which || around it sees.
+    if (!error.isLocal) throw expression.operator === "//" ? error.asLocal() : error;
   }
   return evaluate(expression.right, environment);
 }
@@ -200,7 +202,18 @@ function stubValue(stubs: readonly Value[], path: readonly string[]): Value | un
   return stubs[0];
 }
 
+/** The stubs' values in the operand's; theirs alone when it has none. */
 function evaluatePrefer(operand: Expression, environment: Environment): Value {
-  const value = evaluate(operand, environment);
-  return isMerged(environment) ? mergeStubs(value, environment.document.stubs, pathNames(environment.stubPath)) : value;
+  if (!isMerged(environment)) return evaluate(operand, environment);
+  const path = pathNames(environment.stubPath);
+  const { stubs } = environment.document;
+  let value: Value;
+  try {
+    value = evaluate(operand, environment);
+  } catch (error) {
+    const found = findOverride(stubs, path);
+    if (!(error instanceof EvaluationFailure) || !error.isLocal || found === undefined) throw error;
+    return found.value;
+  }
+  return mergeStubs(value, stubs, path);
 }

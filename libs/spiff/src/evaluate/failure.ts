@@ -40,6 +40,11 @@ export class EvaluationFailure extends Error {
     this.failure = at === undefined || failure.at !== undefined ? failure : { ...failure, at };
   }
 
+  /** The same as a mistake of the expression itself. */
+  asLocal(): EvaluationFailure {
+    return new EvaluationFailure({ tag: "*", issue: this.failure.issue });
+  }
+
   get isLocal(): boolean {
     return this.failure.tag === "*" || this.failure.tag === "";
   }

@@ -47,27 +47,28 @@ function findFirst(name: string, environment: Environment): Value | undefined {
     const special = findSpecial(name, environment);
     if (special !== undefined) return special;
   }
-  const cell = findInScopes(name, environment.scope) ?? environment.document.bindings.cells.get(name);
-  if (cell === undefined) return undefined;
-  const value = valueOf(cell, name);
-  return isGone(value) && !isBinding(name, environment.scope) ? undefined : value;
+  const found = findInScopes(name, environment.scope);
+  return found === undefined ? valueIn(environment.document.bindings.cells.get(name), name) : found;
 }
 
-/** A name that a lambda or scope literal binds may be undefined; a field may not. */
-function isBinding(name: string, scope: Scope | undefined): boolean {
+/** The innermost value; fields that turn out to be undefined hide nothing, other bindings do. */
+function findInScopes(name: string, scope: Scope | undefined): Value | undefined {
   for (let current = scope; current !== undefined; current = current.parent) {
-    if (current.kind === "bindings" && current.names.has(name)) return true;
-    if (current.kind === "map" && current.map.cells.has(name)) return false;
-  }
-  return false;
-}
-
-function findInScopes(name: string, scope: Scope | undefined): Cell | undefined {
-  for (let current = scope; current !== undefined; current = current.parent) {
-    const cell = current.kind === "bindings" ? current.names.get(name) : findField(name, current.map);
-    if (cell !== undefined) return cell;
+    if (current.kind === "bindings") {
+      const cell = current.names.get(name);
+      if (cell !== undefined) return valueOf(cell, name);
+    } else {
+      const value = valueIn(findField(name, current.map), name);
+      if (value !== undefined) return value;
+    }
   }
   return undefined;
+}
+
+function valueIn(cell: Cell | undefined, name: string): Value | undefined {
+  if (cell === undefined) return undefined;
+  const value = valueOf(cell, name);
+  return isGone(value) ? undefined : value;
 }
 
 /** Explicit fields are there at once; inserted ones once the insertion is evaluated. */
