@@ -192,12 +192,29 @@ const deployReasons = {
   ReconcileFailed: entry("The deployer failed with an error of its own.", "See the message."),
 } as const;
 
+const targetSyncReasons = {
+  InvalidTargetSync: entry(
+    "A TargetSync cannot work: its spec, its number in the namespace, or the Secret with the kubeconfig of its source.",
+    "Correct what the message names.",
+  ),
+  SourceClusterFailed: entry(
+    "The source cluster of a TargetSync refused a request, or did not answer.",
+    "Check its address, and the rights of the kubeconfig in the TargetSync's Secret.",
+  ),
+  TargetSyncConflict: entry(
+    "A Target or Secret that a TargetSync is to make exists already and belongs to somebody else.",
+    "Delete or rename that object, or narrow the name expression.",
+  ),
+  TargetSyncFailed: entry("Event of a TargetSync: see its status.lastErrors.", "Follow the messages."),
+} as const;
+
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
 const errorReasonCatalogue = {
   Input: inputReasons,
   Installations: installationReasons,
   Executions: executionReasons,
   "Deploy items": deployReasons,
+  "Target syncs": targetSyncReasons,
 } as const;
 
 /** What docs/errors.md says of a reason; undefined for those of other deployers. */

@@ -65,16 +65,21 @@ export interface Result {
 /** Throwing backs the key off exponentially (with jitter); a LandscaperError with retry "never" is logged and dropped. */
 export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<Result | undefined>;
 
+/** A kind whose events enqueue what `map` yields. */
+export interface WatchedKind {
+  readonly type: ResourceType;
+  readonly map: (object: KubeObject) => readonly ObjectKey[];
+  /** `map` looks at metadata alone: nothing else of the kind is fetched for it. */
+  readonly metadataSuffices?: boolean | undefined;
+}
+
 export interface ControllerOptions<T extends KubeObject> {
   readonly name: string;
   readonly for: ResourceType<T>;
   readonly reconcile: Reconcile;
   /** Kinds whose controller owner reference points to `for`: their events enqueue the owner. */
   readonly owns?: readonly ResourceType[] | undefined;
-  /** Kinds whose events enqueue what `map` yields. */
-  readonly watches?:
-    | readonly { readonly type: ResourceType; readonly map: (object: KubeObject) => readonly ObjectKey[] }[]
-    | undefined;
+  readonly watches?: readonly WatchedKind[] | undefined;
   /** Events of `for` that fail it are dropped. */
   readonly predicate?: ((object: T) => boolean) | undefined;
   /** Keys worked on at a time. Default 4. */

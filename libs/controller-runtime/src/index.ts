@@ -10,6 +10,7 @@ export {
   isInvalid,
   isNotFound,
 } from "./api-error.ts";
+export { backoffDelayMs } from "./backoff.ts";
 export { loadConfigFile } from "./config-file.ts";
 export { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
 export type { KubeconfigOptions } from "./connection-from-kubeconfig.ts";

@@ -40,8 +40,9 @@ export function prepareController(
       enqueueOnEvents(source, controllerOwnerKey(options.for), enqueue);
     }
   }
-  for (const { type, map } of options.watches ?? []) {
-    for (const source of registry.sourcesOf(type, { metadataSuffices: false })) enqueueOnEvents(source, map, enqueue);
+  for (const { type, map, metadataSuffices = false } of options.watches ?? []) {
+    const sources = registry.sourcesOf(type, { metadataSuffices });
+    for (const source of sources) enqueueOnEvents(source, map, enqueue);
   }
   const workers = options.workers ?? defaultWorkers;
   return (stop) =>

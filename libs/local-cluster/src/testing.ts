@@ -1,4 +1,6 @@
 // For tests of other packages: requests and watches without a client library, on a cluster or on any API server.
+export { startGardenerApi } from "./testing/gardener-api.ts";
+export type { GardenerApi, TestShoot } from "./testing/gardener-api.ts";
 export { sendRequest } from "./testing/send-request.ts";
 export type { Reply, RequestOptions, Server } from "./testing/send-request.ts";
 export { createTestApi, createTestApiFor } from "./testing/test-api.ts";

@@ -27,6 +27,7 @@ import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
 import { isDeleting } from "./object-reading.ts";
+import { addTargetSyncController } from "./target-sync/add-target-sync-controller.ts";
 
 export interface CoreWorkers {
   readonly installations: number;
@@ -55,6 +56,7 @@ function addInformers(manager: Manager): CoreInformers {
     deployItems: manager.informer(resources.deployItem, { indexes: deployItemIndexes }),
     dataObjects: manager.informer(resources.dataObject, { indexes: dataIndexes }),
     targets: manager.informer(resources.target, { indexes: dataIndexes }),
+    targetSyncs: manager.informer(resources.targetSync),
     contexts: manager.informer(resources.context),
   };
 }
@@ -122,6 +124,8 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
     watches: [{ type: resources.context, map: namespaceKeyOf }],
     workers: options.workers.contexts,
   });
+  const { targets, targetSyncs } = core.informers;
+  addTargetSyncController(manager, { targets, targetSyncs, recorder: options.recorder });
 }
 
 /** Adds the controllers of the core to a manager that has not been started. */

@@ -1,4 +1,4 @@
-import type { Context, DataObject, DeployItem, Execution, Installation, Target } from "@landscaper/api";
+import type { Context, DataObject, DeployItem, Execution, Installation, Target, TargetSync } from "@landscaper/api";
 import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
 import type { Entropy, RenderCaches } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
@@ -10,6 +10,7 @@ export interface CoreInformers {
   readonly deployItems: Informer<DeployItem>;
   readonly dataObjects: Informer<DataObject>;
   readonly targets: Informer<Target>;
+  readonly targetSyncs: Informer<TargetSync>;
   readonly contexts: Informer<Context>;
 }
 

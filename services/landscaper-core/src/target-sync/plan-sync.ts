@@ -21,6 +21,13 @@ export interface SyncPlan {
   readonly writes: readonly PlannedTarget[];
   /** Why entries of the source become no Targets. */
   readonly problems: readonly string[];
+  readonly wanted: WantedNames;
+}
+
+/** Names of what may stay. */
+export interface WantedNames {
+  readonly targets: ReadonlySet<string>;
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** The Target for the source cluster itself; undefined when none is wanted. */
@@ -47,16 +54,19 @@ export function planSync(targetSync: TargetSync, entries: readonly SourceEntry[]
   const toSource = planTargetToSource(targetSync);
   const writes: PlannedTarget[] = toSource === undefined ? [] : [{ target: toSource }];
   const problems: string[] = [];
+  const secrets = new Set<string>();
   for (const { name, content, syncedAt } of entries) {
     const problem = problemOf(targetSync, toSource, name);
     if (problem !== undefined) {
       problems.push(problem);
       continue;
     }
+    secrets.add(name);
     const target = buildTarget({ namespace, name, secretRef: refToSecret(name), syncedAt });
     writes.push({ target, secret: content === undefined ? undefined : buildSecret({ namespace, name, ...content }) });
   }
-  return { writes, problems };
+  const targets = new Set(writes.map(({ target }) => nameOf(target)));
+  return { writes, problems, wanted: { targets, secrets } };
 }
 
 /** What TargetSyncs have made in the namespace. */
@@ -66,11 +76,11 @@ export interface MadeObjects {
 }
 
 /** What is not wanted any more; never the Secret with the kubeconfig of the source, whatever its labels say. */
-export function planCleanup(targetSync: TargetSync, wanted: ReadonlySet<string>, made: MadeObjects): MadeObjects {
+export function planCleanup(targetSync: TargetSync, wanted: WantedNames, made: MadeObjects): MadeObjects {
   const { name: ownSecret } = targetSync.spec.secretRef;
   return {
-    targets: made.targets.filter((target) => !wanted.has(nameOf(target))),
-    secrets: made.secrets.filter((secret) => !wanted.has(nameOf(secret)) && nameOf(secret) !== ownSecret),
+    targets: made.targets.filter((target) => !wanted.targets.has(nameOf(target))),
+    secrets: made.secrets.filter((secret) => !wanted.secrets.has(nameOf(secret)) && nameOf(secret) !== ownSecret),
   };
 }
 

@@ -5,10 +5,9 @@ import { invalidTargetSync } from "./target-sync-error.ts";
 /** Entry of a Secret that holds a kubeconfig when its reference names none. */
 export const kubeconfigKey = "kubeconfig";
 
-/** Texts with credentials: messages name Secret and field, never a value. */
-export function readKubeconfig(secret: Secret | undefined, ref: LocalRef): string {
+/** The kubeconfig in a Secret. Messages name Secret and entry, never a value. */
+export function readKubeconfig(secret: Secret, ref: LocalRef): string {
   const key = entryOf(ref);
-  if (secret === undefined) throw invalidTargetSync(`spec.secretRef: Secret ${ref.name} does not exist`);
   const value = secret.data?.[key];
   if (value === undefined) throw invalidTargetSync(`spec.secretRef: Secret ${ref.name} has no key "${key}"`);
   return Buffer.from(value, "base64").toString("utf8");

@@ -10,12 +10,13 @@ import {
   type Secret,
   type Target,
 } from "@landscaper/api";
-import { overlayMetadata } from "../ensure-object.ts";
 import { installationOwners, labelOf, nameOf } from "../object-reading.ts";
 import { kubeconfigKey } from "./source-kubeconfig.ts";
 
 /** Value of the label on everything that a TargetSync makes (core.md §3.3). */
-export const madeLabelValue = "ok";
+const madeLabelValue = "ok";
+/** Selects what TargetSyncs have made. */
+export const madeSelector = `${labels.targetSync}=${madeLabelValue}`;
 
 /**
  * Whether a TargetSync has made the object. Copies that Installations make of such Targets for their own scope carry the same
@@ -72,11 +73,22 @@ export function buildSecret({ namespace, name, type, data }: SecretFields): Secr
 
 /** The wanted object over the one that is there. Throws for an object of somebody else, which is never touched. */
 export function mergeMade<T extends KubeObject>(existing: T, desired: T): T {
-  if (isMade(existing)) return overlayMetadata(existing, desired);
-  throw new LandscaperError({
-    message: `${desired.kind} ${nameOf(desired)} exists already and was made by somebody else; it is left alone`,
-    reason: "TargetSyncConflict",
-    hint: "delete or rename it, or narrow the name expression",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-  });
+  if (!isMade(existing)) {
+    throw new LandscaperError({
+      message: `${desired.kind} ${nameOf(desired)} exists already and was made by somebody else: it is left alone`,
+      reason: "TargetSyncConflict",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+    });
+  }
+  const { metadata } = existing;
+  const { annotations: wanted } = desired.metadata;
+  return {
+    ...existing,
+    ...desired,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, ...desired.metadata.labels },
+      ...(wanted === undefined ? {} : { annotations: { ...metadata.annotations, ...wanted } }),
+    },
+  };
 }
