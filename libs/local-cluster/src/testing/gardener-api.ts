@@ -31,7 +31,7 @@ interface Answer {
 }
 
 export async function startGardenerApi(): Promise<GardenerApi> {
-  const authority = createCertificateAuthority("gardener", Date.now);
+  const authority = createCertificateAuthority("gardener-ca", Date.now);
   const { cert, key } = authority.issue({ commonName: "gardener", hosts: ["127.0.0.1", "localhost"] });
   const requests: string[] = [];
   let shoots: readonly TestShoot[] = [];

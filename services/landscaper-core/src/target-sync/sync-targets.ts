@@ -14,6 +14,8 @@ import { invalidTargetSync } from "./target-sync-error.ts";
 export interface SyncOutcome {
   readonly errors: readonly unknown[];
   readonly rotation?: Rotation | undefined;
+  /** resourceVersion of the Secret with the kubeconfig, as this try has read or left it. */
+  readonly secretVersion?: string | undefined;
 }
 
 /** Notes what a step throws and goes on without its result; only the end of the signal passes. */
@@ -50,7 +52,7 @@ export async function syncTargets(run: SyncRun, filter: NameFilter): Promise<Syn
   if (errors.length === 0) {
     await attempt(() => deleteMade(run, planCleanup(targetSync, plan.wanted, listMade(context, namespace))));
   }
-  return { errors, rotation };
+  return { errors, rotation, secretVersion: rotation?.secretVersion ?? open?.secret.metadata.resourceVersion };
 }
 
 async function openSource({ context, targetSync, signal }: SyncRun): Promise<OpenSource> {

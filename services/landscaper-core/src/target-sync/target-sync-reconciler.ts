@@ -46,7 +46,7 @@ export function createTargetSyncReconciler(context: TargetSyncContext): Reconcil
     const left = fingerprintOf({
       targetSync: withoutDoneAnnotations(targetSync, outcome),
       siblings,
-      secretVersion: outcome.rotation?.secretVersion ?? secretVersion,
+      secretVersion: outcome.secretVersion ?? secretVersion,
       made: listAllMade(context, targetSync),
     });
     const endMs = context.clock.now();

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  annotations,
+  kubeResources,
+  resources,
+  toTimestamp,
+  type KubeObject,
+  type ResourceType,
+} from "@landscaper/api";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
+import { startTestCore, type TestCore } from "../test-core.ts";
+import { readTokenLife } from "./decide-rotation.ts";
+import { soleUserOf } from "./source-kubeconfig.ts";
+import { namesOfMade, startSync, startTestSource, syncNow, untilSynced, type TestSource } from "./test-source.ts";
+
+/** docs/guide/targets.md gives these rights to the ServiceAccount of a source. */
+const rules = [
+  { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list"] },
+  { apiGroups: [""], resources: ["serviceaccounts/token"], resourceNames: ["robot"], verbs: ["create"] },
+];
+
+function rbacType(kind: string): ResourceType<KubeObject & Record<string, unknown>> {
+  const plural = `${kind.toLowerCase()}s`;
+  return { group: "rbac.authorization.k8s.io", version: "v1", kind, plural, namespaced: true };
+}
+
+let cluster: TestCluster;
+let core: TestCore;
+let source: TestSource;
+beforeAll(async () => {
+  [cluster, source] = await Promise.all([startTestCluster(), startTestSource("rbac")]);
+  core = startTestCore(cluster.connect("core"), { parts: ["central"] });
+});
+afterAll(async () => {
+  await core.stop();
+  await Promise.all([cluster.stop(), source.stop()]);
+});
+
+/** A kubeconfig of the ServiceAccount "robot", who may do what the guide says. */
+async function createRobot(namespace: string): Promise<string> {
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const metadata = { name: "robot", namespace };
+  await source.client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+  await source.client.create(rbacType("Role"), { apiVersion, kind: "Role", metadata, rules });
+  await source.client.create(rbacType("RoleBinding"), {
+    apiVersion,
+    kind: "RoleBinding",
+    metadata,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "robot" },
+    subjects: [{ kind: "ServiceAccount", name: "robot", namespace }],
+  });
+  const answer = await source.client.request({
+    method: "POST",
+    path: `/api/v1/namespaces/${namespace}/serviceaccounts/robot/token`,
+    body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 90 * 86_400 } },
+  });
+  const { token } = (answer as { status: { token: string } }).status;
+  const admin = soleUserOf(source.server.kubeconfig);
+  return admin.withToken(token).replaceAll(admin.name, "robot");
+}
+
+async function tokenOf(hub: TestNamespace): Promise<string | undefined> {
+  const secret = await hub.get(kubeResources.secret, "source");
+  return soleUserOf(Buffer.from(secret.data?.["kubeconfig"] ?? "", "base64").toString()).token;
+}
+
+const daysAgo = (days: number): string => toTimestamp(new Date(Date.now() - days * 86_400_000));
+
+interface Started {
+  readonly hub: TestNamespace;
+  readonly given: string | undefined;
+}
+
+let scopes = 0;
+/** A TargetSync whose token was renewed `rotatedDaysAgo`, and that has synced once since. */
+async function start(rotatedDaysAgo: number | undefined): Promise<Started> {
+  scopes += 1;
+  const hub = await cluster.createNamespace(`rotation-${scopes}`);
+  const from = await source.open();
+  await from.putSecret("one", "config-one");
+  const kubeconfig = await createRobot(from.name);
+  const fields = { sourceNamespace: from.name, secretNameExpression: "^one$", tokenRotation: { enabled: false } };
+  const { metadata } = await startSync(hub, { kubeconfig, ...fields });
+  await untilSynced(hub, ({ lastUpdateTime }) => lastUpdateTime !== undefined);
+  const given = await tokenOf(hub);
+  const key = { namespace: hub.name, name: metadata.name ?? "" };
+  if (rotatedDaysAgo !== undefined) {
+    const body = { status: { lastTokenRotationTime: daysAgo(rotatedDaysAgo) } };
+    await hub.client.patch(resources.targetSync, key, { type: "merge", subresource: "status", body });
+  }
+  const body = { spec: { tokenRotation: { enabled: true } } };
+  await hub.client.patch(resources.targetSync, key, { type: "merge", body });
+  await untilSynced(hub, ({ observedGeneration }) => observedGeneration === 2);
+  return { hub, given };
+}
+
+describe("token rotation of a TargetSync, with the rights that the guide gives (core 52)", () => {
+  it("renews a token that was never renewed, notes when, and then lets it be", async () => {
+    const { hub, given } = await start(undefined);
+    const renewed = await tokenOf(hub);
+    expect(renewed).not.toBe(given);
+    const life = readTokenLife(renewed);
+    expect((life?.expiresAtMs ?? 0) - (life?.issuedAtMs ?? 0)).toBe(90 * 86_400_000);
+    const { status } = await hub.get(resources.targetSync, "sync");
+    expect(Date.now() - Date.parse(status?.lastTokenRotationTime ?? "")).toBeLessThan(60_000);
+    expect(status?.lastErrors).toBeUndefined();
+    // The next ones work with the new token and keep it.
+    for (const _ of [1, 2]) expect((await syncNow(hub)).status?.lastErrors).toBeUndefined();
+    expect(await tokenOf(hub)).toBe(renewed);
+    expect(await namesOfMade(hub)).toEqual({ targets: ["one"], secrets: ["one"] });
+  });
+
+  it("renews it after 60 days, and not before", async () => {
+    const early = await start(59);
+    expect(await tokenOf(early.hub)).toBe(early.given);
+    const late = await start(61);
+    expect(await tokenOf(late.hub)).not.toBe(late.given);
+  });
+
+  it("renews it once when it is asked to, and takes the annotation off", async () => {
+    const { hub, given } = await start(1);
+    await hub.annotate(resources.targetSync, "sync", { [annotations.rotateToken]: "true" });
+    await hub.until(
+      resources.targetSync,
+      "sync",
+      (object) => object?.metadata.annotations?.[annotations.rotateToken] === undefined,
+    );
+    const renewed = await tokenOf(hub);
+    expect(renewed).not.toBe(given);
+    await syncNow(hub);
+    expect(await tokenOf(hub)).toBe(renewed);
+  });
+
+  it("says why it cannot, and syncs with the token that it has", async () => {
+    const { hub } = await start(1);
+    const name = (await hub.get(resources.targetSync, "sync")).spec.sourceNamespace;
+    await source.client.delete(rbacType("RoleBinding"), { namespace: name, name: "robot" });
+    await hub.annotate(resources.targetSync, "sync", { [annotations.rotateToken]: "true" });
+    const { status, metadata } = await untilSynced(hub, ({ lastErrors }) => lastErrors !== undefined);
+    expect(status?.lastErrors).toHaveLength(2);
+    expect(status?.lastErrors?.[1]).toMatch(
+      /^source cluster, namespace source-\w+: token of ServiceAccount robot: 403 /,
+    );
+    expect(metadata.annotations?.[annotations.rotateToken]).toBe("true");
+    expect(await namesOfMade(hub)).toEqual({ targets: ["one"], secrets: ["one"] });
+  });
+});
