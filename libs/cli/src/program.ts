@@ -1,15 +1,23 @@
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
+import { deleteCommand } from "./commands/delete.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
+import { interruptCommand } from "./commands/interrupt.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
+import { reconcileCommand } from "./commands/reconcile.ts";
 import { renderCommand } from "./commands/render.ts";
 import { spiffCommands } from "./commands/spiff.ts";
 import { treeCommand } from "./commands/tree.ts";
 import { versionCommand } from "./commands/version.ts";
+import { whyCommand } from "./commands/why.ts";
 
 const commands: readonly (CommandDefinition | CommandGroup)[] = [
   treeCommand,
+  whyCommand,
+  reconcileCommand,
+  interruptCommand,
+  deleteCommand,
   renderCommand,
   gotemplateCommand,
   spiffCommands,

@@ -11,6 +11,7 @@ export interface TreeNode {
   readonly phase: string;
   /** Whether a job is open. */
   readonly isRunning: boolean;
+  readonly finishedJob?: string | undefined;
   readonly type?: string | undefined;
   readonly creationTimestamp?: string | undefined;
   readonly isDeleting: boolean;
@@ -61,6 +62,7 @@ function node(
     uid: metadata.uid ?? "",
     phase: status?.phase ?? "",
     isRunning: isJobOpen(status),
+    finishedJob: status?.jobIDFinished,
     isDeleting: metadata.deletionTimestamp !== undefined,
     creationTimestamp: metadata.creationTimestamp,
     error: explains ? undefined : status?.lastError?.message,

@@ -23,7 +23,6 @@ const pauseMs = 100;
  */
 export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<TreeObjects> {
   const { client, namespace, tickMs } = options;
-  await loadTree(client, { namespace, signal: options.signal });
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   const clock = createSystemClock();
@@ -41,8 +40,10 @@ export async function* watchTree(options: WatchTreeOptions): AsyncGenerator<Tree
   ];
   signal.addEventListener("abort", () => wake());
   const informers = [installations, executions, deployItems];
-  const running = Promise.all(informers.map((informer) => informer.run(signal)));
+  let running: Promise<unknown> = Promise.resolve();
   try {
+    await loadTree(client, { namespace, signal });
+    running = Promise.all(informers.map((informer) => informer.run(signal)));
     await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
     while (!signal.aborted) {
       const changed = new Promise<void>((resolve) => (wake = resolve));

@@ -1,0 +1,36 @@
+import { groupName, resources } from "@landscaper/api";
+import { InvocationError } from "./usage-error.ts";
+
+/** Kinds that commands can name. */
+export type ReferencedKind = "Installation" | "Execution" | "DeployItem";
+
+export interface ObjectReference {
+  readonly kind: ReferencedKind;
+  readonly name: string;
+}
+
+const words: Readonly<Record<ReferencedKind, readonly string[]>> = {
+  Installation: ["inst", "installation", resources.installation.plural],
+  Execution: ["exec", "execution", resources.execution.plural],
+  DeployItem: ["di", "deployitem", resources.deployItem.plural],
+};
+const kinds: readonly ReferencedKind[] = ["Installation", "Execution", "DeployItem"];
+
+/** What the argument of a command looks like. */
+export const referenceSyntax = "<kind/name>";
+export const referenceDescription =
+  "inst/NAME, exec/NAME or di/NAME, also with the kind in full; a NAME alone is an Installation";
+
+/** Reads "KIND/NAME", in the forms that kubectl prints and takes. Throws InvocationError. */
+export function parseReference(text = ""): ObjectReference {
+  const slash = text.indexOf("/");
+  const kindText = slash < 0 ? "inst" : text.slice(0, slash).toLowerCase();
+  const name = text.slice(slash + 1);
+  const word = kindText.endsWith(`.${groupName}`) ? kindText.slice(0, -groupName.length - 1) : kindText;
+  const kind = kinds.find((one) => words[one].includes(word));
+  if (kind === undefined) {
+    throw new InvocationError(`expected inst/NAME, exec/NAME or di/NAME, found the kind "${kindText}"`);
+  }
+  if (name === "" || name.includes("/")) throw new InvocationError(`expected KIND/NAME, found "${text}"`);
+  return { kind, name };
+}

@@ -1,0 +1,112 @@
+import { parseDuration, parentOf, resources, type Installation } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { clusterOptions, withCluster } from "../cluster-command.ts";
+import { flagOption, textOption } from "../command.ts";
+import type { CommandContext, CommandInput, OptionDefinition } from "../command.ts";
+import { parseReference, type ObjectReference, type ReferencedKind } from "../object-reference.ts";
+import { loadTree } from "../tree/load-tree.ts";
+import { InvocationError, UsageError } from "../usage-error.ts";
+import { explainSubject, followJob } from "./follow-job.ts";
+import type { AwaitedJob, JobState } from "./judge-job.ts";
+
+/** The options of commands that ask for a job. */
+export const operationOptions: readonly OptionDefinition[] = [
+  ...clusterOptions,
+  { syntax: "--wait", description: "tell of the progress until the job has ended; exit code 1 when it fails" },
+  {
+    syntax: "--timeout <duration>",
+    description: 'with --wait: give up after, such as "90s" or "1h30m" (default: never)',
+  },
+];
+
+/** What a command asks for, on the object that it was given. */
+export interface OperationRun {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly reference: ObjectReference;
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+}
+
+/** What was asked for: the job to wait for, none when there is nothing to do. */
+export interface Requested {
+  readonly message: string;
+  readonly job: AwaitedJob | undefined;
+  /** What --wait calls the end; other ends are failures. */
+  readonly goal: readonly JobState[];
+  /** Of --wait, when the goal is reached. */
+  readonly done: string;
+}
+
+/** Asks for an operation and, with --wait, follows its job. */
+export async function runOperation(
+  input: CommandInput,
+  context: CommandContext,
+  {
+    kinds,
+    request,
+  }: { readonly kinds: readonly ReferencedKind[]; readonly request: (run: OperationRun) => Promise<Requested> },
+): Promise<void> {
+  const reference = parseReference(input.argument);
+  if (!kinds.includes(reference.kind)) {
+    throw new InvocationError(`expected ${kinds.join(" or ")}, found ${reference.kind} "${reference.name}"`);
+  }
+  const isWaiting = flagOption(input, "wait");
+  const timeoutMs = parseTimeout(textOption(input, "timeout"), isWaiting);
+  await withCluster(input, context, async (access) => {
+    const run = { ...access, reference, input, context };
+    const requested = await request(run);
+    context.write(`${requested.message}\n`);
+    if (isWaiting && requested.job !== undefined) await wait(run, { ...requested, job: requested.job }, timeoutMs);
+  });
+}
+
+function parseTimeout(text: string | undefined, isWaiting: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  if (!isWaiting) throw new InvocationError("--timeout: expected together with --wait");
+  try {
+    const timeoutMs = parseDuration(text);
+    if (timeoutMs > 0) return timeoutMs;
+  } catch {
+    // Told below.
+  }
+  throw new InvocationError(`--timeout: expected a duration such as "90s" or "1h30m", found "${text}"`);
+}
+
+async function wait(
+  run: OperationRun,
+  requested: Requested & { readonly job: AwaitedJob },
+  timeoutMs: number | undefined,
+): Promise<void> {
+  const { client, namespace, reference, context } = run;
+  const { signal, now, write, writeError } = context;
+  const follow = { client, namespace, reference, job: requested.job, timeoutMs, signal, now, write, writeError };
+  const state = await followJob(follow);
+  if (requested.goal.includes(state)) return write(`${requested.done}\n`);
+  if (state === "gone") throw new UsageError(`${reference.kind} "${reference.name}" is gone`);
+  const why = await explainSubject(follow, await loadTree(client, { namespace, signal }));
+  throw new UsageError(`the job of ${reference.kind} "${reference.name}" has ${state}\n${why}`.trimEnd());
+}
+
+/** The Installation that a command names. Throws UsageError when it is not there. */
+export async function fetchInstallation({
+  client,
+  namespace,
+  reference,
+  context,
+}: OperationRun): Promise<Installation> {
+  const key = { namespace, name: reference.name };
+  const installation = await client.find(resources.installation, key, { signal: context.signal });
+  if (installation !== undefined) return installation;
+  throw new UsageError(`there is no Installation "${reference.name}" in namespace "${namespace}"`);
+}
+
+/** Only roots are triggered and deleted by users: what is below them follows. Throws UsageError. */
+export function checkRoot(installation: Installation, verb: string): void {
+  const parent = parentOf(installation);
+  if (parent === undefined) return;
+  const { name } = installation.metadata;
+  throw new UsageError(
+    `Installation "${name}" is part of Installation "${parent.name}", which ${verb} it with its own job; use installation/${parent.name}`,
+  );
+}

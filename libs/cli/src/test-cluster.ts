@@ -1,0 +1,59 @@
+// The embedded API server with the CRDs and one namespace, for tests of commands.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generateCrds, kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { startLocalCluster } from "@landscaper/local-cluster";
+
+export interface TestCluster {
+  readonly client: Client;
+  readonly namespace: string;
+  /** Words that make a command use the cluster and its namespace. */
+  readonly flags: readonly string[];
+  /** Creates the object with its status; owners get their real uid. Resolves to what is stored. */
+  put<T extends KubeObject & { status?: object }>(type: ResourceType<T>, object: T): Promise<T>;
+  /** Merges into the status. */
+  setStatus<T extends KubeObject>(type: ResourceType<T>, name: string, status: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startTestCluster(namespace: string): Promise<TestCluster> {
+  const server = await startLocalCluster();
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-cli-"));
+  const kubeconfig = join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, server.kubeconfig);
+  const client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
+  await Promise.all(generateCrds().map((crd) => client.create(kubeResources.customResourceDefinition, crd)));
+  await waitFor(async () => {
+    const types: readonly ResourceType[] = [
+      resources.installation,
+      resources.execution,
+      resources.deployItem,
+      resources.target,
+    ];
+    await Promise.all(types.map((type) => client.list(type)));
+    return true;
+  });
+  await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const setStatus: TestCluster["setStatus"] = (type, name, status) =>
+    client.patch(type, { namespace, name }, { type: "merge", subresource: "status", body: { status } });
+  return {
+    client,
+    namespace,
+    flags: ["-n", namespace, "--kubeconfig", kubeconfig],
+    put: async (type, object) => {
+      const { uid: _uid, resourceVersion: _version, ...metadata } = object.metadata;
+      const stored = await client.create(type, { ...object, metadata: { ...metadata, namespace } });
+      const { status } = object;
+      return status === undefined ? stored : setStatus(type, stored.metadata.name ?? "", status);
+    },
+    setStatus,
+    stop: async () => {
+      await client.close();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  annotations,
+  conditionTypes,
+  isFailedPhase,
+  isJobOpen,
+  isPickedUp,
+  labels,
+  parseDuration,
+  resources,
+  type DeployItem,
+  type Execution,
+} from "@landscaper/api";
+import { formatAge } from "../tree/format-tree.ts";
+import {
+  explainOwnFailure,
+  explainRetry,
+  explanationOf,
+  failedIn,
+  forHowLong,
+  isDeleting,
+  listNames,
+  type ExplainContext,
+} from "./explain-context.ts";
+import type { Explanation } from "./explanation.ts";
+
+export function explainDeployItem(item: DeployItem, context: ExplainContext): Explanation {
+  const { status } = item;
+  if (isJobOpen(status)) {
+    return isPickedUp(status ?? {}) ? explainWork(item, context) : explainPickup(item, context);
+  }
+  const execution = executionOf(item, context);
+  const isBehind = isJobOpen(execution?.status) && execution?.status?.jobID !== status?.jobID;
+  if (execution !== undefined && isBehind) return explainTurn(item, execution, context);
+  if ((status?.jobIDFinished ?? "") === "") {
+    return explanationOf(item, { state: "waits-for-job", message: "no job has been handed to it yet" });
+  }
+  if (isFailedPhase(status?.phase)) return explainOwnFailure(item);
+  return explanationOf(item, {
+    state: "succeeded",
+    message: `succeeded${forHowLong(status?.transitionTimes?.finishedTime, context.now)}`,
+  });
+}
+
+function executionOf({ metadata }: DeployItem, { executions }: ExplainContext): Execution | undefined {
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === resources.execution.kind);
+  return executions.find((execution) => execution.metadata.uid === owner?.uid);
+}
+
+/** Its Execution has a job that it has not been given. */
+function explainTurn(item: DeployItem, execution: Execution, { index }: ExplainContext): Explanation {
+  const jobID = execution.status?.jobID;
+  const siblings = index.deployItemsOf(execution);
+  const [failed] = failedIn(siblings, jobID);
+  if (failed !== undefined) {
+    const message = `is not started, because deploy item ${itemName(failed)} has failed`;
+    return explanationOf(item, { state: "waits-for-job", message });
+  }
+  const isDeletion = isDeleting(item);
+  const before = isDeletion
+    ? siblings.filter((other) => dependenciesOf(other).includes(itemName(item)))
+    : siblings.filter(
+        (other) => dependenciesOf(item).includes(itemName(other)) && other.status?.jobIDFinished !== jobID,
+      );
+  if (before.length === 0) {
+    return explanationOf(item, { state: "waits-for-job", message: "waits for its Execution to start it" });
+  }
+  const names = listNames(before.map(itemName));
+  return explanationOf(item, {
+    state: "waits-for-deploy-item",
+    message: isDeletion ? `is deleted after ${names}, which depends on it` : `waits for ${names} (dependsOn)`,
+  });
+}
+
+function itemName({ metadata }: DeployItem): string {
+  return metadata.labels?.[labels.managedName] ?? metadata.name ?? "";
+}
+
+function dependenciesOf({ metadata }: DeployItem): readonly string[] {
+  return (metadata.annotations?.[annotations.dependsOn] ?? "").split(",");
+}
+
+function explainPickup(item: DeployItem, { targets, deployItems, now }: ExplainContext): Explanation {
+  const { type, target } = item.spec;
+  const waiting = `waits${forHowLong(item.status?.jobIDGenerationTime, now)} for a deployer of type ${type}`;
+  if (target !== undefined && !targets.has(target.name)) {
+    return explanationOf(item, {
+      state: "waits-for-pickup",
+      message: `${waiting}; its Target "${target.name}" does not exist`,
+      hints: ["create the Target, or correct the import that the item takes it from"],
+    });
+  }
+  const isTypeKnown = deployItems.some((other) => other.spec.type === type && other.status?.deployer !== undefined);
+  return explanationOf(item, {
+    state: "waits-for-pickup",
+    message: isTypeKnown ? waiting : `${waiting}; none has ever taken an item of this type in the namespace`,
+    hints: [
+      `check that a deployer for the type runs${target === undefined ? "" : " whose target selectors accept the Target"}`,
+    ],
+  });
+}
+
+/** When nothing else is said (core.md §2.8). */
+const defaultTimeout = "10m";
+
+function explainWork(item: DeployItem, { now }: ExplainContext): Explanation {
+  const retry = explainRetry(item);
+  const deadline = describeDeadline(item, now);
+  if (retry !== undefined) return { ...retry, message: `${retry.message}${deadline}` };
+  const { conditions, lastReconcileTime, deployer } = item.status ?? {};
+  const waiting = conditions?.find(({ type }) => type === conditionTypes.reconciling)?.message ?? "";
+  const since = deadline === "" ? forHowLong(lastReconcileTime, now) : deadline;
+  if (waiting.startsWith("waiting for ")) {
+    return explanationOf(item, { state: "waits-for-readiness", message: `${waiting}${deadline}` });
+  }
+  const by = deployer?.name === undefined ? "" : ` by ${deployer.name}`;
+  const verb = isDeleting(item) ? "is being deleted" : "is being deployed";
+  return explanationOf(item, { state: "working", message: `${verb}${by}${since}` });
+}
+
+/** " (started 2m ago, 8m left)". */
+function describeDeadline({ spec, status }: DeployItem, now: number): string {
+  const startedAt = Date.parse(status?.lastReconcileTime ?? "");
+  const timeoutMs = timeoutOf(spec.timeout);
+  if (Number.isNaN(startedAt) || timeoutMs <= 0) return "";
+  const leftMs = startedAt + timeoutMs - now;
+  const left = leftMs < 0 ? `the deadline passed ${formatAge(-leftMs)} ago` : `${formatAge(leftMs)} left`;
+  return ` (started ${formatAge(now - startedAt)} ago, ${left})`;
+}
+
+function timeoutOf(text = defaultTimeout): number {
+  try {
+    return parseDuration(text);
+  } catch {
+    // The deployer tells that it is wrong.
+    return 0;
+  }
+}
