@@ -15,6 +15,7 @@ import { inDocument, SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 import { completeMap } from "./value/build-value.ts";
 import { Cell } from "./value/cell.ts";
 import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
+import { expandedSize } from "./value/expanded-size.ts";
 import type { MapValue, Value } from "./value/value.ts";
 
 export interface Language {
@@ -82,10 +83,12 @@ function merge(request: SpiffMerge, options: SpiffOptions, language: Language): 
     keepsTemporary ? value : cleanTree(value, ({ isTemporary, isLocal }) => isTemporary || isLocal);
   const print = (value: Value): unknown => {
     const cleaned = clean(value);
+    budget.charge(expandedSize(cleaned));
     return toPlain(keepsEscapes ? escapeTree(cleaned, language.features) : cleaned);
   };
   const [first] = values;
   const state = values.length === 1 && first !== undefined ? stateTree(clean(first.value)) : undefined;
+  if (state !== undefined) budget.charge(expandedSize(state));
   const outputs = values
     .filter(({ source }) => keepsTemporary || source.markers?.isTemporary !== true)
     .map(({ source, value }) => (isEmpty(source) ? undefined : print(value)));

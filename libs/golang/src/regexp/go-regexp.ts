@@ -84,9 +84,14 @@ export class GoRegExp {
 
   /** The matches from left to right, each with its groups; at most `limit` of them if that is positive. */
   findAll(text: string, limit = -1): RegExpMatch[] {
-    const found: RegExpMatch[] = [];
+    return [...this.matches(text, limit)];
+  }
+
+  /** As findAll, each match when it is asked for. */
+  *matches(text: string, limit = -1): Generator<RegExpMatch> {
     const matcher = this.#re.matcher(text);
     let previousEnd = -1;
+    let count = 0;
     while (matcher.find()) {
       const start = matcher.start();
       const end = matcher.end();
@@ -95,10 +100,9 @@ export class GoRegExp {
       previousEnd = end;
       const groups: (string | undefined)[] = [];
       for (let i = 0; i <= matcher.groupCount(); i++) groups.push(matcher.group(i) ?? undefined);
-      found.push({ start, end, groups });
-      if (found.length === limit) break;
+      yield { start, end, groups };
+      if (++count === limit) break;
     }
-    return found;
   }
 
   /** Number of a named group, or undefined. */

@@ -21,26 +21,31 @@ export function replaceMatches(
 ): string {
   let result = "";
   let end = 0;
-  for (const match of limit === 0 ? [] : re.findAll(text, limit)) {
+  for (const match of limit === 0 ? [] : re.matches(text, limit)) {
     result += text.slice(end, match.start) + replacementOf(match);
     end = match.end;
   }
   return result + text.slice(end);
 }
 
-/** Regexp.Split: at most `limit` parts, all for a negative limit, none for 0. */
-export function splitByMatches(re: GoRegExp, text: string, limit: number): string[] {
-  if (limit === 0) return [];
-  if (text === "" && re.pattern !== "") return [""];
-  const parts: string[] = [];
+/** Regexp.Split: at most `limit` parts, all for a negative limit, none for 0; each when it is asked for. */
+export function* splitByMatches(re: GoRegExp, text: string, limit: number): Generator<string> {
+  if (limit === 0) return;
+  if (text === "" && re.pattern !== "") {
+    yield "";
+    return;
+  }
+  let count = 0;
   let start = 0;
   let end = 0;
-  for (const match of re.findAll(text, limit)) {
-    if (limit > 0 && parts.length === limit - 1) break;
+  for (const match of re.matches(text, limit)) {
+    if (limit > 0 && count === limit - 1) break;
     end = match.start;
-    if (match.end !== 0) parts.push(text.slice(start, end));
+    if (match.end !== 0) {
+      count++;
+      yield text.slice(start, end);
+    }
     start = match.end;
   }
-  if (end !== text.length) parts.push(text.slice(start));
-  return parts;
+  if (end !== text.length) yield text.slice(start);
 }

@@ -59,12 +59,24 @@ export function trimSpace(text: string): string {
 export function trimCharacters(text: string, set: string): string {
   if (set === "") return text;
   const characters = new Set(set);
-  const runes = Array.from(text);
   let start = 0;
-  let end = runes.length;
-  while (start < end && characters.has(runes[start] ?? "")) start++;
-  while (end > start && characters.has(runes[end - 1] ?? "")) end--;
-  return runes.slice(start, end).join("");
+  while (start < text.length) {
+    const rune = runeAt(text, start);
+    if (!characters.has(rune)) break;
+    start += rune.length;
+  }
+  let end = text.length;
+  while (end > start) {
+    const pair = end - start > 1 ? runeAt(text, end - 2) : "";
+    const rune = pair.length === 2 ? pair : text.charAt(end - 1);
+    if (!characters.has(rune)) break;
+    end -= rune.length;
+  }
+  return text.slice(start, end);
+}
+
+function runeAt(text: string, index: number): string {
+  return String.fromCodePoint(text.codePointAt(index) ?? 0);
 }
 
 /** Whether a word ends before this rune, as strings.Title sees it. */

@@ -56,7 +56,7 @@ function findAll(re: GoRegExp, text: string, limit: number): Value {
 }
 
 function splitText(re: GoRegExp, text: string, limit: number): Value {
-  return limit === 0 ? nilStrings() : strings(splitByMatches(re, text, limit));
+  return limit === 0 ? nilStrings() : strings([...splitByMatches(re, text, limit)]);
 }
 
 function regexFunctions(

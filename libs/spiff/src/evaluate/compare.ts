@@ -84,18 +84,34 @@ export function parseBool(text: string): boolean | undefined {
 
 /** Equality of the structure, without conversions. */
 export function isDeepEqual(left: Value, right: Value): boolean {
+  return isSameTree(left, right, new Map());
+}
+
+/** `known`: what was found to be the same. Lists and maps may contain the same ones again and again. */
+function isSameTree(left: Value, right: Value, known: Map<Value, Value>): boolean {
   if (typeof left !== "object" || left === null || typeof right !== "object" || right === null) return left === right;
+  if (left === right || known.get(left) === right) return true;
+  const isSame = isSameNode(left, right, known);
+  if (isSame) known.set(left, right);
+  return isSame;
+}
+
+function isSameNode(
+  left: Exclude<Value & object, null>,
+  right: Exclude<Value & object, null>,
+  known: Map<Value, Value>,
+): boolean {
   switch (left.kind) {
     case "undefined":
       return right.kind === "undefined";
     case "list":
       if (right.kind !== "list" || left.items.length !== right.items.length) return false;
-      return left.items.every((cell, index) => isDeepEqual(cell.value, right.items[index]?.value ?? null));
+      return left.items.every((cell, index) => isSameTree(cell.value, right.items[index]?.value ?? null, known));
     case "map":
       if (right.kind !== "map" || left.cells.size !== right.cells.size) return false;
       return [...left.cells].every(([key, cell]) => {
         const other = right.cells.get(key);
-        return other !== undefined && isDeepEqual(cell.value, other.value);
+        return other !== undefined && isSameTree(cell.value, other.value, known);
       });
     case "template":
       return right.kind === "template" && isSameSource(left.source, right.source);

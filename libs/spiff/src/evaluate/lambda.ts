@@ -5,6 +5,7 @@ import { SyntaxFailure } from "../syntax/scanner.ts";
 import type { Lambda } from "../syntax/expression.ts";
 import { listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
+import { expandedSize } from "../value/expanded-size.ts";
 import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts";
 import { formatValue } from "../output/format-value.ts";
 import type { Environment } from "./environment.ts";
@@ -84,8 +85,12 @@ function describe(bound: ReadonlyMap<string, Value>): string {
   return `{${[...bound].map(([name, value]) => `${name}: ${flowText(value)}`).join(", ")}}`;
 }
 
+/** Longer values are left out of messages. */
+const longestShown = 10_000;
+
 /** A value on one line. */
 function flowText(value: Value): string {
+  if (expandedSize(value) > longestShown) return "...";
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return formatValue(value);
   if (value.kind === "list") return `[${value.items.map((cell) => flowText(cell.value)).join(", ")}]`;

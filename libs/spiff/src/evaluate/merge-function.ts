@@ -1,5 +1,6 @@
 import type { Source } from "../document/source.ts";
 import { SpiffError } from "../spiff-error.ts";
+import { expandedSize } from "../value/expanded-size.ts";
 import { typeName, type MapValue, type TemplateValue, type Value } from "../value/value.ts";
 import { cleanTree } from "../output/clean-tree.ts";
 import type { DocumentRun, Environment } from "./environment.ts";
@@ -13,6 +14,7 @@ export function mergeValues(args: readonly Value[], environment: Environment): V
   const [template, ...stubs] = documentsOf(args);
   if (template === undefined) return failLocally("merge: no map found for merge");
   const { budget } = environment.document;
+  budget.charge(documentsOf(args).reduce((sum, part) => sum + (part.kind === "map" ? expandedSize(part) : 0), 0));
   return budget.descend(() => {
     const values: Value[] = [];
     for (const stub of stubs.toReversed()) values.unshift(evaluatePart(stub, values, environment));

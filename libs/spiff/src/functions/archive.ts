@@ -5,6 +5,7 @@ import type { Environment } from "../evaluate/environment.ts";
 import { failLocally, quoting } from "../evaluate/failure.ts";
 import { toPlain } from "../output/to-plain.ts";
 import { yamlText } from "../output/yaml-text.ts";
+import { expandedSize } from "../value/expanded-size.ts";
 import { undefinedValue, type MapValue, type Value } from "../value/value.ts";
 import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
@@ -16,6 +17,9 @@ export const archiveFunctions = defineFunctions({ archive });
 
 const lineWidth = 60;
 
+/** Bytes that are compressed in a millisecond. */
+const compressedPerMs = 20_000;
+
 /**
  * archive(files, "tar" or "targz") as base64. Files are a map from path to content, or a list of maps with `path`; such
  * a map has `data` or `base64` and may have `mode`. Every file has the time 0: the same files give the same archive.
@@ -25,10 +29,12 @@ function archive(args: Arguments, { document }: Environment): Value {
   const files = args.at(0);
   const type = args.length > 1 ? args.text(1, "second argument for archive must be a string") : "tar";
   if (files === undefinedValue) return undefinedValue;
+  document.budget.charge(expandedSize(files));
   const contents = filesOf(files);
   if (type !== "tar" && type !== "targz") return failLocally(quoting`invalid archive type '${type}'`);
   const size = contents.reduce((sum, file) => sum + file.content.length + 2048, 0);
   document.budget.charge(size * 2);
+  if (type === "targz") document.budget.spend(size / compressedPerMs, "archive");
   const tar = writeTar(contents);
   return wrapLines(Buffer.from(type === "tar" ? tar : gzipSync(tar)).toString("base64"), lineWidth);
 }

@@ -9,6 +9,18 @@ type Definition = (args: Arguments, environment: Environment) => Value;
 export function defineFunctions(definitions: Readonly<Record<string, Definition>>): [string, SpiffFunction][] {
   return Object.entries(definitions).map(([name, define]) => [
     name,
-    (values, environment) => define(new Arguments(name, values), environment),
+    (values, environment) => {
+      chargeTexts(name, values, environment);
+      return define(new Arguments(name, values), environment);
+    },
   ]);
+}
+
+/** Characters that the usual function goes through in a millisecond. */
+const charactersPerMs = 200_000;
+
+/** Accounts for going through long texts: most functions do that. */
+function chargeTexts(name: string, values: readonly Value[], { document }: Environment): void {
+  const length = values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+  if (length > 1000) document.budget.spend(length / charactersPerMs, name);
 }

@@ -3,14 +3,16 @@ import { decodeBase64, decodeUtf8, encodeUtf8 } from "@landscaper/golang";
 import { toGoJson } from "@landscaper/goyaml";
 import { failLocally, quoting } from "../evaluate/failure.ts";
 import { pathNames } from "../evaluate/environment.ts";
-import { toPlain } from "../output/to-plain.ts";
 import { yamlText } from "../output/yaml-text.ts";
 import { undefinedValue, type Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
-import { charged } from "./charge.ts";
+import { charged, chargedPlain } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { parseText } from "./parse-text.ts";
 import { wrapLines } from "./wrap-lines.ts";
+
+/** Characters that are hashed in a millisecond. */
+const hashedPerMs = 100_000;
 
 /** Functions that change the form of data (spiff.md §3.9). */
 export const encodingFunctions = defineFunctions({
@@ -26,23 +28,26 @@ export const encodingFunctions = defineFunctions({
   },
   asjson: (args, environment) => {
     const value = onlyValue(args);
-    return value === undefinedValue ? value : charged(toGoJson(toPlain(value)), environment);
+    return value === undefinedValue ? value : charged(toGoJson(chargedPlain(value, environment)), environment);
   },
-  asyaml: (args, environment) => charged(yamlText(toPlain(onlyValue(args))), environment),
+  asyaml: (args, environment) => charged(yamlText(chargedPlain(onlyValue(args), environment)), environment),
   parse: (args, environment) => {
     args.count(1, 2, "parse takes one or two arguments");
     const text = args.text(0);
     const mode = args.length > 1 ? args.text(1) : "import";
     return parseText(text, mode, { name: pathNames(environment.path).join("."), isTrusted: false, environment });
   },
-  hash: (args) => {
+  hash: (args, { document }) => {
     args.count(1, 2, "hash takes one or two arguments");
     const text = args.text(0);
+    document.budget.spend(text.length / hashedPerMs, "hash");
     return digest(text, args.length > 1 ? args.text(1) : "sha256");
   },
-  md5: (args) => {
+  md5: (args, { document }) => {
     args.count(1, 1, "md5 takes exactly one argument");
-    return digest(args.text(0), "md5");
+    const text = args.text(0);
+    document.budget.spend(text.length / hashedPerMs, "md5");
+    return digest(text, "md5");
   },
 });
 

@@ -58,7 +58,7 @@ function lookUp(args: Arguments, environment: Environment, isDirectory: boolean)
     );
   });
   const files = filesOf(args, environment);
-  environment.document.budget.charge(folders.length);
+  environment.document.budget.chargeEntries(folders.length);
   const paths = folders.filter((folder) => folder !== "").map((folder) => `${folder}/${name}`);
   return listOf(paths.filter((path) => isDirectoryAt(path, files) === isDirectory));
 }
@@ -73,7 +73,7 @@ function list(args: Arguments, environment: Environment, isDirectory: boolean): 
     return failLocally(quoting`${{ text: name, safeText: name }}: "${path}" is no directory or does not exist`);
   }
   const entries = files.readDir(cleanPath(path)).filter((entry) => entry.isDirectory === isDirectory);
-  environment.document.budget.charge(entries.length);
+  environment.document.budget.chargeEntries(entries.length);
   return listOf(entries.map((entry) => entry.name));
 }
 

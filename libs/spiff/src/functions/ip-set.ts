@@ -19,7 +19,7 @@ export function ipSet(args: Arguments, { document }: Environment): Value {
   const negative = indices?.find((index) => index < 0n);
   if (negative !== undefined) return failLocally(quoting`negative ip indices are not allowed: ${negative}`);
   if (BigInt(count) > total) return outOfRange(Number(total), total, total);
-  document.budget.charge(count);
+  document.budget.chargeEntries(count);
   const addresses = Array.from({ length: count }, (_, number) => {
     const index = indices?.[number] ?? BigInt(number);
     return addressAt(ranges, index) ?? outOfRange(number, index, total);

@@ -4,6 +4,7 @@ import { undefinedValue, type ListValue, type Value } from "../value/value.ts";
 import { failLocally, known, quoting } from "../evaluate/failure.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import { shownType, type Arguments } from "./arguments.ts";
+import { chargeComparisons, chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { isSameValue } from "./same-value.ts";
 import { sortList } from "./sort-list.ts";
@@ -23,8 +24,9 @@ export const listFunctions = defineFunctions({
   },
   index: (args, environment) => BigInt(position(args, "first", environment)),
   lastindex: (args, environment) => BigInt(position(args, "last", environment)),
-  compact: (args) => {
+  compact: (args, { document }) => {
     const list = onlyList(args);
+    document.budget.chargeEntries(list.items.length);
     return completeList(
       list.items.filter((cell) => !isEmpty(cell.value)),
       list.keyField,
@@ -32,12 +34,13 @@ export const listFunctions = defineFunctions({
   },
   uniq: (args, environment) => {
     const list = onlyList(args);
-    return completeList(uniqueItems(list.items, environment.document.budget), list.keyField);
+    return completeList(uniqueItems(list.items, environment), list.keyField);
   },
   sort: sortList,
-  reverse: (args) => {
+  reverse: (args, { document }) => {
     args.count(1, 1, "reverse takes one list argument");
     const list = args.list(0, "argument for reverse must be a list");
+    document.budget.chargeEntries(list.items.length);
     return completeList(list.items.toReversed(), list.keyField);
   },
   intersect,
@@ -85,14 +88,14 @@ function lengthOf(args: Arguments): Value {
 }
 
 /** Where a value stands in a list, or text in text (in bytes); -1 for nowhere. */
-function position(args: Arguments, end: "first" | "last", { document }: Environment): number {
+function position(args: Arguments, end: "first" | "last", environment: Environment): number {
   args.count(2, 2, `function ${args.name} takes exactly two arguments`);
   const [container, wanted] = [args.at(0), args.at(1)];
   if (typeof container === "string") return textPosition(container, wanted, end);
   if (typeof container !== "object" || container?.kind !== "list") {
     return failLocally(`list or string expected for argument one of function ${args.name}`);
   }
-  document.budget.charge(container.items.length);
+  chargeComparisons(wanted, container.items.length, environment);
   if (wanted === null) return -1;
   const isSame = (cell: { value: Value }): boolean => isSameValue(cell.value, wanted);
   return end === "first" ? container.items.findIndex(isSame) : container.items.findLastIndex(isSame);
@@ -112,7 +115,7 @@ function isEmpty(value: Value): boolean {
 }
 
 /** The entries of the first list that all others have, too. */
-function intersect(args: Arguments, { document }: Environment): Value {
+function intersect(args: Arguments, environment: Environment): Value {
   if (args.values.includes(undefinedValue)) return undefinedValue;
   const lists = args.values.flatMap((value, index) => {
     if (value === null) return [];
@@ -123,8 +126,11 @@ function intersect(args: Arguments, { document }: Environment): Value {
   if (first === undefined) return listOf([]);
   const size = others.reduce((sum, list) => sum + list.items.length, 1);
   const kept = first.items.filter(({ value }) => {
-    document.budget.charge(size);
+    chargeComparisons(value, size, environment);
     return others.every((list) => list.items.some((cell) => isSameValue(value, cell.value)));
   });
-  return listOf(kept.map(({ value }) => value));
+  return chargedList(
+    kept.map(({ value }) => value),
+    environment,
+  );
 }

@@ -1,17 +1,20 @@
 import { compareStrings } from "@landscaper/goyaml";
-import { completeMap, listOf } from "../value/build-value.ts";
+import { completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
 import { failLocally, quoting } from "../evaluate/failure.ts";
+import type { Budget } from "../evaluate/budget.ts";
 import { mergeValues } from "../evaluate/merge-function.ts";
 import type { Arguments } from "./arguments.ts";
+import { chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 
 /** Functions on maps (spiff.md §3.9). */
 export const mapFunctions = defineFunctions({
-  keys: (args) => {
+  keys: (args, environment) => {
     args.count(1, 1, "one argument required for keys");
-    return listOf([...args.map(0, "map argument required for keys").cells.keys()].toSorted(compareStrings));
+    const { cells } = args.map(0, "map argument required for keys");
+    return chargedList([...cells.keys()].toSorted(compareStrings), environment);
   },
   makemap: makeMap,
   list_to_map: listToMap,
@@ -20,8 +23,7 @@ export const mapFunctions = defineFunctions({
     args.count(1, Number.POSITIVE_INFINITY, "at least one argument required for deepmerge function");
     const maps = args.values.map((_, index) => args.map(index, "map required for deepmerge"));
     return maps.reduce((merged, map) => {
-      document.budget.charge(merged.cells.size + map.cells.size);
-      return deepMerge(merged, map);
+      return deepMerge(merged, map, document.budget);
     });
   },
 });
@@ -72,11 +74,12 @@ function listToMap(args: Arguments): Value {
 }
 
 /** All entries of both; maps in both are merged, of anything else the right one wins. */
-function deepMerge(left: MapValue, right: MapValue): MapValue {
+function deepMerge(left: MapValue, right: MapValue, budget: Budget): MapValue {
+  budget.chargeEntries(left.cells.size + right.cells.size);
   const cells = new Map(left.cells);
   for (const [key, cell] of right.cells) {
     const below = cells.get(key)?.value ?? null;
-    cells.set(key, isMap(below) && isMap(cell.value) ? new Cell(deepMerge(below, cell.value)) : cell);
+    cells.set(key, isMap(below) && isMap(cell.value) ? new Cell(deepMerge(below, cell.value, budget)) : cell);
   }
   return completeMap(cells);
 }

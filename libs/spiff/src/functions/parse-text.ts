@@ -21,7 +21,7 @@ export interface TextOrigin {
 
 /** The content of a file or text in one of the modes of read and parse. */
 export function parseText(text: string, mode: string, origin: TextOrigin): Value {
-  origin.environment.document.budget.charge(text.length);
+  origin.environment.document.budget.chargeDocument(text);
   switch (mode) {
     case "text":
       return text;

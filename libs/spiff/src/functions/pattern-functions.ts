@@ -9,9 +9,9 @@ import {
 import type { Environment } from "../evaluate/environment.ts";
 import { EvaluationFailure, failLocally, known, quoting } from "../evaluate/failure.ts";
 import { callLambda } from "../evaluate/lambda.ts";
-import { listOf } from "../value/build-value.ts";
 import { LambdaValue, type Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
+import { chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 
 /** Functions that search text: as it is, or by regular expressions in Go's syntax (spiff.md §3.9). */
@@ -22,6 +22,12 @@ export const patternFunctions = defineFunctions({
   match,
 });
 
+/** Instructions of compiled patterns that are run in a millisecond. */
+export const instructionsPerMs = 20_000;
+
+/** For one match, besides going through the text. */
+const matchMs = 0.005;
+
 /** Compiles a pattern, and pays for matching it once. */
 function compile(
   args: Arguments,
@@ -31,7 +37,7 @@ function compile(
   document.budget.charge(pattern.length * 4);
   try {
     const compiled = GoRegExp.compile(pattern);
-    document.budget.charge((compiled.size * (text.length + 16)) / 64);
+    document.budget.spend((compiled.size * (text.length + 16)) / instructionsPerMs, args.name);
     return compiled;
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
@@ -49,21 +55,30 @@ function match(args: Arguments, environment: Environment): Value {
   if (typeof text !== "string") return failLocally("simple value for argument two of function match required");
   const limit = args.optionalInteger(2, 1n, "third argument of function match must be an integer");
   if (limit === 0n) return failLocally("repetition count may not be zero");
-  const found = compile(args, { pattern, text }, environment).findAll(text, Number(limit));
-  environment.document.budget.charge(found.reduce((sum, { groups }) => sum + groups.length, 0));
-  if (args.length > 2) return listOf(found.map(groupsOf));
-  return found[0] === undefined ? listOf([]) : groupsOf(found[0]);
+  const found = compile(args, { pattern, text }, environment).matches(text, Number(limit));
+  const matches = chargedList(groupsOfAll(found, environment), environment);
+  return args.length > 2 ? matches : (matches.items[0]?.value ?? matches);
 }
 
-function groupsOf({ groups }: RegExpMatch): Value {
-  return listOf(groups.map((group) => group ?? ""));
+function* groupsOfAll(found: Iterable<RegExpMatch>, environment: Environment): Generator<Value> {
+  for (const item of found) {
+    environment.document.budget.spend(matchMs, "match");
+    yield groupsOf(item, environment);
+  }
+}
+
+function groupsOf({ groups }: RegExpMatch, environment: Environment): Value {
+  return chargedList(
+    groups.map((group) => group ?? ""),
+    environment,
+  );
 }
 
 function splitMatch(args: Arguments, environment: Environment): Value {
   args.count(2, 3, "split_match takes 2 or 3 arguments");
   const [pattern, text] = [args.text(0), args.text(1)];
   const limit = Number(args.optionalInteger(2, -1n));
-  return listOf(splitByMatches(compile(args, { pattern, text }, environment), text, limit));
+  return chargedList(splitByMatches(compile(args, { pattern, text }, environment), text, limit), environment);
 }
 
 /** replace(text, what, by, n); `by` may be a lambda. */
@@ -72,6 +87,7 @@ function replace(args: Arguments, environment: Environment): Value {
   const [text, what] = [args.text(0), args.text(1)];
   const limit = Number(args.optionalInteger(3, -1n));
   const substitute = substitution(args, environment);
+  environment.document.budget.chargeEntries(what === "" ? text.length : 0);
   const characters = what === "" ? Array.from(text) : [];
   const parts = what === "" ? ["", ...characters, ...(text === "" ? [] : [""])] : text.split(what);
   if (what === "" && text === "") parts.push("");
@@ -114,6 +130,7 @@ function substitution(args: Arguments, environment: Environment, re?: GoRegExp):
   return (found) => {
     const text = substitute(found);
     budget.charge(text.length);
+    budget.spend(matchMs, args.name);
     return text;
   };
 }
@@ -128,7 +145,7 @@ interface TextCall {
 function callForText({ lambda, name, match: found }: TextCall, environment: Environment): string {
   const prefix = known(`${name}: replace: `);
   try {
-    const result = callLambda(lambda, { positional: [groupsOf(found)], named: new Map() }, environment);
+    const result = callLambda(lambda, { positional: [groupsOf(found, environment)], named: new Map() }, environment);
     if (typeof result === "string") return result;
     const needed = lambda.parameters.length;
     const isCurried = result instanceof LambdaValue && needed > 1;

@@ -5,6 +5,7 @@ import { callLambda } from "../evaluate/lambda.ts";
 import { completeList } from "../value/build-value.ts";
 import { LambdaValue, type Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";
+import { chargeComparisons } from "./charge.ts";
 
 /** sort(list), sort(list, less): less tells whether the first of two entries comes before the other, or their order. */
 export function sortList(args: Arguments, environment: Environment): Value {
@@ -14,7 +15,9 @@ export function sortList(args: Arguments, environment: Environment): Value {
   if (args.length > 1 && !(lambda instanceof LambdaValue)) {
     return failLocally("second argument for sort must be a lambda function");
   }
-  environment.document.budget.charge(list.items.length);
+  const { length } = list.items;
+  environment.document.budget.chargeEntries(length);
+  chargeComparisons(list, Math.log2(length + 1), environment);
   const compare = lambda instanceof LambdaValue ? byLambda(lambda, environment) : compareSimple;
   try {
     return completeList(

@@ -21,7 +21,7 @@ export function staticIps(args: Arguments, environment: Environment): Value {
   const ranges = rangesOf(subnets, network);
   const total = totalSize(ranges);
   if (BigInt(indices.length) < count) return failLocally(quoting`too less static IPs for ${count} instances`);
-  environment.document.budget.charge(Number(count));
+  environment.document.budget.chargeEntries(Number(count));
   const addresses = indices
     .slice(0, Number(count))
     .map(

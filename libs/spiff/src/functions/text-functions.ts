@@ -91,10 +91,19 @@ function split(args: Arguments, { document }: Environment): Value {
   const text = args.text(1);
   const limit = Number(args.optionalInteger(2, -1n));
   const separator = args.at(0);
-  document.budget.charge(text.length);
+  document.budget.chargeEntries(mostParts(text, separator));
   if (typeof separator === "bigint") return listOf(chunks(text, Number(separator), limit));
   const parts = args.text(0) === "" ? Array.from(text) : text.split(args.text(0));
   return listOf(limited(parts, limit, args.text(0)));
+}
+
+/** Number of parts that a text is split into without a limit. */
+function mostParts(text: string, separator: Value): number {
+  if (typeof separator === "bigint") return text.length / Math.max(1, Number(separator)) + 1;
+  if (typeof separator !== "string" || separator === "") return text.length;
+  let count = 1;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + separator.length)) count++;
+  return count;
 }
 
 function limited(parts: readonly string[], limit: number, separator: string): readonly string[] {
@@ -123,13 +132,14 @@ function trim(args: Arguments, { document }: Environment): Value {
   const value = args.at(0);
   if (typeof value === "string") return trimCharacters(value, cutset);
   if (typeof value !== "object" || value?.kind !== "list") return failLocally("trim accepts only a string or list");
-  document.budget.charge(value.items.length * (cutset.length + 1));
+  document.budget.chargeEntries(value.items.length);
   return listOf(
-    value.items.map((cell) =>
-      typeof cell.value === "string"
-        ? trimCharacters(cell.value, cutset)
-        : failLocally("list elements must be strings to be trimmed"),
-    ),
+    value.items.map(({ value: text }) => {
+      if (typeof text !== "string") return failLocally("list elements must be strings to be trimmed");
+      const trimmed = trimCharacters(text, cutset);
+      document.budget.spend((text.length - trimmed.length + cutset.length) / 100_000, args.name);
+      return trimmed;
+    }),
   );
 }
 

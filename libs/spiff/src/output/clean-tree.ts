@@ -1,23 +1,40 @@
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { Markers } from "../document/markers.ts";
-import { isGone, type MapValue, type Value } from "../value/value.ts";
+import { isGone, type ListValue, type MapValue, type Value } from "../value/value.ts";
 
-/** A complete value without the nodes that `isDropped` names and without undefined ones; markers stay. */
+/**
+ * A complete value without the nodes that `isDropped` names and without undefined ones; markers stay. A list or map that
+ * stands in several places is cleaned once.
+ */
 export function cleanTree(value: Value, isDropped: (markers: Markers) => boolean): Value {
-  if (typeof value !== "object" || value === null) return value;
-  if (value.kind === "list") {
-    const items = value.items.flatMap((cell) => cleanCell(cell, isDropped) ?? []);
-    const isSame = items.length === value.items.length && items.every((cell, index) => cell === value.items[index]);
-    return isSame ? value : completeList(items, value.keyField);
-  }
-  return value.kind === "map" ? cleanMap(value, isDropped) : value;
+  return clean(value, { isDropped, cleaned: new Map() });
 }
 
-function cleanMap(map: MapValue, isDropped: (markers: Markers) => boolean): MapValue {
+interface Cleaning {
+  readonly isDropped: (markers: Markers) => boolean;
+  readonly cleaned: Map<ListValue | MapValue, Value>;
+}
+
+function clean(value: Value, cleaning: Cleaning): Value {
+  if (typeof value !== "object" || value === null || (value.kind !== "list" && value.kind !== "map")) return value;
+  const known = cleaning.cleaned.get(value);
+  if (known !== undefined) return known;
+  const result = value.kind === "list" ? cleanList(value, cleaning) : cleanMap(value, cleaning);
+  cleaning.cleaned.set(value, result);
+  return result;
+}
+
+function cleanList(list: ListValue, cleaning: Cleaning): ListValue {
+  const items = list.items.flatMap((cell) => cleanCell(cell, cleaning) ?? []);
+  const isSame = items.length === list.items.length && items.every((cell, index) => cell === list.items[index]);
+  return isSame ? list : completeList(items, list.keyField);
+}
+
+function cleanMap(map: MapValue, cleaning: Cleaning): MapValue {
   let cells: Map<string, Cell> | undefined;
   for (const [key, cell] of map.cells) {
-    const cleaned = cleanCell(cell, isDropped);
+    const cleaned = cleanCell(cell, cleaning);
     if (cleaned === cell) continue;
     cells ??= new Map(map.cells);
     if (cleaned === undefined) cells.delete(key);
@@ -27,10 +44,10 @@ function cleanMap(map: MapValue, isDropped: (markers: Markers) => boolean): MapV
 }
 
 /** The same cell where nothing goes away; undefined when it goes away itself. */
-function cleanCell(cell: Cell, isDropped: (markers: Markers) => boolean): Cell | undefined {
+function cleanCell(cell: Cell, cleaning: Cleaning): Cell | undefined {
   const { value, markers } = cell;
-  if (isGone(value) || (markers !== undefined && isDropped(markers))) return undefined;
-  const kept = cleanTree(value, isDropped);
+  if (isGone(value) || (markers !== undefined && cleaning.isDropped(markers))) return undefined;
+  const kept = clean(value, cleaning);
   if (kept === value) return cell;
   const cleaned = new Cell(kept);
   cleaned.markers = markers;

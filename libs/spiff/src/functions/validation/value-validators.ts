@@ -1,10 +1,12 @@
 import { compareStrings } from "@landscaper/goyaml";
 import { GoRegExp, RegExpSyntaxError } from "@landscaper/golang";
+import { instructionsPerMs } from "../pattern-functions.ts";
 import { isSameValue } from "../same-value.ts";
 import { failLocally, known, quoting } from "../../evaluate/failure.ts";
 import { parseIp, parseNetwork } from "../../evaluate/ip-address.ts";
 import type { Value } from "../../value/value.ts";
 import { shownType } from "../arguments.ts";
+import { chargeComparisons } from "../charge.ts";
 import { findSemverProblem, readVersion } from "../find-semver-problem.ts";
 import { outcome, joinStatements, type Outcome } from "./outcome.ts";
 import type { Check, Validator } from "./validator.ts";
@@ -120,11 +122,12 @@ function type({ value, args }: Check): Outcome {
   return { isValid: false, statement: joinStatements(wanted.map((name) => quoting`is not of type ${name}`)) };
 }
 
-function valueSet({ value, args }: Check): Outcome {
+function valueSet({ value, args, environment }: Check): Outcome {
   const [set] = args;
   if (args.length !== 1 || typeof set !== "object" || set?.kind !== "list") {
     return failLocally("valueset requires a list argument with possible values");
   }
+  chargeComparisons(value, set.items.length, environment);
   if (set.items.some((cell) => isSameValue(value, cell.value))) {
     return { isValid: true, statement: known("matches valueset") };
   }
@@ -155,8 +158,9 @@ function match({ value, args, environment }: Check): Outcome {
   const [pattern] = args;
   if (typeof pattern !== "string" || args.length !== 1) return failLocally("match requires a regexp argument");
   if (typeof value !== "string") return failLocally("no string to match regexp");
-  environment.document.budget.charge(value.length + pattern.length);
-  return compile(pattern).test(value) ? validValue(value) : invalidValue(value);
+  const compiled = compile(pattern);
+  environment.document.budget.spend((compiled.size * (value.length + 16)) / instructionsPerMs, "match");
+  return compiled.test(value) ? validValue(value) : invalidValue(value);
 }
 
 function compile(pattern: string): GoRegExp {
