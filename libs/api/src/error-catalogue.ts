@@ -181,6 +181,10 @@ const deployReasons = {
     "Check that it exists and that the deployer may request tokens.",
   ),
   InvalidTimeout: entry("The deploy item's timeout is no duration.", 'Write it like "10m", or "none".'),
+  CrdManagementFailed: entry(
+    "The core could not apply its CustomResourceDefinitions at start.",
+    "Follow the hint; or apply crds/ yourself and set crdManagement.deployCrd to false.",
+  ),
   ExportSecretForeign: entry(
     "The Secret for the exports belongs to somebody else.",
     "Delete or rename that Secret, or the deploy item.",

@@ -13,6 +13,7 @@ import {
 import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
 import { loadConfiguration, toCoreSettings } from "./configuration.ts";
+import { manageCrds } from "./crd-management/manage-crds.ts";
 
 const component = "landscaper-core";
 
@@ -58,6 +59,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   });
   addCoreControllers(manager, { recorder, publisher, ...toCoreSettings(configuration, env["LANDSCAPER_MODE"]) });
   try {
+    await manageCrds({ client, clock, log, settings: configuration.crdManagement }, signal);
     await manager.start(signal);
   } finally {
     await Promise.all([recorder.stop(), publisher.stop()]);

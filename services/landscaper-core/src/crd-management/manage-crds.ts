@@ -1,0 +1,163 @@
+import { generateCrds, kubeResources, LandscaperError, type CustomResourceDefinition } from "@landscaper/api";
+import {
+  ApiError,
+  ConnectionError,
+  describeError,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  type Client,
+  type Clock,
+  type Logger,
+} from "@landscaper/controller-runtime";
+import { isDeleting, nameOf } from "../object-reading.ts";
+import { planCrd } from "./plan-crd.ts";
+
+/** `crdManagement` of the configuration (core.md §3.5). */
+export interface CrdSettings {
+  /** Apply the CRDs at all. */
+  readonly deployCrd: boolean;
+  /** Also those that are there already. */
+  readonly forceUpdate: boolean;
+}
+
+export interface CrdManagement {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly settings: CrdSettings;
+}
+
+/** Longest wait for the API server to serve the kinds (core.md §1.4 no. 86). */
+const establishMs = 30_000;
+/** Writes that may lose their race against other replicas that start at the same time. */
+const maxAttempts = 10;
+
+const type = kubeResources.customResourceDefinition;
+
+/** Pause before the next try when the API server does not answer. */
+const awayPauseMs = 1_000;
+
+/**
+ * Brings the CRDs of this release into the cluster and waits until they are served. Writes nothing that is there already. While the
+ * API server does not answer it is tried again.
+ */
+export async function manageCrds(management: CrdManagement, signal: AbortSignal): Promise<void> {
+  const { clock, log, settings } = management;
+  if (!settings.deployCrd) return;
+  for (;;) {
+    try {
+      return await applyAll(management, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isAway(error)) throw error;
+      log.warn({ error: describeError(error) }, "the CustomResourceDefinitions cannot be applied yet");
+      await clock.sleep(awayPauseMs, signal);
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+}
+
+async function applyAll({ client, clock, log, settings }: CrdManagement, signal: AbortSignal): Promise<void> {
+  const timeout = new AbortController();
+  const cancel = clock.schedule(establishMs, () => timeout.abort(new Error("the time is over")));
+  const either = AbortSignal.any([signal, timeout.signal]);
+  let isOver = false;
+  const apply = async (wanted: CustomResourceDefinition): Promise<void> => {
+    try {
+      const { crd, change } = await applyCrd(client, { wanted, settings, signal: either });
+      if (change !== "keep") log.info({ crd: nameOf(wanted), change }, "a CustomResourceDefinition was applied");
+      await waitUntilServed(client, crd, either);
+    } catch (error) {
+      if (timeout.signal.aborted && !isOver) throw notServed(wanted);
+      throw isForbidden(error) ? forbidden(error) : error;
+    }
+  };
+  try {
+    await Promise.all(generateCrds().map(apply));
+  } finally {
+    // The others end, too, when one has failed.
+    isOver = true;
+    cancel();
+    timeout.abort(new Error("the CustomResourceDefinitions were given up"));
+  }
+}
+
+interface ApplyOptions {
+  readonly wanted: CustomResourceDefinition;
+  readonly settings: CrdSettings;
+  readonly signal: AbortSignal;
+}
+
+interface Applied {
+  readonly crd: CustomResourceDefinition;
+  readonly change: "create" | "update" | "keep";
+}
+
+async function applyCrd(client: Client, { wanted, settings, signal }: ApplyOptions): Promise<Applied> {
+  for (let attempt = 1; ; attempt += 1) {
+    const live = await client.find(type, { name: nameOf(wanted) }, { signal });
+    if (live !== undefined && isDeleting(live)) throw leaving(wanted);
+    const plan = planCrd(wanted, live, settings);
+    try {
+      switch (plan.kind) {
+        case "keep":
+          return { crd: live ?? wanted, change: plan.kind };
+        case "create":
+          return { crd: await client.create(type, plan.crd, { signal }), change: plan.kind };
+        case "update":
+          return { crd: await client.update(type, plan.crd, { signal }), change: plan.kind };
+      }
+    } catch (error) {
+      if (attempt === maxAttempts || !(isConflict(error) || isAlreadyExists(error))) throw error;
+    }
+  }
+}
+
+function isServed({ status }: CustomResourceDefinition): boolean {
+  return (
+    status?.conditions?.some((condition) => condition.type === "Established" && condition.status === "True") ?? false
+  );
+}
+
+/** Watches one CRD until its kind is served. */
+async function waitUntilServed(client: Client, crd: CustomResourceDefinition, signal: AbortSignal): Promise<void> {
+  const name = nameOf(crd);
+  let latest = crd;
+  while (!isServed(latest)) {
+    const { resourceVersion = "" } = latest.metadata;
+    for await (const event of client.watch(type, { fieldSelector: `metadata.name=${name}`, resourceVersion, signal })) {
+      if (event.type === "ERROR" || event.type === "DELETED") break;
+      if (event.type !== "BOOKMARK" && isServed(event.object)) return;
+    }
+    latest = await client.get(type, { name }, { signal });
+  }
+}
+
+function problem(message: string, hint: string): LandscaperError {
+  return new LandscaperError({ message, hint, reason: "CrdManagementFailed" });
+}
+
+function notServed(crd: CustomResourceDefinition): LandscaperError {
+  return problem(
+    `CustomResourceDefinition ${nameOf(crd)}: expected the condition Established within ${establishMs / 1000} s`,
+    "look at its status.conditions",
+  );
+}
+
+function leaving(crd: CustomResourceDefinition): LandscaperError {
+  return problem(
+    `CustomResourceDefinition ${nameOf(crd)} is being deleted`,
+    "start again when it is gone; objects of its kind with finalizers keep it",
+  );
+}
+
+function forbidden(error: Error): LandscaperError {
+  return problem(
+    `the CustomResourceDefinitions cannot be applied: ${error.message}`,
+    "grant get, watch, create and update for customresourcedefinitions, or apply crds/ yourself and set crdManagement.deployCrd to false",
+  );
+}
