@@ -36,11 +36,12 @@ export { type GoUrl, formatUrl, hostnameOf, parseQuery, parseUrl, portOf, unesca
 export { fromLatin1, latin1Of } from "./value/byte-text.ts";
 export { fromPlain, toPlain } from "./value/convert.ts";
 export { isDeepEqual } from "./value/deep-equal.ts";
-export { type FunctionMap, define, defineVariadic, shallow } from "./value/define-function.ts";
+export { type FunctionMap, costly, define, defineVariadic, shallow } from "./value/define-function.ts";
 export { isEmpty } from "./value/empty.ts";
 export { GoComplex } from "./value/go-complex.ts";
 export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
 export { NamedMap } from "./value/named-map.ts";
+export { mapRunes } from "./value/map-runes.ts";
 export { isTrue } from "./value/truth.ts";
 export { elementTypeName, kindName, typeName, zeroOf } from "./value/type-name.ts";
 export { byteLength, decodeUtf8, encodeUtf8, isAscii, sliceBytes, toWellFormed } from "./value/utf8.ts";

@@ -106,6 +106,8 @@ export class TemplateSet implements TemplateLookup {
         position: { templateName: name, line: 0 },
       });
     }
+    // What the caller declares to be a Value is not looked at.
+    const value = options.sharesData === true ? (data as Value) : guardStack(name, () => toValue(data));
     const output = execute({
       templates: this,
       surroundings: {
@@ -116,12 +118,15 @@ export class TemplateSet implements TemplateLookup {
         createKey: options.createKey ?? createKey,
       },
       template,
-      // What the caller declares to be a Value is not looked at.
-      data: options.sharesData === true ? (data as Value) : data === undefined ? undefined : fromPlain(data),
+      data: value,
       depth: 0,
     });
     return toWellFormed(output);
   }
+}
+
+function toValue(data: unknown): Value {
+  return data === undefined ? undefined : fromPlain(data);
 }
 
 /** Recursion deeper than our stack is the template's mistake, not a crash. */

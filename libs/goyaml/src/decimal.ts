@@ -11,9 +11,13 @@ export function shortestDecimal(value: number): Decimal {
   return { digits: mantissa.replace(".", ""), point: Number(exponent) + 1 };
 }
 
-/** Exactly `count` significant digits, rounded half to even as Go does. */
+/** No float64 has a digit beyond this place, before or behind the point: what follows are zeros. */
+const longestFloat = 1100;
+
+/** `count` significant digits, rounded half to even as Go does; without the zeros that may follow. */
 export function significantDecimal(value: number, count: number): Decimal {
   if (value === 0) return { digits: "", point: 0 };
+  if (count > longestFloat) return significantDecimal(value, longestFloat);
   const exponent = Number(value.toExponential(20).split("e")[1] ?? "0");
   const digits = scaledInteger(value, count - 1 - exponent).toString();
   // The estimate of the exponent or the rounding may add a digit (9.99 -> 10.0).
@@ -21,8 +25,9 @@ export function significantDecimal(value: number, count: number): Decimal {
   return { digits: scaledInteger(value, count - 2 - exponent).toString(), point: exponent + 2 };
 }
 
-/** All digits down to `count` places behind the point, rounded half to even. */
+/** All digits down to `count` places behind the point, rounded half to even; without the zeros that may follow. */
 export function fixedDecimal(value: number, count: number): Decimal {
+  if (count > longestFloat) return fixedDecimal(value, longestFloat);
   const scaled = scaledInteger(value, count);
   if (scaled === 0n) return { digits: "", point: 0 };
   const digits = scaled.toString();

@@ -23,11 +23,17 @@ export function areUnderscoresValid(text: string): boolean {
   return previous !== "underscore";
 }
 
+/** More digits than any integer type has, and a number beyond all of them. */
+const longestInteger = 100;
+const beyondAll = 2n ** 400n;
+
 /** strconv.ParseInt(text, 0, 64) without its range; undefined for bad syntax. */
 export function parseGoInteger(text: string): bigint | undefined {
   const match = /^([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)$/.exec(text);
   if (match === null || !areUnderscoresValid(text)) return undefined;
   let digits = (match[2] ?? "").replaceAll("_", "");
+  // No type holds so many digits, and reading them takes long.
+  if (digits.replace(/^0[xXbBoO]?0*/, "").length > longestInteger) return beyondAll;
   if (/^0[0-7]+$/.test(digits)) digits = `0o${digits.slice(1)}`;
   const value = BigInt(digits);
   return match[1] === "-" ? -value : value;
@@ -50,13 +56,13 @@ export function parseGoFloat(text: string): number | undefined {
   }
   if (text.includes("_") && !areUnderscoresValid(text)) return undefined;
   const plain = text.replaceAll("_", "");
-  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/.exec(plain);
+  const hex = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/.exec(plain);
   const value = hex === null ? parseDecimalFloat(plain) : parseHexFloat(hex);
   return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
 function parseDecimalFloat(text: string): number | undefined {
-  return /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
+  return /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : undefined;
 }
 
 function parseHexFloat([, sign, whole = "", fraction = "", exponent = "0"]: RegExpExecArray): number | undefined {

@@ -28,6 +28,10 @@ function formatQuoted(text: string, flags: Flags): string {
 /** `%x` of bytes: pairs of digits, apart by the space flag, prefixed by the sharp flag. */
 export function formatHex(bytes: Uint8Array, verb: "x" | "X", flags: Flags): string {
   const length = flags.precision === undefined ? bytes.length : Math.min(flags.precision, bytes.length);
+  if (flags.width === undefined && !flags.sharp && !flags.space) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString("hex");
+    return verb === "X" ? text.toUpperCase() : text;
+  }
   const prefix = flags.sharp ? `0${verb}` : "";
   const pairs: string[] = [];
   for (const byte of bytes.subarray(0, length)) pairs.push(byte.toString(16).padStart(2, "0"));

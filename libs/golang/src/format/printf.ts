@@ -23,26 +23,34 @@ export function sprintln(args: readonly Value[]): string {
   return `${args.map((arg) => printArg(arg, "v", noFlags)).join(" ")}\n`;
 }
 
-/** fmt.Sprintf with all verbs, flags, `*` and argument numbers; mistakes show as Go's %!verb(...) texts. */
-export function sprintf(format: string, args: readonly Value[]): string {
-  return new Printer(args).print(format);
+/**
+ * fmt.Sprintf with all verbs, flags, `*` and argument numbers; mistakes show as Go's %!verb(...) texts. `onLength` is told
+ * how long the text has become, after each directive.
+ */
+export function sprintf(format: string, args: readonly Value[], onLength?: (length: number) => void): string {
+  return new Printer(args, onLength).print(format);
 }
 
 class Printer {
   readonly #args: readonly Value[];
+  readonly #onLength: ((length: number) => void) | undefined;
   #arg = 0;
   #reordered = false;
   #hasArgument = true;
   #result = "";
 
-  constructor(args: readonly Value[]) {
+  constructor(args: readonly Value[], onLength: ((length: number) => void) | undefined) {
     this.#args = args;
+    this.#onLength = onLength;
   }
 
   print(format: string): string {
     for (const piece of parseFormat(format)) {
       if (typeof piece === "string") this.#result += piece;
-      else this.#printDirective(piece);
+      else {
+        this.#printDirective(piece);
+        this.#onLength?.(this.#result.length);
+      }
     }
     return this.#reordered || this.#arg >= this.#args.length ? this.#result : this.#result + this.#extra();
   }

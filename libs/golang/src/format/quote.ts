@@ -1,3 +1,5 @@
+import { mapRunes } from "../value/map-runes.ts";
+
 const simpleEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
   "\b": "\\b",
@@ -23,9 +25,7 @@ export function isInvalidByte(code: number): boolean {
 export function quote(text: string, ascii = false): string {
   // Nothing to escape is the usual case.
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
-  let result = '"';
-  for (const rune of text) result += escapeRune(rune, '"', ascii);
-  return `${result}"`;
+  return `"${mapRunes(text, (rune) => escapeRune(rune, '"', ascii))}"`;
 }
 
 /** strconv.QuoteRune of one rune. */

@@ -87,11 +87,11 @@ export class GoRegExp {
     return [...this.matches(text, limit)];
   }
 
-  /** As findAll, each match when it is asked for. */
+  /** As findAll, one by one. */
   *matches(text: string, limit = -1): Generator<RegExpMatch> {
+    let count = 0;
     const matcher = this.#re.matcher(text);
     let previousEnd = -1;
-    let count = 0;
     while (matcher.find()) {
       const start = matcher.start();
       const end = matcher.end();
@@ -101,7 +101,7 @@ export class GoRegExp {
       const groups: (string | undefined)[] = [];
       for (let i = 0; i <= matcher.groupCount(); i++) groups.push(matcher.group(i) ?? undefined);
       yield { start, end, groups };
-      if (++count === limit) break;
+      if (++count === limit) return;
     }
   }
 

@@ -19,33 +19,30 @@ export function replaceMatches(
   { re, text, limit = -1 }: { readonly re: GoRegExp; readonly text: string; readonly limit?: number },
   replacementOf: (match: RegExpMatch) => string,
 ): string {
-  let result = "";
+  if (limit === 0) return text;
+  const pieces: string[] = [];
   let end = 0;
-  for (const match of limit === 0 ? [] : re.matches(text, limit)) {
-    result += text.slice(end, match.start) + replacementOf(match);
+  for (const match of re.matches(text, limit)) {
+    pieces.push(text.slice(end, match.start), replacementOf(match));
     end = match.end;
   }
-  return result + text.slice(end);
+  pieces.push(text.slice(end));
+  return pieces.join("");
 }
 
-/** Regexp.Split: at most `limit` parts, all for a negative limit, none for 0; each when it is asked for. */
-export function* splitByMatches(re: GoRegExp, text: string, limit: number): Generator<string> {
-  if (limit === 0) return;
-  if (text === "" && re.pattern !== "") {
-    yield "";
-    return;
-  }
-  let count = 0;
+/** Regexp.Split: at most `limit` parts, all for a negative limit, none for 0. */
+export function splitByMatches(re: GoRegExp, text: string, limit: number): string[] {
+  if (limit === 0) return [];
+  if (text === "" && re.pattern !== "") return [""];
+  const parts: string[] = [];
   let start = 0;
   let end = 0;
   for (const match of re.matches(text, limit)) {
-    if (limit > 0 && count === limit - 1) break;
+    if (limit > 0 && parts.length === limit - 1) break;
     end = match.start;
-    if (match.end !== 0) {
-      count++;
-      yield text.slice(start, end);
-    }
+    if (match.end !== 0) parts.push(text.slice(start, end));
     start = match.end;
   }
-  if (end !== text.length) yield text.slice(start);
+  if (end !== text.length) parts.push(text.slice(start));
+  return parts;
 }

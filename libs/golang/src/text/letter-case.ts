@@ -1,3 +1,4 @@
+import { mapRunes } from "../value/map-runes.ts";
 import { isAscii } from "../value/utf8.ts";
 
 /** Case functions as Go's unicode package has them: rune by rune, one rune stays one rune. */
@@ -22,11 +23,11 @@ export function lowerRune(rune: string): string {
 }
 
 export function upperCase(text: string): string {
-  return isAscii(text) ? text.toUpperCase() : Array.from(text, upperRune).join("");
+  return isAscii(text) ? text.toUpperCase() : mapRunes(text, upperRune);
 }
 
 export function lowerCase(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : Array.from(text, lowerRune).join("");
+  return isAscii(text) ? text.toLowerCase() : mapRunes(text, lowerRune);
 }
 
 const spaces = new Set(
@@ -89,9 +90,9 @@ function isSeparator(rune: string): boolean {
 export function titleCase(text: string): string {
   if (isAscii(text)) return text.replace(/(?<![A-Za-z0-9_])[a-z]/g, (letter) => letter.toUpperCase());
   let previous = " ";
-  return Array.from(text, (rune) => {
+  return mapRunes(text, (rune) => {
     const result = isSeparator(previous) ? titleRune(rune) : rune;
     previous = rune;
     return result;
-  }).join("");
+  });
 }

@@ -63,5 +63,10 @@ export function shallow(fn: GoFunction): GoFunction {
   return { ...fn, isShallow: true };
 }
 
+/** Marks a function that takes this many times the work or memory of a plain copy of its arguments. */
+export function costly(costFactor: number, fn: GoFunction): GoFunction {
+  return { ...fn, costFactor };
+}
+
 /** Functions by name, as templates call them. */
 export type FunctionMap = Readonly<Record<string, GoFunction>>;

@@ -66,6 +66,8 @@ export interface CallContext {
   charge(units: number): void;
   /** Counts work on all that a value contains. */
   chargeValue(value: Value): void;
+  /** Ends the execution if a value of this many characters would be too large. */
+  checkSize(length: number): void;
   /** Counts work that is slow by itself, in steps of the budget (about 10 million are a second). */
   spend(steps: number): void;
   /** Executes an associated template (Helm's include). */
@@ -90,6 +92,8 @@ export interface GoFunction {
   readonly rest: ParamType | undefined;
   /** See shallow() of define-function.ts. */
   readonly isShallow?: boolean;
+  /** See costly() of define-function.ts. Default 1. */
+  readonly costFactor?: number;
   /** Arguments are checked and converted: see ParamType. */
   call(args: readonly Value[], context: CallContext): Value;
 }

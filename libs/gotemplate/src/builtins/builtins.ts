@@ -1,5 +1,6 @@
 import {
   type FunctionMap,
+  costly,
   define,
   defineVariadic,
   int,
@@ -13,6 +14,9 @@ import { callFunction } from "./call.ts";
 import { isEqualToAny, isLess, isLessOrEqual } from "./comparison.ts";
 import { escapeHtml, escapeJs, escapeUrlQuery } from "./escape.ts";
 import { indexValue, lengthOf, sliceValue } from "./indexing.ts";
+
+/** Every other character may be a directive. */
+const unitsPerFormatCharacter = 32;
 
 /** The functions of text/template. `and` and `or` are evaluated by the executor; here are only their parameters. */
 export const builtins: FunctionMap = {
@@ -34,11 +38,23 @@ export const builtins: FunctionMap = {
   slice: defineVariadic(["value"], "value", ([item], indexes) => sliceValue(item, indexes)),
   len: shallow(define(["value"], ([value]) => int(lengthOf(value)))),
   print: defineVariadic([], "any", (_, args) => sprint(args)),
-  printf: defineVariadic(["string"], "any", ([format], args) => sprintf(format, args)),
+  printf: defineVariadic(["string"], "any", ([format], args, context) => {
+    if (format.length > 256) context.charge(format.length * unitsPerFormatCharacter);
+    return sprintf(format, args, (length) => context.checkSize(length));
+  }),
   println: defineVariadic([], "any", (_, args) => sprintln(args)),
-  html: defineVariadic([], "any", (_, args) => escapeHtml(textOf(args))),
-  js: defineVariadic([], "any", (_, args) => escapeJs(textOf(args))),
-  urlquery: defineVariadic([], "any", (_, args) => escapeUrlQuery(textOf(args))),
+  html: costly(
+    4,
+    defineVariadic([], "any", (_, args) => escapeHtml(textOf(args))),
+  ),
+  js: costly(
+    8,
+    defineVariadic([], "any", (_, args) => escapeJs(textOf(args))),
+  ),
+  urlquery: costly(
+    8,
+    defineVariadic([], "any", (_, args) => escapeUrlQuery(textOf(args))),
+  ),
 };
 
 /** The arguments of an escaper as one text. */

@@ -1,4 +1,4 @@
-import { encodeUtf8, isInvalidByte, isPrintable } from "@landscaper/golang";
+import { isInvalidByte, isPrintable, latin1Of, mapRunes } from "@landscaper/golang";
 
 const htmlEscapes: Readonly<Record<string, string>> = {
   "\0": "\ufffd",
@@ -27,26 +27,21 @@ const jsEscapes: Readonly<Record<string, string>> = {
 
 /** template.JSEscapeString. */
 export function escapeJs(text: string): string {
-  let result = "";
-  for (const rune of text) {
+  return mapRunes(text, (rune) => {
     const code = rune.codePointAt(0) ?? 0;
     const simple = jsEscapes[rune];
-    if (simple !== undefined) result += simple;
-    else if (code < 0x20) result += `\\u00${code.toString(16).toUpperCase().padStart(2, "0")}`;
-    else if (code < 0x80 || isPrintable(rune) || isInvalidByte(code)) result += rune;
-    else result += `\\u${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  }
-  return result;
+    if (simple !== undefined) return simple;
+    if (code < 0x20) return `\\u00${code.toString(16).toUpperCase().padStart(2, "0")}`;
+    if (code < 0x80 || isPrintable(rune) || isInvalidByte(code)) return rune;
+    return `\\u${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  });
 }
 
 /** url.QueryEscape: a space is "+". */
 export function escapeUrlQuery(text: string): string {
-  let result = "";
-  for (const byte of encodeUtf8(text)) {
-    const char = String.fromCharCode(byte);
-    if (/[A-Za-z0-9_.~-]/.test(char)) result += char;
-    else if (char === " ") result += "+";
-    else result += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }
-  return result;
+  // One character for each byte.
+  return mapRunes(latin1Of(text), (char) => {
+    if (/[A-Za-z0-9_.~-]/.test(char)) return char;
+    return char === " " ? "+" : `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  });
 }

@@ -109,7 +109,7 @@ function invoke(state: ExecState, target: Target, args: readonly Value[]): Value
   try {
     meter.step(1);
     for (const arg of args) {
-      if (typeof arg === "string" || fn.isShallow !== true) meter.chargeValue(arg);
+      if (typeof arg === "string" || fn.isShallow !== true) meter.chargeValue(arg, fn.costFactor);
     }
     const result = fn.call(args, state);
     if (typeof result === "string" && result.length > 256) meter.charge(result.length);

@@ -5,6 +5,7 @@ import { nodeText } from "../parse/node-text.ts";
 import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
 import type { BudgetMeter } from "./budget.ts";
 import type { CompiledTemplate } from "./compiled-template.ts";
+import { OutputBuffer } from "./output-buffer.ts";
 
 /** What `.x` gives when the map has no x: no value, the zero value of the map's element type, or an error. */
 export type MissingKey = "default" | "zero" | "error";
@@ -49,7 +50,7 @@ export class ExecState implements CallContext {
   /** As dotIsInterface, by variable. */
   interfaceVariables: boolean[] = [];
   depth: number;
-  output = "";
+  readonly output = new OutputBuffer();
 
   constructor({ templates, surroundings, template, data, depth }: Execution) {
     this.templates = templates;
@@ -85,7 +86,7 @@ export class ExecState implements CallContext {
   }
 
   write(text: string): void {
-    this.output += text;
+    this.output.write(text);
     if (this.output.length > this.meter.maxOutput) this.meter.checkOutput(this.output.length);
   }
 
@@ -95,6 +96,10 @@ export class ExecState implements CallContext {
 
   chargeValue(value: Value): void {
     this.meter.chargeValue(value);
+  }
+
+  checkSize(length: number): void {
+    this.meter.checkSize(length);
   }
 
   spend(steps: number): void {
@@ -143,7 +148,7 @@ export function execute(execution: Execution): string {
     if (error instanceof RangeError) state.fail(`budget exceeded: ${rangeErrorText(error)}`, { kind: "budget" });
     throw error;
   }
-  return state.output;
+  return state.output.text;
 }
 
 /** V8 says this for recursion and for strings beyond half a gigabyte; both are the template's doing. */

@@ -63,6 +63,6 @@ function lastSign(text: string, sign: string): number {
 /** What Go says of a part of a pair that is no number. */
 function pairProblem(part: string): string {
   if (!/[0-9]/.test(part)) return "syntax error scanning complex number";
-  const isTooLarge = /^[+-]?[0-9]*\.?[0-9]*([eE][+-]?[0-9]+)?$/.test(part);
+  const isTooLarge = /^[+-]?[0-9]*(\.[0-9]*)?([eE][+-]?[0-9]+)?$/.test(part);
   return `strconv.ParseFloat: parsing ${quote(part)}: ${isTooLarge ? "value out of range" : "invalid syntax"}`;
 }

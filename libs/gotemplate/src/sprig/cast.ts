@@ -29,6 +29,18 @@ function floatToInt64(value: number): bigint {
   return fitsInt64(integer) ? integer : minInt64;
 }
 
+/** strconv.Atoi without its error: 0 for no number, the nearest int for one that is too large. */
+export function atoi(text: string): bigint {
+  const match = /^([+-]?)0*([0-9]+)$/.exec(text);
+  if (match === null) return 0n;
+  const [, sign, digits = "0"] = match;
+  // No more digits are needed to see that it is too large.
+  const magnitude = BigInt(digits.slice(0, 30));
+  const value = sign === "-" ? -magnitude : magnitude;
+  if (fitsInt64(value)) return value;
+  return value < 0n ? minInt64 : -minInt64 - 1n;
+}
+
 function textToInt64(text: string): bigint {
   const value = parseGoInteger(text.replace(/\.0+$/, ""));
   return value !== undefined && fitsInt64(value) ? value : 0n;

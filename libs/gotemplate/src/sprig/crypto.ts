@@ -17,9 +17,15 @@ function hashFunction(algorithm: "sha1" | "sha256" | "sha512"): FunctionMap[stri
 function adler32(bytes: Uint8Array): number {
   let a = 1;
   let b = 0;
-  for (const byte of bytes) {
-    a = (a + byte) % 65521;
-    b = (b + a) % 65521;
+  // So many bytes can be added before the sums must be cut.
+  for (let start = 0; start < bytes.length; start += 4096) {
+    const end = Math.min(start + 4096, bytes.length);
+    for (let i = start; i < end; i++) {
+      a += bytes[i] ?? 0;
+      b += a;
+    }
+    a %= 65521;
+    b %= 65521;
   }
   return b * 65536 + a;
 }

@@ -14,6 +14,7 @@ import {
   utc,
   zeroTime,
 } from "@landscaper/golang";
+import { atoi } from "./cast.ts";
 
 const second = 1_000_000_000n;
 
@@ -52,7 +53,7 @@ function roundToSeconds(nanos: bigint): bigint {
 }
 
 function durationOf(value: Value): bigint {
-  if (typeof value === "string") return /^[+-]?[0-9]+$/.test(value) ? BigInt(value.replace(/^\+/, "")) : 0n;
+  if (typeof value === "string") return atoi(value);
   return value instanceof GoInt && value.kind === "int64" && value.named === undefined ? value.value : 0n;
 }
 

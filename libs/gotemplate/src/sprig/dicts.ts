@@ -19,8 +19,13 @@ import { compareStrings } from "@landscaper/goyaml";
 import { mergeMaps } from "./merge-maps.ts";
 import { textOf } from "./text-of.ts";
 
+/** Maps and their entries are large beside the work of making them. */
+const stepsPerMap = 8;
+const stepsPerEntry = 4;
+
 function dictOf(items: readonly Value[], context: CallContext): GoMap {
   const map: GoMap = new Map();
+  context.spend(stepsPerMap);
   for (let i = 0; i < items.length; i += 2) {
     context.chargeValue(items[i]);
     map.set(textOf(items[i]), i + 1 < items.length ? (items[i + 1] ?? null) : "");
@@ -118,7 +123,12 @@ export const dictFunctions: FunctionMap = {
       return value === undefined ? "" : value;
     }),
   ),
-  set: shallow(define(["map", "string", "any"], ([map, key, value]) => writable(map).set(key, value ?? null))),
+  set: shallow(
+    define(["map", "string", "any"], ([map, key, value], context) => {
+      context.spend(stepsPerEntry);
+      return writable(map).set(key, value ?? null);
+    }),
+  ),
   unset: shallow(
     define(["map", "string"], ([map, key]) => {
       map.delete(key);

@@ -104,7 +104,7 @@ function withItem(verb: string, call: (items: readonly Value[], item: Value) => 
   return shallow(
     define(["any", "any"], ([list, item], context) => {
       const items = itemsOf(list, cannot(verb));
-      context.charge(items.length * 2);
+      context.charge(items.length * 4);
       return call(items, item);
     }),
   );

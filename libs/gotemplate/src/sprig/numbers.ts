@@ -15,7 +15,7 @@ import {
   withType,
 } from "@landscaper/golang";
 import { fitsInt64 } from "@landscaper/goyaml";
-import { toFloat64, toInt64 } from "./cast.ts";
+import { atoi, toFloat64, toInt64 } from "./cast.ts";
 import {
   addDecimals,
   decimalOf,
@@ -90,18 +90,12 @@ function sequence(params: readonly GoInt[], context: CallContext): string {
   }
 }
 
-/** strconv.Atoi without its error: 0 for no number, the nearest int for one that is too large. */
-function atoi(text: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) return 0n;
-  const value = BigInt(text.replace(/^\+/, ""));
-  if (fitsInt64(value)) return value;
-  return value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n;
-}
-
 function octal(value: Value): bigint {
   const text = formatDefault(value ?? null);
   if (!/^[+-]?[0-7]+$/.test(text)) return 0n;
-  const magnitude = BigInt(`0o${text.replace(/^[+-]/, "")}`);
+  const digits = text.replace(/^[+-]?0*/, "");
+  if (digits.length > 30) return 0n;
+  const magnitude = BigInt(`0o${digits === "" ? "0" : digits}`);
   const result = text.startsWith("-") ? -magnitude : magnitude;
   return fitsInt64(result) ? result : 0n;
 }

@@ -2,6 +2,7 @@ import {
   type CallContext,
   type FunctionMap,
   type GoSlice,
+  type RegExpMatch,
   type Value,
   FunctionError,
   GoRegExp,
@@ -26,8 +27,14 @@ interface Use {
   readonly context: CallContext;
 }
 
+/** Compiled patterns take much more memory than their text. */
+const unitsPerPatternCharacter = 256;
+/** What a match counts, beside its text. */
+const unitsPerMatch = 16;
+const stepsPerMatch = 10;
+
 function compileFor({ pattern, text, context }: Use): GoRegExp {
-  context.spend(pattern.length * 4);
+  context.charge(pattern.length * unitsPerPatternCharacter);
   const re = GoRegExp.compile(pattern);
   context.spend((re.size * (text.length + 16)) / 64);
   return re;
@@ -50,9 +57,26 @@ function nilStrings(): GoSlice {
   return withType(slice, { name: "[]string", element: "string", isNil: true });
 }
 
-function findAll(re: GoRegExp, text: string, limit: number): Value {
-  const found = limit === 0 ? [] : re.findAll(text, limit);
-  return found.length === 0 ? nilStrings() : strings(found.map(({ groups }) => groups[0] ?? ""));
+function findAll(re: GoRegExp, { text, context }: Use, limit: number): Value {
+  if (limit === 0) return nilStrings();
+  const found: string[] = [];
+  for (const { groups } of re.matches(text, limit)) {
+    found.push(groups[0] ?? "");
+    context.spend(stepsPerMatch);
+    context.checkSize(found.length * unitsPerMatch);
+  }
+  return found.length === 0 ? nilStrings() : strings(found);
+}
+
+function replaceAll(re: GoRegExp, { text, context }: Use, replacementOf: (match: RegExpMatch) => string): string {
+  let size = 0;
+  return replaceMatches({ re, text }, (match) => {
+    context.spend(stepsPerMatch);
+    const replacement = replacementOf(match);
+    size += replacement.length + unitsPerMatch;
+    context.checkSize(size);
+    return replacement;
+  });
 }
 
 function splitText(re: GoRegExp, text: string, limit: number): Value {
@@ -67,16 +91,22 @@ function regexFunctions(
       ["string", "string"],
       ([pattern, text], context) => compile({ pattern, text, context }, mode).findAll(text, 1)[0]?.groups[0] ?? "",
     ),
-    findAll: define(["string", "string", "int"], ([pattern, text, limit], context) =>
-      findAll(compile({ pattern, text, context }, mode), text, limit.toNumber()),
-    ),
-    replaceAll: define(["string", "string", "string"], ([pattern, text, template], context) => {
-      const re = compile({ pattern, text, context }, mode);
-      return replaceMatches({ re, text }, (match) => expandTemplate(template, match, re));
+    findAll: define(["string", "string", "int"], ([pattern, text, limit], context) => {
+      const use = { pattern, text, context };
+      return findAll(compile(use, mode), use, limit.toNumber());
     }),
-    replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement], context) =>
-      replaceMatches({ re: compile({ pattern, text, context }, mode), text }, () => replacement),
-    ),
+    replaceAll: define(["string", "string", "string"], ([pattern, text, template], context) => {
+      const use = { pattern, text, context };
+      const re = compile(use, mode);
+      return replaceAll(re, use, (match) => {
+        context.spend(template.length);
+        return expandTemplate(template, match, re);
+      });
+    }),
+    replaceLiteral: define(["string", "string", "string"], ([pattern, text, replacement], context) => {
+      const use = { pattern, text, context };
+      return replaceAll(compile(use, mode), use, () => replacement);
+    }),
     split: define(["string", "string", "int"], ([pattern, text, limit], context) =>
       splitText(compile({ pattern, text, context }, mode), text, limit.toNumber()),
     ),

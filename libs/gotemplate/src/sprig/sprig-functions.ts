@@ -1,5 +1,6 @@
 import type { FunctionMap } from "@landscaper/golang";
 import { certificateFunctions } from "./certificates.ts";
+import { withCosts } from "./costs.ts";
 import { cryptoFunctions } from "./crypto.ts";
 import { dateFunctions } from "./dates.ts";
 import { defaultFunctions } from "./defaults.ts";
@@ -21,7 +22,7 @@ import { wordFunctions } from "./words.ts";
  * The functions of sprig v3 that touch nothing outside: no env, expandenv and getHostByName. Time, random bytes and
  * private keys come from the execution (ExecuteOptions.now, .random and .createKey).
  */
-export const sprigFunctions: FunctionMap = {
+export const sprigFunctions: FunctionMap = withCosts({
   ...certificateFunctions,
   ...cryptoFunctions,
   ...dateFunctions,
@@ -39,4 +40,4 @@ export const sprigFunctions: FunctionMap = {
   ...stringFunctions,
   ...urlFunctions,
   ...wordFunctions,
-};
+});

@@ -1,4 +1,5 @@
 import {
+  type CallContext,
   type FunctionMap,
   type GoMap,
   type GoSlice,
@@ -24,13 +25,26 @@ import {
 import { compareStrings } from "@landscaper/goyaml";
 import { textOf, textsOf } from "./text-of.ts";
 
-/** Most characters that padding functions may add at once. */
-const maxIndent = 1_000_000;
-
-function indent(spaces: number, text: string): string {
+function indent(spaces: number, text: string, context: CallContext): string {
   if (spaces < 0) throw new FunctionError("strings: negative Repeat count");
-  const padding = " ".repeat(Math.min(spaces, maxIndent));
-  return padding + text.split("\n").join(`\n${padding}`);
+  context.checkSize(spaces);
+  const padding = " ".repeat(spaces);
+  const lines = text.split("\n");
+  context.charge(lines.length * spaces + text.length);
+  return padding + lines.join(`\n${padding}`);
+}
+
+/** What a part of a text counts, beside its characters. */
+const unitsPerPart = 8;
+
+function chargeParts(separator: string, text: string, context: CallContext): void {
+  if (separator === "") {
+    context.charge(text.length * unitsPerPart);
+    return;
+  }
+  let count = 0;
+  for (let i = text.indexOf(separator); i >= 0; i = text.indexOf(separator, i + separator.length)) count++;
+  context.charge(count * unitsPerPart);
 }
 
 function truncate(count: number, text: string): string {
@@ -75,7 +89,8 @@ function splitLimited(separator: string, count: number, text: string): string[] 
   return [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
 }
 
-function partsMap(parts: readonly string[]): GoMap {
+function partsMap(parts: readonly string[], context: CallContext): GoMap {
+  context.charge(parts.length * unitsPerPart * 4);
   const map: GoMap = new Map(parts.map((part, i): [string, Value] => [`_${i}`, part]));
   return withType(map, stringMap);
 }
@@ -124,8 +139,8 @@ export const stringFunctions: FunctionMap = {
       .map((value) => sprintf("%v", [value]))
       .join(" "),
   ),
-  indent: define(["int", "string"], ([spaces, text]) => indent(spaces.toNumber(), text)),
-  nindent: define(["int", "string"], ([spaces, text]) => `\n${indent(spaces.toNumber(), text)}`),
+  indent: define(["int", "string"], ([spaces, text], context) => indent(spaces.toNumber(), text, context)),
+  nindent: define(["int", "string"], ([spaces, text], context) => `\n${indent(spaces.toNumber(), text, context)}`),
   replace: define(["string", "string", "string"], ([old, replacement, text], context) => {
     if (replacement.length > old.length) {
       context.charge(old === "" ? text.length * replacement.length : (text.length / old.length) * replacement.length);
@@ -140,11 +155,18 @@ export const stringFunctions: FunctionMap = {
     context.charge(texts.reduce((sum, text) => sum + text.length + separator.length, 0));
     return texts.join(separator);
   }),
-  split: define(["string", "string"], ([separator, text]) => partsMap(splitText(separator, text))),
-  splitList: define(["string", "string"], ([separator, text]) => strings(splitText(separator, text))),
-  splitn: define(["string", "int", "string"], ([separator, count, text]) =>
-    partsMap(splitLimited(separator, count.toNumber(), text)),
-  ),
+  split: define(["string", "string"], ([separator, text], context) => {
+    chargeParts(separator, text, context);
+    return partsMap(splitText(separator, text), context);
+  }),
+  splitList: define(["string", "string"], ([separator, text], context) => {
+    chargeParts(separator, text, context);
+    return strings(splitText(separator, text));
+  }),
+  splitn: define(["string", "int", "string"], ([separator, count, text], context) => {
+    chargeParts(separator, text, context);
+    return partsMap(splitLimited(separator, count.toNumber(), text), context);
+  }),
   sortAlpha: define(["any"], ([value]): GoSlice =>
     strings(sortTexts(value === null || value === undefined ? ["<nil>"] : textsOf(value))),
   ),

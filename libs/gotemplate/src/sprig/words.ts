@@ -6,6 +6,7 @@ import {
   isUnicodeSpace,
   isUpper,
   latin1Of,
+  mapRunes,
   lowerRune,
   titleRune,
   upperRune,
@@ -17,9 +18,10 @@ export const wordFunctions: FunctionMap = {
   wrap: define(["int", "string"], ([width, text]) =>
     wrapText(text, { width: width.toNumber(), newLine: "\n", breakWords: false }),
   ),
-  wrapWith: define(["int", "string", "string"], ([width, separator, text]) =>
-    wrapText(text, { width: width.toNumber(), newLine: separator === "" ? "\n" : separator, breakWords: true }),
-  ),
+  wrapWith: define(["int", "string", "string"], ([width, separator, text], context) => {
+    context.charge((text.length / Math.max(width.toNumber(), 1)) * separator.length);
+    return wrapText(text, { width: width.toNumber(), newLine: separator === "" ? "\n" : separator, breakWords: true });
+  }),
   abbrev: define(["int", "string"], ([width, text]) =>
     width.toNumber() < 4 ? text : abbreviate(text, 0, width.toNumber()),
   ),
@@ -87,21 +89,17 @@ function abbreviateBytes(bytes: string, leftEdge: number, width: number): string
 
 /** goutils takes the first byte of each word for a character. */
 function initials(text: string): string {
-  let result = "";
   let afterGap = true;
-  for (const char of latin1Of(text)) {
-    if (isUnicodeSpace(char)) afterGap = true;
-    else if (afterGap) {
-      result += char;
-      afterGap = false;
-    }
-  }
-  return result;
+  return mapRunes(latin1Of(text), (char) => {
+    const isFirst = afterGap;
+    afterGap = isUnicodeSpace(char);
+    return isFirst && !afterGap ? char : "";
+  });
 }
 
 function uncapitalize(text: string): string {
   let atStart = true;
-  return Array.from(text, (rune) => {
+  return mapRunes(text, (rune) => {
     if (isUnicodeSpace(rune)) {
       atStart = true;
       return rune;
@@ -109,17 +107,17 @@ function uncapitalize(text: string): string {
     const result = atStart ? lowerRune(rune) : rune;
     atStart = false;
     return result;
-  }).join("");
+  });
 }
 
 /** A lower-case letter at the start of a word takes its title case. */
 function swapCase(text: string): string {
   let atStart = true;
-  return Array.from(text, (rune) => {
+  return mapRunes(text, (rune) => {
     const toTitle = atStart;
     atStart = isUnicodeSpace(rune);
     if (isUpper(rune) || /^\p{Lt}$/u.test(rune)) return lowerRune(rune);
     if (!isLower(rune)) return rune;
     return toTitle ? titleRune(rune) : upperRune(rune);
-  }).join("");
+  });
 }
