@@ -15,6 +15,7 @@ export function decimalOf(value: number): DecimalNumber {
     const name = Number.isNaN(value) ? "NaN" : value < 0 ? "-Inf" : "+Inf";
     throw new FunctionError(`Cannot create a Decimal from ${name}`);
   }
+  if (Number.isSafeInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
   const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
