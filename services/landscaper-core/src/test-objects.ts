@@ -65,18 +65,22 @@ export interface TestItem extends Partial<TestItemConfig> {
   readonly type?: string;
   readonly target?: Readonly<Record<string, unknown>>;
   readonly updateOnChangeOnly?: boolean;
+  readonly onDelete?: { readonly skipUninstallIfClusterRemoved: boolean };
 }
 
 /** A deploy execution without template logic. */
 export function deployItems(...items: readonly TestItem[]): string {
-  const entries = items.map(({ name, dependsOn, type = testItemType, target, updateOnChangeOnly, ...config }) => ({
-    name,
-    type,
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...(target === undefined ? {} : { target }),
-    ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
-    config: { apiVersion: "test/v1", kind: "Item", ...config },
-  }));
+  const entries = items.map(
+    ({ name, dependsOn, type = testItemType, target, updateOnChangeOnly, onDelete, ...config }) => ({
+      name,
+      type,
+      ...(dependsOn === undefined ? {} : { dependsOn }),
+      ...(target === undefined ? {} : { target }),
+      ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
+      ...(onDelete === undefined ? {} : { onDelete }),
+      config: { apiVersion: "test/v1", kind: "Item", ...config },
+    }),
+  );
   return stringify({ deployItems: entries });
 }
 

@@ -26,7 +26,7 @@ function template(name: string, more: Partial<DeployItemTemplate> = {}): DeployI
 }
 
 function plan(templates: readonly DeployItemTemplate[], existing: readonly DeployItem[] = []) {
-  return planDeployItems({ execution, templates, existing, now });
+  return planDeployItems({ execution, templates, existing, clusterNames: new Map(), now });
 }
 
 function created(...templates: readonly DeployItemTemplate[]): readonly DeployItem[] {
@@ -100,7 +100,13 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
       status: { jobID: "1" },
     };
     const [wanted] = created(changed);
-    const later = { execution, templates: [changed], existing: [existing], now: new Date("2026-02-01T00:00:00Z") };
+    const later = {
+      execution,
+      templates: [changed],
+      existing: [existing],
+      clusterNames: new Map(),
+      now: new Date("2026-02-01T00:00:00Z"),
+    };
     expect(planDeployItems(later).update).toEqual([
       {
         ...existing,
@@ -121,6 +127,20 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
   it("lose a dependency that is gone", () => {
     const { update } = plan([template("a")], created(template("a", { dependsOn: ["b"] })));
     expect(update[0]?.metadata.annotations).not.toHaveProperty([annotations.dependsOn]);
+  });
+
+  it.each<[name: string, known: ReadonlyMap<string, string | undefined>, expected: string | undefined]>([
+    ["get the name of their cluster", new Map([["a", "new"]]), "new"],
+    ["lose it when their Target is of no cluster", new Map([["a", undefined]]), undefined],
+    ["keep it when nobody can tell", new Map(), "old"],
+  ])("%s", (_name, clusterNames, expected) => {
+    const templates = [template("a")];
+    const before = { execution, templates, existing: [], clusterNames: new Map([["a", "old"]]), now };
+    const [existing] = planDeployItems(before).create;
+    expect(existing?.metadata.annotations?.[annotations.clusterName]).toBe("old");
+    const { update } = planDeployItems({ ...before, existing: [existing!], clusterNames });
+    const [item = existing] = update;
+    expect(item?.metadata.annotations?.[annotations.clusterName]).toBe(expected);
   });
 
   it("whose item is gone are removed, once", () => {

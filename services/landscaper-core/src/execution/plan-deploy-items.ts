@@ -13,6 +13,7 @@ import {
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import type { ClusterNames } from "./cluster-names.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
 
 /** Difference between the items of a spec and the DeployItems that exist. */
@@ -27,6 +28,8 @@ export interface PlanDeployItemsOptions {
   readonly execution: Execution;
   readonly templates: readonly DeployItemTemplate[];
   readonly existing: readonly DeployItem[];
+  /** Of items that ask for them; what is unknown stays as it stands on the item. */
+  readonly clusterNames: ClusterNames;
   readonly now: Date;
 }
 
@@ -61,14 +64,19 @@ function buildSpec(execution: Execution, template: DeployItemTemplate): DeployIt
 }
 
 /** Type and target also stand in annotations, so that deployers can judge by metadata alone (core.md §1.3 no. 71). */
-function buildAnnotations(execution: Execution, template: DeployItemTemplate): Record<string, string> {
+function buildAnnotations(
+  { execution, clusterNames }: PlanDeployItemsOptions,
+  template: DeployItemTemplate,
+): Record<string, string> {
   const cacheHelmCharts = annotationOf(execution, annotations.cacheHelmCharts);
   const dependsOn = template.dependsOn ?? [];
+  const clusterName = clusterNames.get(template.name);
   return {
     [annotations.deployerType]: template.type,
     [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
     ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
     ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+    ...(clusterName === undefined ? {} : { [annotations.clusterName]: clusterName }),
   };
 }
 
@@ -76,7 +84,8 @@ function buildLabels(execution: Execution, template: DeployItemTemplate): Record
   return { ...template.labels, [labels.managedBy]: nameOf(execution), [labels.managedName]: template.name };
 }
 
-function buildDeployItem({ execution, now }: PlanDeployItemsOptions, template: DeployItemTemplate): DeployItem {
+function buildDeployItem(options: PlanDeployItemsOptions, template: DeployItemTemplate): DeployItem {
+  const { execution, now } = options;
   return {
     apiVersion,
     kind: "DeployItem",
@@ -84,7 +93,7 @@ function buildDeployItem({ execution, now }: PlanDeployItemsOptions, template: D
       name: deployItemName(execution, template.name),
       namespace: execution.metadata.namespace ?? "",
       labels: buildLabels(execution, template),
-      annotations: { ...buildAnnotations(execution, template), [annotations.reconcileTime]: toTimestamp(now) },
+      annotations: { ...buildAnnotations(options, template), [annotations.reconcileTime]: toTimestamp(now) },
       finalizers: [finalizer],
       ownerReferences: [ownerOf(execution)],
     },
@@ -101,16 +110,17 @@ function updateDeployItem(
   existing: DeployItem,
   template: DeployItemTemplate,
 ): DeployItem {
-  const { execution, now } = options;
-  const kept = Object.entries(existing.metadata.annotations ?? {}).filter(
-    ([key]) => !optionalAnnotations.includes(key),
-  );
+  const { execution, clusterNames, now } = options;
+  const dropped = clusterNames.has(template.name)
+    ? [...optionalAnnotations, annotations.clusterName]
+    : optionalAnnotations;
+  const kept = Object.entries(existing.metadata.annotations ?? {}).filter(([key]) => !dropped.includes(key));
   const wanted: DeployItem = {
     ...existing,
     metadata: {
       ...existing.metadata,
       labels: { ...existing.metadata.labels, ...buildLabels(execution, template) },
-      annotations: { ...Object.fromEntries(kept), ...buildAnnotations(execution, template) },
+      annotations: { ...Object.fromEntries(kept), ...buildAnnotations(options, template) },
     },
     spec: buildSpec(execution, template),
   };

@@ -1,14 +1,8 @@
-import { kubeResources, type Secret } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
 import { isRotationDue, readTokenLife, tokenLifeSeconds } from "./decide-rotation.ts";
-import type { SourceCluster } from "./source-cluster.ts";
+import type { OpenSource } from "./open-source.ts";
 import { readKubeconfig, replaceKubeconfig, soleUserOf } from "./source-kubeconfig.ts";
 import type { SyncRun } from "./target-sync-context.ts";
-
-/** The source with the Secret that its kubeconfig stands in. */
-export interface OpenSource {
-  readonly source: SourceCluster;
-  readonly secret: Secret;
-}
 
 export interface Rotation {
   readonly at: Date;

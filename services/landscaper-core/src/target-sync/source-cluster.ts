@@ -27,7 +27,6 @@ export interface SourceCluster {
   listSecrets(): Promise<readonly Secret[]>;
   /** Metadata alone. */
   listShoots(): Promise<readonly KubeObject[]>;
-  findShoot(name: string): Promise<KubeObject | undefined>;
   /** A kubeconfig of a shoot for a day, as base64. */
   requestKubeconfig(shoot: string): Promise<string>;
   requestToken(serviceAccount: string, expirationSeconds: number): Promise<string>;
@@ -58,7 +57,6 @@ export function openSourceCluster({ kubeconfig, namespace, clock, signal }: Sour
     listSecrets: async () => (await ask("Secrets", client.list(kubeResources.secret, { namespace, signal }))).items,
     listShoots: async () =>
       (await ask("Shoots", client.list(shootType, { namespace, metadataOnly: true, signal }))).items,
-    findShoot: (name) => ask(`Shoot ${name}`, client.find(shootType, { namespace, name }, { signal })),
     requestKubeconfig: (shoot) => ask(`kubeconfig of Shoot ${shoot}`, requestKubeconfig(post, namespace, shoot)),
     requestToken: (name, expirationSeconds) =>
       ask(`token of ServiceAccount ${name}`, requestToken(post, { namespace, name }, expirationSeconds)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Secret } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
-import { readKubeconfig, replaceKubeconfig, soleUserOf } from "./source-kubeconfig.ts";
+import { readKubeconfig, replaceKubeconfig, shootOf, soleUserOf } from "./source-kubeconfig.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const secret: Secret = {
@@ -53,5 +53,23 @@ describe("the user of a kubeconfig, for token rotation", () => {
     ["- a", "kubeconfig: expected an object"],
   ])("is refused when it cannot be told: %s", (text, message) => {
     expect(() => soleUserOf(text)).toThrow(new Error(message));
+  });
+});
+
+describe("the shoot of a kubeconfig", () => {
+  it.each<[context: unknown, expected: string | undefined]>([
+    ["garden-dev--my-cluster-external", "my-cluster"],
+    ["garden-dev--my-cluster-internal", "my-cluster"],
+    ["garden-dev--my-cluster", "my-cluster"],
+    ["shoot--dev--my-cluster", "my-cluster"],
+    ["dev--my-cluster", "my-cluster"],
+    ["garden-other--my-cluster-external", undefined],
+    ["garden-dev-my-cluster", undefined],
+    ["local", undefined],
+    [undefined, undefined],
+    [5, undefined],
+  ])("with the context %s", (context, expected) => {
+    expect(shootOf(JSON.stringify({ "current-context": context }), "garden-dev")).toBe(expected);
+    expect(shootOf(JSON.stringify({ "current-context": context }), "dev")).toBe(expected);
   });
 });

@@ -50,6 +50,17 @@ export function soleUserOf(kubeconfig: string): SoleUser {
   };
 }
 
+/**
+ * The shoot that a kubeconfig of Gardener is for, by its current context, such as "garden-<project>--<shoot>-external"; undefined
+ * when that names no cluster of the project. The namespace of a project is "garden-<project>".
+ */
+export function shootOf(kubeconfig: string, projectNamespace: string): string | undefined {
+  const context = parseMap(kubeconfig)["current-context"];
+  const project = projectNamespace.replace(/^garden-/, "");
+  const [, owner, shoot] = /^(?:garden-|shoot--)?(.*?)--(.+?)(?:-external|-internal)?$/.exec(String(context)) ?? [];
+  return owner === project ? shoot : undefined;
+}
+
 function parseMap(kubeconfig: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {

@@ -1,14 +1,12 @@
-import { kubeResources, LandscaperError } from "@landscaper/api";
+import { LandscaperError } from "@landscaper/api";
 import { namespaceOf } from "../object-reading.ts";
 import { deleteMade, listMade, writeTarget } from "./made-objects.ts";
 import type { NameFilter } from "./name-filter.ts";
+import { openSource, type OpenSource } from "./open-source.ts";
 import { planCleanup, planSync, type SourceEntry } from "./plan-sync.ts";
 import { readSource } from "./read-source.ts";
-import { rotateToken, type OpenSource, type Rotation } from "./rotate-token.ts";
-import { openSourceCluster } from "./source-cluster.ts";
-import { readKubeconfig } from "./source-kubeconfig.ts";
+import { rotateToken, type Rotation } from "./rotate-token.ts";
 import type { SyncRun } from "./target-sync-context.ts";
-import { invalidTargetSync } from "./target-sync-error.ts";
 
 /** How a try has ended. */
 export interface SyncOutcome {
@@ -42,7 +40,7 @@ export async function syncTargets(run: SyncRun, filter: NameFilter): Promise<Syn
   const namespace = namespaceOf(targetSync);
   const errors: unknown[] = [];
   const attempt = collectInto(errors, signal);
-  const open = await attempt(() => openSource(run));
+  const open = await attempt(() => openSource(context, targetSync, signal));
   const rotation = open && (await attempt(() => rotateToken(run, open)));
   const reading = open && (await attempt(() => readEntries(run, { open, filter, errors })));
   await open?.source.close();
@@ -53,16 +51,6 @@ export async function syncTargets(run: SyncRun, filter: NameFilter): Promise<Syn
     await attempt(() => deleteMade(run, planCleanup(targetSync, plan.wanted, listMade(context, namespace))));
   }
   return { errors, rotation, secretVersion: rotation?.secretVersion ?? open?.secret.metadata.resourceVersion };
-}
-
-async function openSource({ context, targetSync, signal }: SyncRun): Promise<OpenSource> {
-  const { secretRef, sourceNamespace } = targetSync.spec;
-  const key = { namespace: namespaceOf(targetSync), name: secretRef.name };
-  const secret = await context.client.find(kubeResources.secret, key, { signal });
-  if (secret === undefined) throw invalidTargetSync(`spec.secretRef: Secret ${secretRef.name} does not exist`);
-  const kubeconfig = readKubeconfig(secret, secretRef);
-  const source = openSourceCluster({ kubeconfig, namespace: sourceNamespace, clock: context.clock, signal });
-  return { source, secret };
 }
 
 interface ReadOptions {

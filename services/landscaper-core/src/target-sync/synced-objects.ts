@@ -14,7 +14,7 @@ import { installationOwners, labelOf, nameOf } from "../object-reading.ts";
 import { kubeconfigKey } from "./source-kubeconfig.ts";
 
 /** Value of the label on everything that a TargetSync makes (core.md §3.3). */
-const madeLabelValue = "ok";
+export const madeLabelValue = "ok";
 /** Selects what TargetSyncs have made. */
 export const madeSelector = `${labels.targetSync}=${madeLabelValue}`;
 

@@ -3,7 +3,8 @@ import { checkDeployItems } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject, ensureObject } from "../../ensure-object.ts";
 import { addTime, movePhase } from "../../job-status.ts";
-import { controllerOf, nameOf } from "../../object-reading.ts";
+import { controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
+import { findClusterNames } from "../cluster-names.ts";
 import { listDeployItems } from "../deploy-item-index.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 import { planDeployItems } from "../plan-deploy-items.ts";
@@ -26,7 +27,9 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   checkDeployItems(templates);
   const { lister } = informers.deployItems;
   const now = nowOf(core);
-  const plan = planDeployItems({ execution, templates, existing: listDeployItems(lister, execution), now });
+  const clusterNames = await findClusterNames(core, { namespace: namespaceOf(execution), templates }, signal);
+  const existing = listDeployItems(lister, execution);
+  const plan = planDeployItems({ execution, templates, existing, clusterNames, now });
   const type = resources.deployItem;
   await Promise.all([
     ...plan.remove.map((object) => deleteObject(client, { type, object }, signal)),

@@ -1,8 +1,9 @@
 import { annotations, resources, toTimestamp, type DeployItem } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
-import { hasAnnotation, isDeleting } from "../../object-reading.ts";
+import { hasAnnotation, isDeleting, namespaceOf } from "../../object-reading.ts";
 import { releaseObject } from "../../release-object.ts";
 import type { ExecutionPass } from "../execution-pass.ts";
+import { findItemsWithoutCluster } from "../removed-clusters.ts";
 
 async function giveJob(core: Core, deployItem: DeployItem, options: Trigger): Promise<void> {
   const now = toTimestamp(nowOf(core));
@@ -23,8 +24,8 @@ interface Trigger {
 }
 
 /**
- * Gives the job to items, each write guarded. Items that go without being uninstalled lose their finalizer instead: no deployer
- * need be alive (core.md §1.5 D10).
+ * Gives the job to items, each write guarded. Items that go without being uninstalled, by annotation or because their cluster is
+ * gone, lose their finalizer instead: no deployer need be alive (core.md §1.5 D10, §2.6).
  */
 export async function triggerDeployItems(
   core: Core,
@@ -32,9 +33,13 @@ export async function triggerDeployItems(
   signal: AbortSignal,
 ): Promise<ExecutionPass> {
   const options = { jobID: pass.status.jobID ?? "", signal };
+  const namespace = namespaceOf(pass.execution);
+  const isUninstalled = (item: DeployItem): boolean =>
+    !(isDeleting(item) && hasAnnotation(item, annotations.deleteWithoutUninstall));
+  const withoutCluster = await findItemsWithoutCluster(core, { namespace, items: items.filter(isUninstalled) }, signal);
   await Promise.all(
     items.map((item) =>
-      isDeleting(item) && hasAnnotation(item, annotations.deleteWithoutUninstall)
+      !isUninstalled(item) || withoutCluster.has(item)
         ? releaseObject(core.client, { type: resources.deployItem, object: item }, signal)
         : giveJob(core, item, options),
     ),
