@@ -28,26 +28,26 @@ describe("expandTemplate", () => {
 
 describe("replaceMatches", () => {
   it.each([
-    ["b*", "abbc", -1, "-a-c-"],
-    ["b", "abbc", 1, "a-bc"],
-    ["b", "abbc", 0, "abbc"],
-    ["", "äb", -1, "-ä-b-"],
-  ])("of %s in %s, %d times", (pattern, text, limit, expected) => {
+    { pattern: "b*", text: "abbc", limit: -1, expected: "-a-c-" },
+    { pattern: "b", text: "abbc", limit: 1, expected: "a-bc" },
+    { pattern: "b", text: "abbc", limit: 0, expected: "abbc" },
+    { pattern: "", text: "äb", limit: -1, expected: "-ä-b-" },
+  ])("of $pattern in $text, $limit times", ({ pattern, text, limit, expected }) => {
     expect(replaceMatches({ re: GoRegExp.compile(pattern), text, limit }, () => "-")).toBe(expected);
   });
 });
 
 describe("splitByMatches", () => {
-  it.each<[string, string, number, string[]]>([
-    [",", "a,b,,c", -1, ["a", "b", "", "c"]],
-    [",", "a,b,c", 2, ["a", "b,c"]],
-    [",", "a,b,c", 1, ["a,b,c"]],
-    [",", "a", 0, []],
-    [",", "", -1, [""]],
-    ["", "", -1, []],
-    ["", "aä", -1, ["a", "ä"]],
-    ["b*", "abbbc", -1, ["a", "c"]],
-  ])("%s in %s, at most %d parts", (pattern, text, limit, expected) => {
-    expect([...splitByMatches(GoRegExp.compile(pattern), text, limit)]).toEqual(expected);
+  it.each([
+    { pattern: ",", text: "a,b,,c", limit: -1, parts: ["a", "b", "", "c"] },
+    { pattern: ",", text: "a,b,c", limit: 2, parts: ["a", "b,c"] },
+    { pattern: ",", text: "a,b,c", limit: 1, parts: ["a,b,c"] },
+    { pattern: ",", text: "a", limit: 0, parts: [] },
+    { pattern: ",", text: "", limit: -1, parts: [""] },
+    { pattern: "", text: "", limit: -1, parts: [] },
+    { pattern: "", text: "aä", limit: -1, parts: ["a", "ä"] },
+    { pattern: "b*", text: "abbbc", limit: -1, parts: ["a", "c"] },
+  ])("$pattern in $text, at most $limit parts", ({ pattern, text, limit, parts }) => {
+    expect([...splitByMatches(GoRegExp.compile(pattern), text, limit)]).toEqual(parts);
   });
 });

@@ -26,7 +26,10 @@ interface Header {
 
 function entryOf({ path, mode, content }: TarFile): Uint8Array[] {
   const split = splitPath(path);
-  const { name, prefix } = split ?? { name: encodeUtf8(path.replaceAll(/[^ -~]/g, "")).subarray(0, 100), prefix: none };
+  const { name, prefix } = split ?? {
+    name: encodeUtf8(path.replaceAll(/[^ -~]/g, "") || "file").subarray(0, 100),
+    prefix: none,
+  };
   const pax = split === undefined ? paxHeader(path) : [];
   return [...pax, headerBlock({ name, prefix, mode, size: content.length, type: "0" }), content, padding(content)];
 }
@@ -68,6 +71,9 @@ function headerBlock({ name, prefix, mode, size, type }: Header): Uint8Array {
   header.write("        ", 148, "latin1");
   header.write(type, 156, "latin1");
   header.write("ustar\x0000", 257, "latin1");
+  // No device.
+  header.write(octal(0, 7), 329, "latin1");
+  header.write(octal(0, 7), 337, "latin1");
   header.set(prefix, 345);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
