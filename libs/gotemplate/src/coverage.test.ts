@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { builtins } from "./builtins/builtins.ts";
 import { sprigFunctions } from "./sprig/sprig-functions.ts";
 import { goldenFiles, readGolden } from "./testing.ts";
@@ -164,6 +166,14 @@ describe("every row of the tables has cases", () => {
     };
     const count = (row: string): number => directives.filter((each) => uses[row]?.(each) === true).length;
     expect(rowsWithout(Object.keys(uses), count)).toEqual([]);
+  });
+
+  it("functions in the README", () => {
+    const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+    const words = new Set(readme.match(/\w+/g));
+    const plain = (name: string): string => name.replace(/^must_?(.)/, (_, letter: string) => letter.toLowerCase());
+    const names = [...Object.keys(builtins), ...Object.keys(sprigFunctions)];
+    expect(names.filter((name) => !words.has(name) && !words.has(plain(name)))).toEqual([]);
   });
 
   it("are fifteen hundred at least", () => {
