@@ -1,50 +1,72 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { parseDocument, stringify } from "yaml";
-import { textOption } from "../command.ts";
-import type { CommandDefinition } from "../command.ts";
-import { parseRenderImports } from "../render/parse-render-imports.ts";
-import { readFolder } from "../render/read-folder.ts";
-import { renderBlueprint } from "../render/render-blueprint.ts";
-import { UsageError } from "../usage-error.ts";
+import { stringify } from "yaml";
+import { flagOption, listOption, textOption } from "../command.ts";
+import type { CommandDefinition, CommandInput } from "../command.ts";
+import { loadRenderInput, type RenderInput } from "../render/load-render-input.ts";
+import { maskSecrets } from "../render/mask-secrets.ts";
+import { renderBlueprint, wantedExports, type RenderedBlueprint } from "../render/render-blueprint.ts";
+import { InvocationError } from "../usage-error.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
 export const renderCommand: CommandDefinition = {
   name: "render",
-  summary: "print the deploy items and sub-installations that a blueprint renders",
-  argument: { syntax: "<folder>", description: "folder with blueprint.yaml" },
+  summary: "print the deploy items, sub-installations and exports that a blueprint renders, without a cluster",
+  argument: { syntax: "[folder]", description: "folder with blueprint.yaml, as --blueprint" },
   options: [
+    { syntax: "--blueprint <folder>", description: "folder with blueprint.yaml (default: that of the Installation)" },
+    { syntax: "--installation <file>", description: "manifest of an Installation: what is imported and exported" },
     {
-      syntax: "-f, --imports <file>",
-      description: "YAML with data: {NAME: VALUE}, targets: {NAME: {type, config}}, mappings: {NAME: TEMPLATE}",
+      syntax: "-f, --imports <file...>",
+      description:
+        "manifests of DataObjects, Targets, Secrets and ConfigMaps; or YAML with data: {NAME: VALUE}, targets: {NAME: {type, config}}, mappings: {NAME: TEMPLATE}",
+      isList: true,
     },
-    { syntax: "--name <name>", description: "name of the Installation (default: installation)" },
-    { syntax: "-n, --namespace <name>", description: "its namespace (default: default)" },
+    {
+      syntax: "--exports <file>",
+      description:
+        "what is there when exports are rendered: YAML with deployItems: {NAME: VALUE}, dataObjects: {NAME: VALUE}, targets: {NAME: {type, config}}",
+    },
+    {
+      syntax: "--name <name>",
+      description: "name of the Installation (default: that of the manifest, else installation)",
+    },
+    { syntax: "-n, --namespace <name>", description: "its namespace (default: that of the manifest, else default)" },
+    { syntax: "--show-secrets", description: "print what Secrets and Targets hold instead of [...]" },
   ],
-  run: async (input, { write, now }) => {
-    const file = textOption(input, "imports");
-    const rendered = renderBlueprint({
-      name: textOption(input, "name") ?? "installation",
-      namespace: textOption(input, "namespace") ?? "default",
-      tree: readFolder(input.argument ?? "."),
-      imports: parseRenderImports(file === undefined ? {} : await readYaml(file)),
-      now,
-      random: (bytes) => randomBytes(bytes),
+  run: async (input, { write, writeError, now }) => {
+    const read = await loadRenderInput({
+      blueprint: blueprintFolder(input),
+      installation: textOption(input, "installation"),
+      imports: listOption(input, "imports"),
+      exports: textOption(input, "exports"),
+      name: textOption(input, "name"),
+      namespace: textOption(input, "namespace"),
     });
-    write(stringify(rendered, { aliasDuplicateObjects: false }));
+    const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
+    const shown = describe(rendered, read);
+    const masked = flagOption(input, "showSecrets") ? shown : maskSecrets(shown, read.secrets);
+    write(stringify(masked, { aliasDuplicateObjects: false }));
+    if (rendered.exports === undefined && hasExports(read)) {
+      writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");
+    }
   },
 };
 
-async function readYaml(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`${file}: ${String(Reflect.get(Object(error), "message") ?? error)}`);
+function blueprintFolder(input: CommandInput): string | undefined {
+  const option = textOption(input, "blueprint");
+  if (option !== undefined && input.argument !== undefined) {
+    throw new InvocationError(`--blueprint: expected no folder beside it, found "${input.argument}"`);
   }
-  // The rules of YAML 1.1 for plain scalars, as kubectl has them.
-  const document = parseDocument(text, { version: "1.1" });
-  const [error] = document.errors;
-  if (error !== undefined) throw new UsageError(`${file}: ${error.message}`);
-  return document.toJS() as unknown;
+  const folder = option ?? input.argument;
+  return folder ?? (textOption(input, "installation") === undefined ? "." : undefined);
+}
+
+function hasExports(input: RenderInput): boolean {
+  const { data, targets } = wantedExports(input);
+  return data.length + targets.length > 0;
+}
+
+/** Exports only where there are any. */
+function describe({ deployItems, subinstallations, exports }: RenderedBlueprint, input: RenderInput): unknown {
+  return { deployItems, subinstallations, ...(exports !== undefined && hasExports(input) ? { exports } : {}) };
 }

@@ -12,18 +12,20 @@ export interface RenderImports {
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-function isMap(value: unknown): value is JsonMap {
+export function isMap(value: unknown): value is JsonMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function mapAt(value: JsonMap, field: string): JsonMap {
+/** The map in a field; an absent one is empty. Throws UsageError. */
+export function mapAt(value: JsonMap, field: string): JsonMap {
   const found = value[field];
   if (found === undefined || found === null) return {};
   if (!isMap(found)) throw new UsageError(`${field}: expected a map by import name`);
   return found;
 }
 
-function parseTarget(value: unknown, where: string): Target {
+/** A Target from its type and config. Throws UsageError. */
+export function parseTarget(value: unknown, where: string): Target {
   if (!isMap(value) || typeof value["type"] !== "string") {
     throw new UsageError(`${where}: expected a target with a type`);
   }

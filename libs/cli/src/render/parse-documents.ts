@@ -1,0 +1,155 @@
+import {
+  createParser,
+  groupName,
+  installationSpecSchema,
+  targetSpecSchema,
+  type ConfigMap,
+  type DataObject,
+  type Installation,
+  type InstallationSpec,
+  type KubeObject,
+  type Secret,
+  type Target,
+  type TargetSpec,
+} from "@landscaper/api";
+import { parseAllDocuments } from "yaml";
+import { UsageError } from "../usage-error.ts";
+
+/** Objects of a cluster that an Installation can import. */
+export interface ImportObjects {
+  readonly dataObjects: readonly DataObject[];
+  readonly targets: readonly Target[];
+  readonly secrets: readonly Secret[];
+  readonly configMaps: readonly ConfigMap[];
+}
+
+/** A YAML document and where it stands. */
+export interface Document {
+  readonly where: string;
+  readonly value: unknown;
+}
+
+type JsonMap = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is JsonMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The documents of a YAML text, by the rules of YAML 1.1 for plain scalars, as kubectl has them. Throws UsageError. */
+export function parseDocuments(text: string, file: string): readonly Document[] {
+  const documents = parseAllDocuments(text, { version: "1.1" });
+  if ("empty" in documents) return [];
+  for (const { errors } of documents)
+    if (errors[0] !== undefined) throw new UsageError(`${file}: ${errors[0].message}`);
+  const values = documents.map((document) => document.toJS() as unknown);
+  const where = (index: number): string => (values.length > 1 ? `${file}, document ${index + 1}` : file);
+  return values.flatMap((value, index) => (value === null ? [] : [{ where: where(index), value }]));
+}
+
+/** Whether the document is a manifest; the short form of imports is none. */
+export function isManifest({ value }: Document): boolean {
+  return isMap(value) && "kind" in value && "apiVersion" in value;
+}
+
+const parseInstallationSpec = createParser<InstallationSpec>(installationSpecSchema, "Installation");
+const parseTargetSpec = createParser<TargetSpec>(targetSpecSchema, "Target");
+
+/** A manifest has these at least. */
+function parseObject({ value, where }: Document): KubeObject & JsonMap {
+  const metadata = isMap(value) ? value["metadata"] : undefined;
+  if (!isMap(value) || !isMap(metadata) || typeof metadata["name"] !== "string") {
+    throw new UsageError(`${where}: metadata.name: expected the name of the object`);
+  }
+  const { apiVersion, kind } = value;
+  return {
+    ...value,
+    apiVersion: String(apiVersion),
+    kind: String(kind),
+    metadata: { ...metadata, name: metadata["name"] },
+  };
+}
+
+/** The one Installation among the documents of a file. Throws UsageError or LandscaperError. */
+export function parseInstallation(documents: readonly Document[], file: string): Installation {
+  const found = documents.filter(({ value }) => isMap(value) && value["kind"] === "Installation");
+  const [document] = found;
+  if (document === undefined || found.length > 1) {
+    throw new UsageError(`${file}: expected one Installation, found ${found.length}`);
+  }
+  const object = parseObject(document);
+  checkGroup(object, groupName, document.where);
+  return { ...object, spec: parseInstallationSpec(object["spec"], `${document.where}: spec`) };
+}
+
+function checkGroup({ apiVersion, kind }: KubeObject, group: string, where: string): void {
+  const found = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  if (found === group) return;
+  throw new UsageError(
+    `${where}: apiVersion: expected ${group === "" ? "v1" : group} for ${kind}, found ${apiVersion}`,
+  );
+}
+
+/** Sorts manifests by what they can be imported as; Installations are passed over. Throws UsageError for other kinds. */
+export function parseImportObjects(documents: readonly Document[]): ImportObjects {
+  const dataObjects: DataObject[] = [];
+  const targets: Target[] = [];
+  const secrets: Secret[] = [];
+  const configMaps: ConfigMap[] = [];
+  for (const document of documents.flatMap(expandList)) {
+    const object = parseObject(document);
+    const { where } = document;
+    switch (object.kind) {
+      case "DataObject":
+        checkGroup(object, groupName, where);
+        dataObjects.push(object);
+        break;
+      case "Target":
+        checkGroup(object, groupName, where);
+        targets.push({ ...object, spec: parseTargetSpec(object["spec"], `${where}: spec`) });
+        break;
+      case "Secret":
+        checkGroup(object, "", where);
+        secrets.push({ ...object, data: secretData(object, where) });
+        break;
+      case "ConfigMap":
+        checkGroup(object, "", where);
+        configMaps.push({ ...object, ...texts(object, "data", where), ...texts(object, "binaryData", where) });
+        break;
+      case "Installation":
+        break;
+      default:
+        throw new UsageError(`${where}: expected a DataObject, Target, Secret or ConfigMap, found a ${object.kind}`);
+    }
+  }
+  return { dataObjects, targets, secrets, configMaps };
+}
+
+function expandList({ value, where }: Document): readonly Document[] {
+  if (!isMap(value) || value["kind"] !== "List") return [{ value, where }];
+  const { items } = value;
+  if (!Array.isArray(items)) throw new UsageError(`${where}: items: expected a list of objects`);
+  return items.map((item: unknown, index) => ({ value: item, where: `${where}: items[${index}]` }));
+}
+
+/** A map of texts; values are not named: they may be secret. */
+function texts<F extends string>(
+  object: JsonMap,
+  field: F,
+  where: string,
+): { readonly [field in F]?: Record<string, string> } {
+  const entries = object[field];
+  if (entries === undefined || entries === null) return {};
+  if (!isMap(entries)) throw new UsageError(`${where}: ${field}: expected a map`);
+  const bad = Object.entries(entries).find(([, value]) => typeof value !== "string");
+  if (bad !== undefined) throw new UsageError(`${where}: ${field}.${bad[0]}: expected a text; put it in quotes`);
+  // Its only key, and all values are texts.
+  return { [field]: entries } as { readonly [field in F]?: Record<string, string> };
+}
+
+/** As the API server stores it: stringData wins over data. */
+function secretData(object: JsonMap, where: string): Record<string, string> {
+  const { data } = texts(object, "data", where);
+  const { stringData = {} } = texts(object, "stringData", where);
+  const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(text).toString("base64")] as const);
+  return { ...data, ...Object.fromEntries(encoded) };
+}
