@@ -59,25 +59,24 @@ export function trimSpace(text: string): string {
 /** strings.Trim: cuts characters of the set from both ends. */
 export function trimCharacters(text: string, set: string): string {
   if (set === "") return text;
-  const characters = new Set(set);
+  const characters = new Set(Array.from(set, (rune) => rune.codePointAt(0)));
   let start = 0;
-  while (start < text.length) {
-    const rune = runeAt(text, start);
-    if (!characters.has(rune)) break;
-    start += rune.length;
+  for (let code = text.codePointAt(0); characters.has(code) && start < text.length; code = text.codePointAt(start)) {
+    start += widthOf(code);
   }
   let end = text.length;
   while (end > start) {
-    const pair = end - start > 1 ? runeAt(text, end - 2) : "";
-    const rune = pair.length === 2 ? pair : text.charAt(end - 1);
-    if (!characters.has(rune)) break;
-    end -= rune.length;
+    const pair = end - start > 1 ? text.codePointAt(end - 2) : undefined;
+    const code = widthOf(pair) === 2 ? pair : text.charCodeAt(end - 1);
+    if (!characters.has(code)) break;
+    end -= widthOf(code);
   }
   return text.slice(start, end);
 }
 
-function runeAt(text: string, index: number): string {
-  return String.fromCodePoint(text.codePointAt(index) ?? 0);
+/** Code units of a character. */
+function widthOf(code: number | undefined): number {
+  return code !== undefined && code > 0xffff ? 2 : 1;
 }
 
 /** Whether a word ends before this rune, as strings.Title sees it. */

@@ -84,22 +84,26 @@ export function parseBool(text: string): boolean | undefined {
 
 /** Equality of the structure, without conversions. */
 export function isDeepEqual(left: Value, right: Value): boolean {
-  return isSameTree(left, right, new Map());
+  return isSameTree(left, right, {});
 }
 
-/** `known`: what was found to be the same. Lists and maps may contain the same ones again and again. */
-function isSameTree(left: Value, right: Value, known: Map<Value, Value>): boolean {
+/** What was found to be the same: lists and maps may contain the same ones again and again. Made when there is something. */
+interface KnownPairs {
+  pairs?: Map<Value, Value>;
+}
+
+function isSameTree(left: Value, right: Value, known: KnownPairs): boolean {
   if (typeof left !== "object" || left === null || typeof right !== "object" || right === null) return left === right;
-  if (left === right || known.get(left) === right) return true;
+  if (left === right || known.pairs?.get(left) === right) return true;
   const isSame = isSameNode(left, right, known);
-  if (isSame) known.set(left, right);
+  if (isSame) (known.pairs ??= new Map()).set(left, right);
   return isSame;
 }
 
 function isSameNode(
   left: Exclude<Value & object, null>,
   right: Exclude<Value & object, null>,
-  known: Map<Value, Value>,
+  known: KnownPairs,
 ): boolean {
   switch (left.kind) {
     case "undefined":

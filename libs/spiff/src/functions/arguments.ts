@@ -1,4 +1,4 @@
-import { failLocally, known, quoting } from "../evaluate/failure.ts";
+import { failLocally } from "../evaluate/failure.ts";
 import { typeName, type ListValue, type MapValue, type Value } from "../value/value.ts";
 
 const ordinals = ["first", "second", "third", "fourth", "fifth"];
@@ -61,9 +61,4 @@ export class Arguments {
 /** As errors call the type of a value: `~~` counts as nil. */
 export function shownType(value: Value): string {
   return typeof value === "object" && value?.kind === "undefined" ? "nil" : typeName(value);
-}
-
-/** Ends a call because of a text that could not be read: `reason` may quote it. */
-export function failReading(what: string, reason: string): never {
-  return failLocally(quoting`${known(what)}: ${reason}`);
 }

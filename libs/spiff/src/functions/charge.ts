@@ -5,7 +5,7 @@ import { expandedSize } from "../value/expanded-size.ts";
 import type { ListValue, Value } from "../value/value.ts";
 
 /** Comparisons of two values in a millisecond. */
-const comparisonsPerMs = 20_000;
+const comparisonsPerMs = 10_000;
 
 /** Accounts for the text that a function gives. */
 export function charged(text: string, { document }: Environment): string {

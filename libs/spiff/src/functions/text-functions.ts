@@ -137,7 +137,7 @@ function trim(args: Arguments, { document }: Environment): Value {
     value.items.map(({ value: text }) => {
       if (typeof text !== "string") return failLocally("list elements must be strings to be trimmed");
       const trimmed = trimCharacters(text, cutset);
-      document.budget.spend((text.length - trimmed.length + cutset.length) / 100_000, args.name);
+      document.budget.spend((text.length - trimmed.length + cutset.length) / 20_000, args.name);
       return trimmed;
     }),
   );
