@@ -1,27 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   annotations,
+  keyOf,
   kubeResources,
   resources,
   toTimestamp,
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
+import { parseAllDocuments } from "yaml";
 import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
 import { startTestCore, type TestCore } from "../test-core.ts";
 import { readTokenLife } from "./decide-rotation.ts";
 import { soleUserOf } from "./source-kubeconfig.ts";
 import { namesOfMade, startSync, startTestSource, syncNow, untilSynced, type TestSource } from "./test-source.ts";
 
-/** docs/guide/targets.md gives these rights to the ServiceAccount of a source. */
-const rules = [
-  { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list"] },
-  { apiGroups: [""], resources: ["serviceaccounts/token"], resourceNames: ["robot"], verbs: ["create"] },
-];
+/** The objects that docs/guide/targets.md gives for a source: a ServiceAccount and its rights. */
+function readGuide(sourceNamespace: string): readonly KubeObject[] {
+  const guide = readFileSync(join(import.meta.dirname, "../../../../docs/guide/targets.md"), "utf8");
+  const [, text = ""] = /<!-- example: source-rights -->\n```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+  const documents = parseAllDocuments(text.replaceAll("${sourceNamespace}", sourceNamespace));
+  return documents.map((document) => document.toJS() as KubeObject);
+}
 
-function rbacType(kind: string): ResourceType<KubeObject & Record<string, unknown>> {
-  const plural = `${kind.toLowerCase()}s`;
-  return { group: "rbac.authorization.k8s.io", version: "v1", kind, plural, namespaced: true };
+function typeOf({ apiVersion, kind }: KubeObject): ResourceType {
+  const [version = "", group = ""] = apiVersion.split("/").toReversed();
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
 }
 
 let cluster: TestCluster;
@@ -36,27 +42,17 @@ afterAll(async () => {
   await Promise.all([cluster.stop(), source.stop()]);
 });
 
-/** A kubeconfig of the ServiceAccount "robot", who may do what the guide says. */
-async function createRobot(namespace: string): Promise<string> {
-  const apiVersion = "rbac.authorization.k8s.io/v1";
-  const metadata = { name: "robot", namespace };
-  await source.client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
-  await source.client.create(rbacType("Role"), { apiVersion, kind: "Role", metadata, rules });
-  await source.client.create(rbacType("RoleBinding"), {
-    apiVersion,
-    kind: "RoleBinding",
-    metadata,
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "robot" },
-    subjects: [{ kind: "ServiceAccount", name: "robot", namespace }],
-  });
+/** A kubeconfig of the guide's ServiceAccount. */
+async function createUser(namespace: string): Promise<string> {
+  for (const object of readGuide(namespace)) await source.client.create(typeOf(object), object);
   const answer = await source.client.request({
     method: "POST",
-    path: `/api/v1/namespaces/${namespace}/serviceaccounts/robot/token`,
+    path: `/api/v1/namespaces/${namespace}/serviceaccounts/landscaper/token`,
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 90 * 86_400 } },
   });
   const { token } = (answer as { status: { token: string } }).status;
   const admin = soleUserOf(source.server.kubeconfig);
-  return admin.withToken(token).replaceAll(admin.name, "robot");
+  return admin.withToken(token).replaceAll(admin.name, "landscaper");
 }
 
 async function tokenOf(hub: TestNamespace): Promise<string | undefined> {
@@ -78,7 +74,7 @@ async function start(rotatedDaysAgo: number | undefined): Promise<Started> {
   const hub = await cluster.createNamespace(`rotation-${scopes}`);
   const from = await source.open();
   await from.putSecret("one", "config-one");
-  const kubeconfig = await createRobot(from.name);
+  const kubeconfig = await createUser(from.name);
   const fields = { sourceNamespace: from.name, secretNameExpression: "^one$", tokenRotation: { enabled: false } };
   const { metadata } = await startSync(hub, { kubeconfig, ...fields });
   await untilSynced(hub, ({ lastUpdateTime }) => lastUpdateTime !== undefined);
@@ -134,12 +130,14 @@ describe("token rotation of a TargetSync, with the rights that the guide gives (
   it("says why it cannot, and syncs with the token that it has", async () => {
     const { hub } = await start(1);
     const name = (await hub.get(resources.targetSync, "sync")).spec.sourceNamespace;
-    await source.client.delete(rbacType("RoleBinding"), { namespace: name, name: "robot" });
+    for (const object of readGuide(name)) {
+      if (object.kind === "RoleBinding") await source.client.delete(typeOf(object), keyOf(object));
+    }
     await hub.annotate(resources.targetSync, "sync", { [annotations.rotateToken]: "true" });
     const { status, metadata } = await untilSynced(hub, ({ lastErrors }) => lastErrors !== undefined);
     expect(status?.lastErrors).toHaveLength(2);
     expect(status?.lastErrors?.[1]).toMatch(
-      /^source cluster, namespace source-\w+: token of ServiceAccount robot: 403 /,
+      /^source cluster, namespace source-\w+: token of ServiceAccount landscaper: 403 /,
     );
     expect(metadata.annotations?.[annotations.rotateToken]).toBe("true");
     expect(await namesOfMade(hub)).toEqual({ targets: ["one"], secrets: ["one"] });

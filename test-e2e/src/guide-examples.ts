@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KubeObject } from "@landscaper/api";
+import { parseManifests } from "./manifests.ts";
+
+const folder = join(import.meta.dirname, "../../docs/guide");
+
+/** The examples of one page of the user guide: YAML blocks below a comment `<!-- example: NAME -->`. */
+export interface GuideExamples {
+  readonly names: readonly string[];
+  /** The objects of an example; `${name}` stands for a value, one of several lines takes over the indentation of its place. */
+  load(name: string, values?: Readonly<Record<string, string>>): KubeObject[];
+}
+
+export function readGuideExamples(page: string): GuideExamples {
+  const text = readFileSync(join(folder, page), "utf8");
+  const blocks = text.matchAll(/<!-- example: ([\w-]+) -->\n```yaml\n([\s\S]*?)```/g);
+  const examples = new Map([...blocks].map(([, name = "", block = ""]) => [name, block]));
+  return {
+    names: [...examples.keys()],
+    load: (name, values = {}) => {
+      const example = examples.get(name);
+      if (example === undefined) throw new Error(`docs/guide/${page} has no example "${name}"`);
+      return parseManifests(fillIndented(example, values));
+    },
+  };
+}
+
+function fillIndented(text: string, values: Readonly<Record<string, string>>): string {
+  const fill = (line: string): string => {
+    const [spaces = ""] = /^ */.exec(line) ?? [];
+    return line.replaceAll(/\$\{(\w+)\}/g, (place, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`the example needs a value for ${place}`);
+      return value.trimEnd().replaceAll("\n", `\n${spaces}`);
+    });
+  };
+  return text.split("\n").map(fill).join("\n");
+}
