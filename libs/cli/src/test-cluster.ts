@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { generateCrds, kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { startLocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type ClusterClock } from "@landscaper/local-cluster";
 
 export interface TestCluster {
   readonly client: Client;
   readonly namespace: string;
+  /** Path of the admin's kubeconfig. */
+  readonly kubeconfig: string;
   /** Words that make a command use the cluster and its namespace. */
   readonly flags: readonly string[];
   /** Creates the object with its status; owners get their real uid. Resolves to what is stored. */
@@ -19,8 +21,9 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export async function startTestCluster(namespace: string): Promise<TestCluster> {
-  const server = await startLocalCluster();
+/** With `createdAt`, in ms since the epoch, all objects are as old as that. */
+export async function startTestCluster(namespace: string, createdAt?: number): Promise<TestCluster> {
+  const server = await startLocalCluster(createdAt === undefined ? {} : { clock: standingClock(createdAt) });
   const folder = mkdtempSync(join(tmpdir(), "landscaper-cli-"));
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, server.kubeconfig);
@@ -42,6 +45,7 @@ export async function startTestCluster(namespace: string): Promise<TestCluster> 
   return {
     client,
     namespace,
+    kubeconfig,
     flags: ["-n", namespace, "--kubeconfig", kubeconfig],
     put: async (type, object) => {
       const { uid: _uid, resourceVersion: _version, ...metadata } = object.metadata;
@@ -54,6 +58,17 @@ export async function startTestCluster(namespace: string): Promise<TestCluster> 
       await client.close();
       await server.stop();
       rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Time stands, timers run. */
+function standingClock(nowMs: number): ClusterClock {
+  return {
+    now: () => nowMs,
+    schedule: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
     },
   };
 }

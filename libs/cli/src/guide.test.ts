@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { startTestCluster, type TestCluster } from "./test-cluster.ts";
+import { readExamples, withOutputs } from "./test-guide.ts";
+import { created, deployItem, ended, execution, failure, installation, open } from "./test-objects.ts";
+import { runProgram } from "./test-program.ts";
+
+const pagePath = join(import.meta.dirname, "../../../docs/guide/cli.md");
+
+let cluster: TestCluster;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "landscaper-guide-"));
+  cluster = await startTestCluster("shops", Date.parse(created));
+  await fillShops();
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the page speaks of: a failed, a working and a waiting Installation. */
+async function fillShops(): Promise<void> {
+  const blog = await cluster.put(resources.installation, installation({ name: "blog", status: ended("Failed") }));
+  const part = { name: "part-of-blog", item: "comments", parent: blog, status: ended("Succeeded") };
+  await cluster.put(resources.installation, installation(part));
+  const blogItems = await cluster.put(resources.execution, execution(blog, ended("Failed")));
+  const error = failure("InvalidManifest", "manifests[2]: kind: expected text, found a number", [
+    "ERR_CONFIGURATION_PROBLEM",
+  ]);
+  const type = "landscaper.gardener.cloud/kubernetes-manifest";
+  await cluster.put(
+    resources.deployItem,
+    deployItem(blogItems, { item: "config", spec: { type }, status: ended("Succeeded") }),
+  );
+  await cluster.put(
+    resources.deployItem,
+    deployItem(blogItems, { item: "web", spec: { type }, status: { ...ended("Failed"), ...error } }),
+  );
+
+  const working = { name: "database", to: ["db-url"], status: open("Progressing", "8c1f") };
+  const database = await cluster.put(resources.installation, installation(working));
+  const databaseItems = await cluster.put(resources.execution, execution(database, open("Progressing", "8c1f")));
+  const status = { phase: "", jobID: "8c1f", jobIDGenerationTime: "2026-01-01T00:06:00Z" };
+  const spec = { type: "landscaper.gardener.cloud/helm", target: { name: "cluster-eu" } };
+  await cluster.put(resources.deployItem, deployItem(databaseItems, { item: "chart", spec, status }));
+
+  await cluster.put(
+    resources.installation,
+    installation({ name: "shop", from: ["db-url"], status: open("Init", "51aa") }),
+  );
+}
+
+/** The core's part in the example that waits: a new job begins and succeeds. */
+async function playJob(name: string): Promise<void> {
+  const key = { namespace: "shops", name };
+  const operation = "landscaper.gardener.cloud/operation";
+  const find = () => cluster.client.get(resources.installation, key);
+  await waitFor(async () => (await find()).metadata.annotations?.[operation] === "reconcile");
+  await cluster.setStatus(resources.installation, name, { jobID: "77d0", phase: "Progressing" });
+  const body = { metadata: { annotations: { [operation]: null } } };
+  await cluster.client.patch(resources.installation, key, { type: "merge", body });
+}
+
+it("shows in docs/guide/cli.md what the commands print", async () => {
+  const page = readFileSync(pagePath, "utf8");
+  const { files, commands } = readExamples(page);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const known = new Set([...Object.keys(files), "folder"]);
+  const outputs: string[] = [];
+  for (const command of commands) {
+    const words = command.split(" ").map((word) => (known.has(word) ? join(folder, word) : word));
+    const isWaiting = words.includes("--wait");
+    const played = isWaiting ? playJob("blog") : undefined;
+    const { stdout, stderr } = await runProgram(words, {
+      environment: { KUBECONFIG: cluster.kubeconfig },
+      onWrite: (text) => {
+        const status = { phase: "Succeeded", jobIDFinished: "77d0" };
+        if (text.endsWith("blog: Progressing\n")) void cluster.setStatus(resources.installation, "blog", status);
+      },
+    });
+    await played;
+    outputs.push(`${stdout}${stderr}`.replaceAll(`${folder}/`, ""));
+  }
+  expect(commands.length).toBeGreaterThan(8);
+  expect(withOutputs(page, outputs)).toBe(page);
+});
