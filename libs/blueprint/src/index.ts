@@ -2,8 +2,9 @@ export { createBlueprint, readBlueprint } from "./create-blueprint.ts";
 export { filesFromTree } from "./blueprint-files.ts";
 export type { BlueprintEntry, BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
 export { exportedNames, importedNames, type ScopedName } from "./import/data-flow.ts";
-export { outerScopeOf } from "./import/import-sources.ts";
-export { loadImports, secretsOf, type ImportLookup, type ImportReading } from "./import/load-imports.ts";
+export { listImportSources, outerScopeOf, type ImportSource } from "./import/import-sources.ts";
+export { hashImports, loadImports, secretsOf, type ImportReading } from "./import/load-imports.ts";
+export type { ImportLookup, LoadOptions } from "./import/load-source.ts";
 export {
   isPredecessorFinished,
   listDependencies,

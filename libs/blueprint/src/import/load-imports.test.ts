@@ -1,0 +1,101 @@
+import { describe, expect, it } from "@jest/globals";
+import { apiVersion, type InstallationImports, type Installation, type Target } from "@landscaper/api";
+import { hashImports, loadImports } from "./load-imports.ts";
+import type { ImportLookup } from "./load-source.ts";
+
+interface World {
+  readonly data?: unknown;
+  readonly secret?: string;
+  readonly configMap?: string;
+  /** Of a Target that holds its content itself. */
+  readonly config?: Record<string, unknown>;
+  /** Content of the Secret behind a Target, by key. */
+  readonly access?: Record<string, string>;
+  readonly uid?: string;
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+function lookup(world: World): ImportLookup {
+  const metadata = { name: "x", namespace: "ns", uid: world.uid ?? "1", generation: 1 };
+  const target = (spec: Target["spec"]): Target => ({ apiVersion, kind: "Target", metadata, spec });
+  const encoded = Object.entries(world.access ?? {}).map(([key, text]) => [key, base64(text)]);
+  return {
+    dataObject: async () =>
+      world.data === undefined ? undefined : { apiVersion, kind: "DataObject", metadata, data: world.data },
+    secret: async (name) => {
+      if (name === "access") return { apiVersion: "v1", kind: "Secret", metadata, data: Object.fromEntries(encoded) };
+      if (world.secret === undefined) return undefined;
+      return { apiVersion: "v1", kind: "Secret", metadata, data: { key: base64(world.secret) } };
+    },
+    configMap: async () =>
+      world.configMap === undefined
+        ? undefined
+        : { apiVersion: "v1", kind: "ConfigMap", metadata, data: { key: world.configMap } },
+    target: async (name) => {
+      if (name === "by-key") return target({ type: "t", secretRef: { name: "access", key: "a" } });
+      if (name === "whole") return target({ type: "t", secretRef: { name: "access" } });
+      return world.config === undefined ? undefined : target({ type: "t", config: world.config });
+    },
+    parentTargets: () => [],
+  };
+}
+
+function installation(imports: InstallationImports): Installation {
+  return {
+    apiVersion,
+    kind: "Installation",
+    metadata: { name: "root", namespace: "ns" },
+    spec: { blueprint: {}, imports },
+  };
+}
+
+const everything: InstallationImports = {
+  data: [
+    { name: "data", dataRef: "data" },
+    { name: "secret", secretRef: { name: "secret", key: "key" } },
+    { name: "configMap", configMapRef: { name: "config", key: "key" } },
+  ],
+  targets: [
+    { name: "one", target: "inline" },
+    { name: "list", targets: ["inline"] },
+    { name: "map", targetMap: { a: "inline" } },
+  ],
+};
+const world: World = { data: { a: 1 }, secret: "s", configMap: "c", config: { url: "u" } };
+const access = { access: { a: "1", b: "1" } };
+const hash = (of: World, imports = everything, readsTargetSecrets = true) =>
+  hashImports(installation(imports), lookup(of), { readsTargetSecrets });
+
+describe("the hash of imports", () => {
+  it("is what a job notes that has loaded them", async () => {
+    expect((await loadImports(installation(everything), lookup(world))).hash).toBe(await hash(world));
+  });
+
+  const others: readonly (readonly [string, World])[] = [
+    ["a data object", { ...world, data: { a: 2 } }],
+    ["a secret", { ...world, secret: "t" }],
+    ["a config map", { ...world, configMap: "d" }],
+    ["a target", { ...world, config: { url: "v" } }],
+    ["the presence of an import", { data: { a: 1 }, configMap: "c", config: { url: "u" } }],
+    ["an entry that is no YAML", { ...world, configMap: "[" }],
+  ];
+  it.each(others)("changes with %s", async (_name, other) => {
+    expect(await hash(other)).not.toBe(await hash(world));
+  });
+
+  it("stays when an object is made anew with the same value (core.md §4.42)", async () => {
+    expect(await hash({ ...world, uid: "2" })).toBe(await hash(world));
+  });
+
+  it.each([
+    ["by-key", "a", true],
+    ["by-key", "b", false],
+    ["whole", "b", true],
+  ])("knows the Secret behind target %p: key %p counts: %p", async (name, key, counts) => {
+    const imports = { targets: [{ name: "one", target: name }] };
+    const changed = { access: { ...access.access, [key]: "2" } };
+    expect((await hash(changed, imports)) !== (await hash(access, imports))).toBe(counts);
+    expect(await hash(changed, imports, false)).toBe(await hash(access, imports, false));
+  });
+});
