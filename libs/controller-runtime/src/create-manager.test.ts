@@ -413,6 +413,35 @@ describe("owned and watched kinds", () => {
     expect(asked.toSorted()).toEqual(["ConfigMap whole", "Secret metadata"]);
   });
 
+  it("are held as metadata alone when that suffices for those who watch them", async () => {
+    const keys: ObjectKey[] = [];
+    const asked: string[] = [];
+    const spy: Client = {
+      ...client,
+      list: (type, options) => {
+        asked.push(`${type.kind} ${options?.metadataOnly === true ? "metadata" : "whole"}`);
+        return client.list(type, options);
+      },
+    };
+    const manager = newManager({ client: spy });
+    const map = ({ metadata }: KubeObject): readonly ObjectKey[] => [{ namespace, name: metadata.name ?? "" }];
+    manager.addController({
+      name: "watcher",
+      for: configMap,
+      predicate: () => false,
+      watches: [{ type: secret, map, metadataSuffices: true }],
+      reconcile: (key) => {
+        keys.push(key);
+        return Promise.resolve(undefined);
+      },
+    });
+    void start(manager);
+    await waitFor(() => log.lines.length > 0);
+    await client.create(secret, { apiVersion: "v1", kind: "Secret", metadata: { namespace, name: "watched" } });
+    await waitFor(() => keys.some(({ name }) => name === "watched"));
+    expect(asked.toSorted()).toEqual(["ConfigMap whole", "Secret metadata"]);
+  });
+
   it("wake by the informer that the reconciler reads from", async () => {
     const manager = newManager();
     const secrets = manager.informer(secret, { labelSelector: "test=yes" });
