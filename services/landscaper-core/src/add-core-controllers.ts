@@ -5,12 +5,13 @@ import {
   keyOf,
   kubeResources,
   resources,
+  type Execution,
   type Installation,
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
 import { createJobEntropy, createRenderCaches, listPredecessors, listSuccessors } from "@landscaper/blueprint";
-import type { EventRecorder, Manager } from "@landscaper/controller-runtime";
+import type { EventRecorder, Manager, WatchedKind } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
 import {
   createDefaultContextReconciler,
@@ -27,6 +28,8 @@ import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
 import { isDeleting } from "./object-reading.ts";
+import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
+import { createNewsBoard } from "./triggers/news-board.ts";
 import { addTargetSyncController } from "./target-sync/add-target-sync-controller.ts";
 
 export interface CoreWorkers {
@@ -51,11 +54,13 @@ export interface CoreOptions {
 
 function addInformers(manager: Manager): CoreInformers {
   return {
-    installations: manager.informer(resources.installation, { indexes: installationIndexes }),
+    installations: manager.informer(resources.installation, {
+      indexes: { ...installationIndexes, ...onChangeIndexes },
+    }),
     executions: manager.informer(resources.execution),
     deployItems: manager.informer(resources.deployItem, { indexes: deployItemIndexes }),
     dataObjects: manager.informer(resources.dataObject, { indexes: dataIndexes }),
-    targets: manager.informer(resources.target, { indexes: dataIndexes }),
+    targets: manager.informer(resources.target, { indexes: { ...dataIndexes, ...targetIndexes } }),
     targetSyncs: manager.informer(resources.targetSync),
     contexts: manager.informer(resources.context),
   };
@@ -67,6 +72,20 @@ function listWaitingSiblings(informers: CoreInformers, installation: Installatio
   const successors = listSuccessors(installation, siblings).filter(({ status }) => isJobOpen(status));
   const predecessors = listPredecessors(installation, siblings).filter(isDeleting);
   return [...successors, ...predecessors].map(keyOf);
+}
+
+/** What wakes Installations whose changes start jobs. */
+function watchChanges(core: Core): readonly WatchedKind[] {
+  const sources = createChangeSources(core);
+  return [
+    // The informer of a kind yields objects of that kind.
+    { type: resources.installation, map: (object) => sources.noteInstallation(object as Installation) },
+    { type: resources.execution, map: (object) => sources.noteExecution(object as Execution) },
+    { type: resources.dataObject, map: sources.noteDataObject },
+    { type: resources.target, map: sources.noteTarget },
+    { type: kubeResources.secret, map: sources.noteSecret, metadataSuffices: true },
+    { type: kubeResources.configMap, map: sources.noteConfigMap, metadataSuffices: true },
+  ];
 }
 
 function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers): void {
@@ -83,6 +102,7 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
         // The informer of this kind yields Installations.
         map: (object) => listWaitingSiblings(core.informers, object as Installation),
       },
+      ...watchChanges(core),
     ],
     workers: workers.installations,
   });
@@ -136,6 +156,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     clock: manager.clock,
     log: manager.log,
     informers: addInformers(manager),
+    news: createNewsBoard(),
     announcer: createAnnouncer({ recorder, publisher }),
     newJobId: randomUUID,
     entropyOf: createJobEntropy(),

@@ -2,6 +2,7 @@ import type { Context, DataObject, DeployItem, Execution, Installation, Target, 
 import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
 import type { Entropy, RenderCaches } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
+import type { NewsBoard } from "./triggers/news-board.ts";
 
 /** The shared informers of the core; every write of this process goes through to them. */
 export interface CoreInformers {
@@ -21,6 +22,8 @@ export interface Core {
   readonly clock: Clock;
   readonly log: Logger;
   readonly informers: CoreInformers;
+  /** What has happened to Installations whose changes start jobs. */
+  readonly news: NewsBoard;
   readonly announcer: Announcer;
   /** A random uuid (core.md §1.1 no. 2). */
   readonly newJobId: () => string;

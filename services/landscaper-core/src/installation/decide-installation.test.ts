@@ -52,6 +52,7 @@ function observe(given: Given): ObservedInstallation {
     successors: [],
     isApplied: true,
     isReadyCurrent: true,
+    change: undefined,
     ...given.observed,
   };
 }
@@ -90,7 +91,8 @@ const deleteFailed = { jobID: "2", jobIDFinished: "2", phase: "DeleteFailed", is
 
 const metadata = (removesOperation: boolean): InstallationDecision => ({ kind: "write-metadata", removesOperation });
 const rest: InstallationDecision = { kind: "rest" };
-const start: InstallationDecision = { kind: "start-job" };
+const start: InstallationDecision = { kind: "start-job", automatic: undefined };
+const decide = (observed: ObservedInstallation) => decideInstallation(observed, new Date("2026-01-01T00:00:00Z"));
 
 describe("entry (core.md §2.2)", () => {
   const rows: readonly Row[] = [
@@ -141,7 +143,7 @@ describe("entry (core.md §2.2)", () => {
       { kind: "trigger-dependents", names: ["b"] },
     ],
   ];
-  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+  it.each(rows)("%s", (_name, given, want) => expect(decide(observe(given))).toEqual(want));
 });
 
 describe("reconcile-if-changed (core.md §2.2 no. 4, §4.40)", () => {
@@ -166,7 +168,7 @@ describe("reconcile-if-changed (core.md §2.2 no. 4, §4.40)", () => {
       { kind: "wait", message: "waits for its sub-objects" },
     ],
   ];
-  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+  it.each(rows)("%s", (_name, given, want) => expect(decide(observe(given))).toEqual(want));
 });
 
 describe("deletion entry (core.md §4.36, §4.37)", () => {
@@ -197,7 +199,7 @@ describe("deletion entry (core.md §4.36, §4.37)", () => {
       { kind: "wait", message: "waits for its sub-objects" },
     ],
   ];
-  it.each(rows)("%s", (_name, given, want) => expect(decideInstallation(observe(given))).toEqual(want));
+  it.each(rows)("%s", (_name, given, want) => expect(decide(observe(given))).toEqual(want));
 });
 
 describe("install phases (core.md §2.3)", () => {
@@ -334,7 +336,7 @@ describe("install phases (core.md §2.3)", () => {
       ["Unknown", "begins again", {}, { kind: "enter", phase: "Init" }],
     ];
   it.each(rows)("%s %s", (...[phase, , observed, want]) => {
-    expect(decideInstallation(observe({ status: open(phase), observed }))).toEqual(want);
+    expect(decide(observe({ status: open(phase), observed }))).toEqual(want);
   });
 });
 
@@ -401,6 +403,6 @@ describe("delete phases (core.md §2.3)", () => {
       ["Unknown", "begins again", {}, { kind: "enter", phase: "InitDelete" }],
     ];
   it.each(rows)("%s %s", (...[phase, , observed, want]) => {
-    expect(decideInstallation(observe({ isDeleting: true, status: open(phase), observed }))).toEqual(want);
+    expect(decide(observe({ isDeleting: true, status: open(phase), observed }))).toEqual(want);
   });
 });

@@ -6,8 +6,11 @@ import {
   isFinalPhase,
   isJobOpen,
   operations,
+  reconcileReasonRetry,
 } from "@landscaper/api";
 import { annotationOf, hasAnnotation, hasFinalizer, isDeleting } from "../object-reading.ts";
+import { decideAutomaticReconcile } from "../triggers/decide-automatic-reconcile.ts";
+import { decideOnChange } from "../triggers/decide-on-change.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { lacksMetadata } from "./metadata-patch.ts";
@@ -17,7 +20,7 @@ import { hasStarted, isFinishedBy, waitingForChildren, type ObservedInstallation
  * The next step of an Installation: the entry of core.md §2.2, then the phases of §2.3. A job that starts here is known to nobody
  * until the first action stores it: see settleJob.
  */
-export function decideInstallation(observed: ObservedInstallation): InstallationDecision {
+export function decideInstallation(observed: ObservedInstallation, now: Date): InstallationDecision {
   const { installation, status, isRoot } = observed;
   const operation = annotationOf(installation, annotations.operation);
   const dependents = status.dependentsToTrigger ?? [];
@@ -25,20 +28,52 @@ export function decideInstallation(observed: ObservedInstallation): Installation
   if (operation === operations.interrupt) return { kind: "interrupt" };
   const isTriggered = operation === operations.reconcile;
   if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
-  if (!isJobOpen(status)) return decideWithoutJob(observed, isTriggered);
+  if (!isJobOpen(status)) return isTriggered ? triggeredJob(observed) : decideWithoutJob(observed, now);
   if ((status.phase ?? "") === "" || isFinalPhase(status.phase)) return enter(observed);
   return decidePhase(observed);
 }
 
-function decideWithoutJob(observed: ObservedInstallation, isTriggered: boolean): InstallationDecision {
+/** Somebody has asked for a job. Only a retry, which automaticReconcile of another core has asked for, goes on counting (core.md §2.2 no. 5). */
+function triggeredJob({ installation, status }: ObservedInstallation): InstallationDecision {
+  if (isDeleting(installation) && !hasFinalizer(installation, finalizer)) return { kind: "rest" };
+  const isRetry = annotationOf(installation, annotations.reconcileReason) === reconcileReasonRetry;
+  return { kind: "start-job", automatic: isRetry ? status.automaticReconcileStatus : undefined };
+}
+
+function decideWithoutJob(observed: ObservedInstallation, now: Date): InstallationDecision {
   const { installation, status, isRoot, isReadyCurrent } = observed;
   if (isDeleting(installation)) {
     if (!hasFinalizer(installation, finalizer)) return { kind: "rest" };
-    return isRoot && (isTriggered || !isDeletionPhase(status.phase)) ? { kind: "start-job" } : { kind: "rest" };
+    if (isRoot && !isDeletionPhase(status.phase)) return { kind: "start-job", automatic: undefined };
+    return decideAutomatic(observed, now);
   }
-  if (isRoot && (isTriggered || isChangedAndAutomatic(observed))) return { kind: "start-job" };
+  if (isRoot && isChangedAndAutomatic(observed)) return { kind: "start-job", automatic: undefined };
   if (lacksMetadata(installation)) return { kind: "write-metadata", removesOperation: false };
-  return isReadyCurrent ? { kind: "rest" } : { kind: "refresh-conditions" };
+  const change = decideOnChange(observed, now);
+  switch (change.kind) {
+    case "listen":
+      return change;
+    case "read":
+      return { kind: "read-imports" };
+    case "start":
+      return { kind: "start-job", automatic: undefined, importsHash: change.importsHash };
+    case "none":
+      return isReadyCurrent ? decideAutomatic(observed, now) : { kind: "refresh-conditions" };
+  }
+}
+
+function decideAutomatic(observed: ObservedInstallation, now: Date): InstallationDecision {
+  const decision = decideAutomaticReconcile(observed, now);
+  switch (decision.kind) {
+    case "off":
+      return { kind: "rest" };
+    case "wait":
+      return { kind: "rest", untilMs: decision.untilMs };
+    case "record":
+      return { kind: "record-automatic", automatic: decision.automatic };
+    case "start":
+      return { kind: "start-job", automatic: decision.automatic };
+  }
 }
 
 /** reconcile-if-changed (core.md §2.2 no. 4): also for what never ran (§4.40). */

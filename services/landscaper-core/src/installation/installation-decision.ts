@@ -1,17 +1,28 @@
-import type { InstallationPhase, LandscaperError } from "@landscaper/api";
+import type { AutomaticReconcileStatus, InstallationPhase, LandscaperError } from "@landscaper/api";
 import type { Child } from "./observed-installation.ts";
 
 type FinalPhase = Extract<InstallationPhase, "Succeeded" | "Failed" | "DeleteFailed">;
 
 /** What one step of a pass does. A pass takes steps until one of them rests. */
 export type InstallationDecision =
-  /** Nothing to do until something changes. */
-  | { readonly kind: "rest" }
+  /** Nothing to do until something changes, or until a time (ms since the epoch). */
+  | { readonly kind: "rest"; readonly untilMs?: number }
+  /** Something has changed; until then more changes may come. */
+  | { readonly kind: "listen"; readonly untilMs: number }
+  /** Reads the imported values, to see whether they have changed. */
+  | { readonly kind: "read-imports" }
   /** Finalizer, context default, and the removal of an operation annotation, in one write. */
   | { readonly kind: "write-metadata"; readonly removesOperation: boolean }
   /** Ready and its kin lag behind a change of the spec. */
   | { readonly kind: "refresh-conditions" }
-  | { readonly kind: "start-job" }
+  /** With the count of automaticReconcile that belongs to the job, which is none for jobs that somebody has asked for. */
+  | {
+      readonly kind: "start-job";
+      readonly automatic: AutomaticReconcileStatus | undefined;
+      /** Of the imported values, where they have been read. */
+      readonly importsHash?: string;
+    }
+  | { readonly kind: "record-automatic"; readonly automatic: AutomaticReconcileStatus | undefined }
   /** The job begins its work; deletion has phases of its own. */
   | { readonly kind: "enter"; readonly phase: "Init" | "InitDelete" }
   | { readonly kind: "interrupt" }

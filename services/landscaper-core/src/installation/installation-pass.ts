@@ -11,10 +11,18 @@ export interface InstallationPass {
   readonly hasWithdrawnExports: boolean;
   /** The sub-objects are as the blueprint says. */
   readonly isApplied: boolean;
+  /** Hash of the imported values, once they have been read to see whether they have changed. */
+  readonly importsHash: string | undefined;
 }
 
 export function startPass(installation: Installation): InstallationPass {
-  return { installation, status: installation.status ?? {}, hasWithdrawnExports: false, isApplied: false };
+  return {
+    installation,
+    status: installation.status ?? {},
+    hasWithdrawnExports: false,
+    isApplied: false,
+    importsHash: undefined,
+  };
 }
 
 export function withStatus(pass: InstallationPass, status: InstallationStatus): InstallationPass {

@@ -13,10 +13,11 @@ import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { finishInstallation } from "./actions/finish-job.ts";
 import { settleJob } from "./actions/settle-job.ts";
+import { isOnChange } from "../triggers/observe-changes.ts";
 import { decideInstallation } from "./decide-installation.ts";
 import { startPass, withStatus, type InstallationPass } from "./installation-pass.ts";
 import { observeInstallation } from "./observe-installation.ts";
-import { performDecision, type StepOutcome } from "./perform-decision.ts";
+import { performDecision, type Alarm, type StepOutcome } from "./perform-decision.ts";
 
 /** More steps than any pass needs; a pass that takes more goes round in circles. */
 const maxSteps = 32;
@@ -25,24 +26,36 @@ const maxSteps = 32;
 export function createInstallationReconciler(core: Core): Reconcile {
   return async (key, signal) => {
     const installation = core.informers.installations.lister.get(key);
-    if (installation === undefined) return undefined;
-    await runPass(core, installation, signal);
-    return undefined;
+    if (installation === undefined) {
+      core.news.forget(key);
+      return undefined;
+    }
+    if (isOnChange(installation)) core.news.noteFirst(key, core.clock.now());
+    const alarm = await runPass(core, installation, signal);
+    return alarm && { requeueAfterMs: Math.max(1, alarm.untilMs - core.clock.now()) };
   };
 }
 
-async function runPass(core: Core, installation: Installation, signal: AbortSignal): Promise<void> {
+async function runPass(core: Core, installation: Installation, signal: AbortSignal): Promise<Alarm | undefined> {
+  const key = keyOf(installation);
+  // What comes later is not covered by what this pass reads.
+  const news = core.news.get(key);
   let pass = startPass(installation);
   for (let step = 0; step < maxSteps; step += 1) {
+    const hasLooked = pass.importsHash !== undefined;
     const outcome = await takeStep(core, pass, signal);
-    if (outcome === "end") return;
+    const isOver = outcome === "end" || "untilMs" in outcome;
+    // A job that begins looks at everything. Who waits for these news sees the job from now on instead.
+    const hasJob = !isOver && outcome.installation.status?.jobID !== installation.status?.jobID;
+    if (hasJob || (isOver && hasLooked)) core.news.clear(key, news);
+    if (isOver) return outcome === "end" ? undefined : outcome;
     pass = outcome;
   }
   throw new Error(`installation pass took more than ${maxSteps} steps in phase ${pass.status.phase ?? "(none)"}`);
 }
 
 async function takeStep(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<StepOutcome> {
-  const decision = decideInstallation(observeInstallation(core, pass));
+  const decision = decideInstallation(observeInstallation(core, pass), nowOf(core));
   try {
     return await performDecision(core, { pass, decision }, signal);
   } catch (error) {

@@ -2,9 +2,7 @@ import {
   annotations,
   installationPhases as phases,
   isFinalPhase,
-  keyOf,
   scopeOfInstallation,
-  type Execution,
   type Installation,
   type KubeObject,
 } from "@landscaper/api";
@@ -12,7 +10,6 @@ import { listSuccessors, type Siblings } from "@landscaper/blueprint";
 import type { Core } from "../core.ts";
 import { isReadyCurrent, type JobHolderStatus } from "../job-status.ts";
 import {
-  controllerOf,
   hasAnnotation,
   installationOwners,
   isDeleting,
@@ -21,6 +18,8 @@ import {
   parentOf,
   uidOf,
 } from "../object-reading.ts";
+import { observeChanges } from "../triggers/observe-changes.ts";
+import { findExecution } from "./find-execution.ts";
 import { listExportsOf } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import type { Child, ObservedInstallation, Successor } from "./observed-installation.ts";
@@ -28,13 +27,6 @@ import { checkPredecessors, type PredecessorGate } from "./predecessors.ts";
 import { createSiblings, listSubinstallations } from "./siblings.ts";
 
 type Informers = Core["informers"];
-
-/** The Execution of an Installation: it bears its name. One of an earlier Installation of that name is none. */
-export function findExecution({ executions }: Informers, installation: Installation): Execution | undefined {
-  const execution = executions.lister.get(keyOf(installation));
-  if (execution === undefined) return undefined;
-  return controllerOf(execution, "Installation")?.uid === uidOf(installation) ? execution : undefined;
-}
 
 function toChild(
   kind: Child["kind"],
@@ -97,7 +89,10 @@ function toSuccessors(pass: InstallationPass, siblings: Siblings): readonly Succ
 const openGate: PredecessorGate = { state: "open" };
 
 /** Collects what decideInstallation wants to know, from the informers alone. */
-export function observeInstallation(core: Pick<Core, "informers">, pass: InstallationPass): ObservedInstallation {
+export function observeInstallation(
+  core: Pick<Core, "informers" | "news">,
+  pass: InstallationPass,
+): ObservedInstallation {
   const { informers } = core;
   const { installation, status } = pass;
   const isInit = status.phase === phases.init;
@@ -115,5 +110,6 @@ export function observeInstallation(core: Pick<Core, "informers">, pass: Install
     isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],
     isReadyCurrent: isReadyCurrent(status, installation.metadata.generation ?? 0),
+    change: observeChanges(core, pass),
   };
 }

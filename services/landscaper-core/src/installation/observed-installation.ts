@@ -1,4 +1,5 @@
 import type { Installation, InstallationStatus } from "@landscaper/api";
+import type { ChangeObservation } from "../triggers/decide-on-change.ts";
 import type { PredecessorGate } from "./predecessors.ts";
 
 /** A subinstallation or the Execution of an Installation. */
@@ -40,6 +41,8 @@ export interface ObservedInstallation {
   readonly isApplied: boolean;
   /** Whether Ready, Reconciling and Stalled say what the rest of the status says. */
   readonly isReadyCurrent: boolean;
+  /** Undefined unless changes start jobs of the Installation and it has none. */
+  readonly change: ChangeObservation | undefined;
 }
 
 /** Whether any child has been given the job. */

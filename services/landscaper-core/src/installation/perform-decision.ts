@@ -1,7 +1,8 @@
-import { installationPhases as phases, resources } from "@landscaper/api";
+import { installationPhases as phases, keyOf, resources } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
-import { addTime, clearError, enterJob, movePhase, omit, setError, startJob } from "../job-status.ts";
+import { addTime, clearError, enterJob, movePhase, omit, setError } from "../job-status.ts";
 import { releaseObject } from "../release-object.ts";
+import { beginJob, withAutomatic } from "./actions/begin-job.ts";
 import { completeJob } from "./actions/complete-job.ts";
 import { confirmChildren } from "./actions/confirm-children.ts";
 import { deleteChildren } from "./actions/delete-children.ts";
@@ -9,6 +10,7 @@ import { finishInstallation } from "./actions/finish-job.ts";
 import { handOverJob } from "./actions/hand-over-job.ts";
 import { initialiseJob } from "./actions/initialise-job.ts";
 import { interrupt } from "./actions/interrupt.ts";
+import { readImportsHash } from "./actions/read-imports-hash.ts";
 import { settleJob } from "./actions/settle-job.ts";
 import { triggerDependents } from "./actions/trigger-dependents.ts";
 import { withdrawExports } from "./actions/withdraw-exports.ts";
@@ -17,8 +19,13 @@ import { dropValidateImports } from "./step-conditions.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
 
+/** The pass ends; the next one comes at that time (ms since the epoch), if nothing wakes it before. */
+export interface Alarm {
+  readonly untilMs: number;
+}
+
 /** The pass after one step; "end" when there is nothing left to do now. */
-export type StepOutcome = InstallationPass | "end";
+export type StepOutcome = InstallationPass | Alarm | "end";
 
 /** Carries one decision out. What only changes the status of the pass is not written here; see storeStatus. */
 export async function performDecision(
@@ -29,14 +36,21 @@ export async function performDecision(
   const { kind } = decision;
   switch (kind) {
     case "rest":
-      return "end";
+      return decision.untilMs === undefined ? "end" : { untilMs: decision.untilMs };
+    case "listen":
+      core.news.postpone(keyOf(pass.installation), decision.untilMs);
+      return { untilMs: decision.untilMs };
+    case "read-imports":
+      return { ...pass, importsHash: await readImportsHash(core, pass, signal) };
     case "refresh-conditions":
       await storeStatus(core, pass, { signal });
       return "end";
     case "write-metadata":
       return writeMetadata(core, { pass, removesOperation: decision.removesOperation }, signal);
     case "start-job":
-      return withStatus(pass, startJob(pass.status, core.newJobId(), nowOf(core)));
+      return beginJob(core, { pass, decision }, signal);
+    case "record-automatic":
+      return storeStatus(core, withStatus(pass, withAutomatic(pass.status, decision.automatic)), { signal });
     case "enter":
       return enter(core, pass, decision.phase);
     case "advance":

@@ -18,10 +18,12 @@ import { toSafeError } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, clearError, movePhase, omit } from "../job-status.ts";
 import { namespaceOf } from "../object-reading.ts";
+import { checkSchedules } from "../triggers/check-schedules.ts";
+import { loadOptions } from "../triggers/observe-changes.ts";
 import { createImportReader, type ImportReader } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import { withDefaultContext } from "./metadata-patch.ts";
-import { findExecution } from "./observe-installation.ts";
+import { findExecution } from "./find-execution.ts";
 import { findRenderedItems, planExecution, renderingMark, type ExecutionPlan } from "./plan-execution.ts";
 import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstallations.ts";
 import { buildRenderContext, loadContext } from "./prepare-rendering.ts";
@@ -50,9 +52,10 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   const { client, informers } = core;
   const readerOptions = { client, ...informers, namespace: namespaceOf(installation), signal };
   const reader = createImportReader(readerOptions, "users");
+  checkSchedules(installation);
   await loadContext(core, installation, signal);
   const source = blueprintOfInstallation(installation);
-  const reading = await loadImports(installation, reader);
+  const reading = await loadImports(installation, reader, loadOptions(installation));
   try {
     return await render({ core, installation, source, reader, reading, signal });
   } catch (error) {

@@ -24,11 +24,12 @@ import { toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
 import { labelOf, nameOf, namespaceOf } from "../../object-reading.ts";
+import { loadOptions } from "../../triggers/observe-changes.ts";
 import { collectScopeBindings, toItemExports } from "../collect-bindings.ts";
 import { buildExportObjects, checkExportOwner } from "../export-objects.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
-import { findExecution } from "../observe-installation.ts";
+import { findExecution } from "../find-execution.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { buildRenderContext } from "../prepare-rendering.ts";
 import { addStepSuccess } from "../step-conditions.ts";
@@ -90,9 +91,9 @@ async function readUnchanged({ core, installation, signal }: Job): Promise<Impor
   const { client, informers } = core;
   const options = { client, ...informers, namespace: namespaceOf(installation), signal };
   const reader: ImportReader = createImportReader(options, "absent");
-  const reading = await loadImports(installation, reader);
+  const reading = await loadImports(installation, reader, loadOptions(installation));
   if (reading.hash === installation.status?.importsHash) return reading;
-  const confirmed = await loadImports(installation, reader.with("all"));
+  const confirmed = await loadImports(installation, reader.with("all"), loadOptions(installation));
   if (confirmed.hash === installation.status?.importsHash) return confirmed;
   throw changed("the imports were changed while the job was running", "CheckImportsHash");
 }

@@ -3,7 +3,7 @@ import type { Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
 import { hasAnnotation, isDeleting } from "../../object-reading.ts";
 import type { InstallationPass } from "../installation-pass.ts";
-import { findExecution } from "../observe-installation.ts";
+import { findExecution } from "../find-execution.ts";
 import { listSubinstallations } from "../siblings.ts";
 
 interface Deletion<T extends KubeObject> {

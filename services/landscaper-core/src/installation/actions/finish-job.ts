@@ -7,7 +7,7 @@ import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
 import { isSettled, settleJob } from "./settle-job.ts";
-import { findExecution } from "../observe-installation.ts";
+import { findExecution } from "../find-execution.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
 import { listDeployItems } from "../../execution/deploy-item-index.ts";

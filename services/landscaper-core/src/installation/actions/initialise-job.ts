@@ -3,6 +3,7 @@ import { loadImports, secretsOf } from "@landscaper/blueprint";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime } from "../../job-status.ts";
+import { loadOptions } from "../../triggers/observe-changes.ts";
 import { applyExecution, applySubinstallations } from "../apply-subobjects.ts";
 import { buildImportCopies } from "../import-copies.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
@@ -78,7 +79,10 @@ async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal):
 async function checkUnchanged(core: Core, { installation, reader, reading }: PreparedJob): Promise<void> {
   const gate = checkPredecessors(installation, createSiblings(core.informers.installations.lister));
   if (gate.state === "blocked") throw gate.error;
-  const after = gate.state === "open" ? await loadImports(installation, reader.with("absent")) : undefined;
+  const after =
+    gate.state === "open"
+      ? await loadImports(installation, reader.with("absent"), loadOptions(installation))
+      : undefined;
   if (after?.hash === reading.hash) return;
   throw new LandscaperError({
     message: "the imports changed while they were being loaded",

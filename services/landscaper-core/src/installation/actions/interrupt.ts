@@ -11,7 +11,7 @@ import {
 import type { Core } from "../../core.ts";
 import { hasAnnotation } from "../../object-reading.ts";
 import type { InstallationPass } from "../installation-pass.ts";
-import { findExecution } from "../observe-installation.ts";
+import { findExecution } from "../find-execution.ts";
 import { listSubinstallations } from "../siblings.ts";
 import { writeMetadata } from "./write-metadata.ts";
 

@@ -1,8 +1,17 @@
-import { annotations, isJobOpen, keyOf, operations, resources, type Installation } from "@landscaper/api";
+import {
+  annotations,
+  installationPhases as phases,
+  isJobOpen,
+  keyOf,
+  operations,
+  resources,
+  type Installation,
+} from "@landscaper/api";
 import type { Core } from "../../core.ts";
 import { omit } from "../../job-status.ts";
 import { isDeleting, namespaceOf, parentOf } from "../../object-reading.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
+import { isOnChange } from "../../triggers/observe-changes.ts";
 import { isTriggered } from "../metadata-patch.ts";
 
 /**
@@ -12,6 +21,8 @@ import { isTriggered } from "../metadata-patch.ts";
 export function needsTrigger(dependent: Installation, finished: Installation): boolean {
   if (isDeleting(dependent) || parentOf(dependent) !== undefined || isTriggered(dependent)) return false;
   const { phase = "", transitionTimes } = dependent.status ?? {};
+  // Whether the new exports are a change it finds out itself; after a failure it is worth another try in any case.
+  if (isOnChange(dependent) && phase !== phases.failed) return false;
   const isBeforeImports = phase === "" || phase === "Init" || phase === "Succeeded" || phase === "Failed";
   if (isJobOpen(dependent.status) && isBeforeImports) return false;
   const began = finished.status?.transitionTimes?.triggerTime ?? "";
