@@ -22,3 +22,4 @@ export { formatResource, resourceId } from "./resource-reference.ts";
 export type { ResourceReference } from "./resource-reference.ts";
 export { createTargetCluster } from "./target-cluster.ts";
 export type { TargetCluster } from "./target-cluster.ts";
+export { checkWorkload } from "./workload-readiness.ts";

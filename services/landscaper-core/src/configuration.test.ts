@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { loadConfiguration, toCoreSettings } from "./configuration.ts";
+import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "core-configuration-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,6 +52,23 @@ deployItemTimeouts: { pickup: 30s }
     ["main", ["main"]],
   ])("splits the core by LANDSCAPER_MODE=%s", async (mode, parts) => {
     expect(toCoreSettings(await loadConfiguration(undefined), mode).parts).toEqual(parts);
+  });
+
+  it("says which Deployments the health check looks at", async () => {
+    expect(toHealthCheck(await loadConfiguration(undefined))).toBeUndefined();
+    const path = file(`
+lsDeployments:
+  lsController: central
+  lsMainController: main
+  deploymentsNamespace: ls-system
+  lsHealthCheckName: health
+  additionalDeployments: { deployments: [helm] }
+`);
+    expect(toHealthCheck(await loadConfiguration(path))).toEqual({
+      namespace: "ls-system",
+      name: "health",
+      deployments: ["central", "main", "helm"],
+    });
   });
 
   it("names the file and the field of a mistake", async () => {

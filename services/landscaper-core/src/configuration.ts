@@ -7,6 +7,7 @@ import {
 } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import type { CoreOptions } from "./add-core-controllers.ts";
+import type { HealthCheckSettings } from "./health-check/add-health-check.ts";
 
 function fileError(path: string, problem: string): LandscaperError {
   return new LandscaperError({
@@ -66,6 +67,15 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
     },
     parts: toParts(mode),
   };
+}
+
+/** The Deployments to look at, and where to tell; undefined when none are configured. */
+export function toHealthCheck({ lsDeployments }: LandscaperConfiguration): HealthCheckSettings | undefined {
+  const { deploymentsNamespace: namespace, lsHealthCheckName: name } = lsDeployments ?? {};
+  if (lsDeployments === undefined || namespace === undefined || name === undefined) return undefined;
+  const { lsController, lsMainController, webHook, additionalDeployments } = lsDeployments;
+  const named = [lsController, lsMainController, webHook, ...(additionalDeployments?.deployments ?? [])];
+  return { namespace, name, deployments: named.filter((each) => each !== undefined).filter((each) => each !== "") };
 }
 
 function toParts(mode: string | undefined): readonly ("main" | "central")[] {

@@ -12,8 +12,10 @@ import {
 } from "@landscaper/controller-runtime";
 import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
-import { loadConfiguration, toCoreSettings } from "./configuration.ts";
+import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 import { manageCrds } from "./crd-management/manage-crds.ts";
+import { reportProblems } from "./critical-problems/report-problems.ts";
+import { addHealthCheck } from "./health-check/add-health-check.ts";
 
 const component = "landscaper-core";
 
@@ -57,7 +59,11 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     ...(port === 0 ? {} : { http: { port } }),
     ...(isElected ? { leaderElection: { namespace, leaseName: component, identity: instance } } : {}),
   });
-  addCoreControllers(manager, { recorder, publisher, ...toCoreSettings(configuration, env["LANDSCAPER_MODE"]) });
+  const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
+  const guarded = reportProblems(manager, { name: instance, namespace });
+  addCoreControllers(guarded, { recorder, publisher, ...settings });
+  const healthCheck = toHealthCheck(configuration);
+  if (healthCheck !== undefined && settings.parts?.includes("central") === true) addHealthCheck(manager, healthCheck);
   try {
     await manageCrds({ client, clock, log, settings: configuration.crdManagement }, signal);
     await manager.start(signal);

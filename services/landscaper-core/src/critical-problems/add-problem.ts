@@ -1,0 +1,44 @@
+import { apiVersion, boundText, toTimestamp, type CriticalProblems } from "@landscaper/api";
+
+/** Name of the one object per namespace (core.md §3.4). */
+export const criticalProblemsName = "critical-problems";
+/** Older ones make room (core.md §1.1 no. 24). */
+const maxProblems = 10;
+const maxLength = 2_000;
+
+export interface Problem {
+  readonly podName: string;
+  readonly at: Date;
+  readonly description: string;
+}
+
+/** The object with one more problem, the latest last. */
+export function addProblem(
+  existing: CriticalProblems | undefined,
+  namespace: string,
+  { podName, at, description }: Problem,
+): CriticalProblems {
+  const problem = { podName, creationTime: toTimestamp(at), description: boundText(description, maxLength) };
+  const object = existing ?? {
+    apiVersion,
+    kind: "CriticalProblems",
+    metadata: { name: criticalProblemsName, namespace },
+    spec: {},
+  };
+  const problems = [...(object.spec.criticalProblem ?? []), problem];
+  return { ...object, spec: { ...object.spec, criticalProblem: problems.slice(-maxProblems) } };
+}
+
+/**
+ * Whether an error is a fault of our code, not of its input: the kinds that JavaScript throws where Go panics. SyntaxErrors are not
+ * among them: parsers throw them, and they quote what they parse.
+ */
+export function isFault(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+}
+
+/** What an operator, and we, need to know of a fault. */
+export function describeFault(error: Error, { controller, object }: { controller: string; object: string }): string {
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return [`${controller} ${object}: ${error.name}: ${error.message}`, ...frames].join("\n");
+}
