@@ -163,6 +163,19 @@ describe("landscaper tree", () => {
   });
 });
 
+it("says so when a namespace is empty", async () => {
+  const [, , ...kubeconfig] = cluster.flags;
+  const words = ["tree", "-n", "empty", ...kubeconfig];
+  expect(await runProgram(words)).toEqual({
+    stdout: "",
+    stderr: 'error: there are no Installations in namespace "empty"\n',
+    exitCode: 1,
+  });
+  expect((await runProgram([...words, "-o", "json"])).stdout).toBe(
+    '{\n  "namespace": "empty",\n  "installations": []\n}\n',
+  );
+});
+
 describe("landscaper why", () => {
   it("reads the cluster, names of Targets included", async () => {
     const app = await put({ name: "waiting", status: open("Progressing") });

@@ -68,8 +68,8 @@ function show({ input, context, access, output }: View, objects: TreeObjects): s
   const all = buildTree(objects, input.argument);
   const isWatched = flagOption(input, "watch");
   if (all.length === 0 && (input.argument !== undefined || output === "text")) {
-    const what = input.argument === undefined ? "no Installations" : `no Installation "${input.argument}"`;
-    const message = `there is ${what} in namespace "${access.namespace}"`;
+    const what = input.argument === undefined ? "are no Installations" : `is no Installation "${input.argument}"`;
+    const message = `there ${what} in namespace "${access.namespace}"`;
     if (isWatched) return `${message}\n`;
     throw new UsageError(message);
   }

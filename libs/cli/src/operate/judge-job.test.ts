@@ -10,10 +10,10 @@ describe("judgeJob", () => {
   it.each<[string, Partial<InstallationState>, AwaitedJob, JobState]>([
     ["nobody has begun", { status: ended("Succeeded") }, next, "running"],
     [
-      "the request stands",
+      "the new job has ended, and the next one was asked for",
       { annotations: { "landscaper.gardener.cloud/operation": "reconcile" }, status: ended("Failed", "j2") },
       next,
-      "running",
+      "failed",
     ],
     ["the new job is open", { status: open("Progressing") }, next, "running"],
     ["the new job has succeeded", { status: ended("Succeeded", "j2") }, next, "succeeded"],

@@ -1,4 +1,4 @@
-import { annotations, isFailedPhase, isJobOpen } from "@landscaper/api";
+import { isFailedPhase, isJobOpen } from "@landscaper/api";
 import type { Subject } from "../why/explain-context.ts";
 
 /** The job that a command waits for. */
@@ -16,8 +16,7 @@ export type JobState = "running" | "succeeded" | "failed" | "gone";
 export function judgeJob(subject: Subject | undefined, job: AwaitedJob): JobState {
   if (subject === undefined || subject.metadata.uid !== job.uid) return "gone";
   const { status } = subject;
-  // The core takes the request away when it has begun.
-  if (subject.metadata.annotations?.[annotations.operation] !== undefined) return "running";
+  // Whether a request stands says nothing: the core may have been asked again.
   if (job.which === "new" && (status?.jobID ?? "") === (job.jobID ?? "")) return "running";
   if (isJobOpen(status)) return "running";
   return isFailedPhase(status?.phase) ? "failed" : "succeeded";

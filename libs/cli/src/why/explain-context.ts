@@ -54,6 +54,11 @@ export function forHowLong(since: string | undefined, now: number): string {
   return since === undefined ? "" : ` for ${formatAge(now - Date.parse(since))}`;
 }
 
+/** " 5m ago"; nothing when the time is not known. */
+export function howLongAgo(time: string | undefined, now: number): string {
+  return time === undefined ? "" : ` ${formatAge(now - Date.parse(time))} ago`;
+}
+
 export function isDeleting({ metadata }: Subject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

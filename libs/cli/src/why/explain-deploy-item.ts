@@ -17,6 +17,7 @@ import {
   explanationOf,
   failedIn,
   forHowLong,
+  howLongAgo,
   isDeleting,
   listNames,
   type ExplainContext,
@@ -37,7 +38,7 @@ export function explainDeployItem(item: DeployItem, context: ExplainContext): Ex
   if (isFailedPhase(status?.phase)) return explainOwnFailure(item);
   return explanationOf(item, {
     state: "succeeded",
-    message: `succeeded${forHowLong(status?.transitionTimes?.finishedTime, context.now)}`,
+    message: `succeeded${howLongAgo(status?.transitionTimes?.finishedTime, context.now)}`,
   });
 }
 

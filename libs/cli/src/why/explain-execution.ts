@@ -6,6 +6,7 @@ import {
   explanationOf,
   failedIn,
   forHowLong,
+  howLongAgo,
   type ExplainContext,
 } from "./explain-context.ts";
 import { explainDeployItem } from "./explain-deploy-item.ts";
@@ -23,7 +24,7 @@ export function explainExecution(execution: Execution, context: ExplainContext):
   if (isFailedPhase(status?.phase)) return explainFailed(execution, context);
   return explanationOf(execution, {
     state: "succeeded",
-    message: `succeeded${forHowLong(status?.transitionTimes?.finishedTime, context.now)}`,
+    message: `succeeded${howLongAgo(status?.transitionTimes?.finishedTime, context.now)}`,
   });
 }
 

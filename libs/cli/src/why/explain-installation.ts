@@ -19,6 +19,7 @@ import {
   explanationOf,
   failedIn,
   forHowLong,
+  howLongAgo,
   isDeleting,
   listNames,
   titleOf,
@@ -52,7 +53,7 @@ function explainResting(installation: Installation, context: ExplainContext): Ex
   if (isChanged) return explainChange(installation);
   return explanationOf(installation, {
     state: "succeeded",
-    message: `succeeded${forHowLong(status?.transitionTimes?.finishedTime, context.now)}`,
+    message: `succeeded${howLongAgo(status?.transitionTimes?.finishedTime, context.now)}`,
   });
 }
 

@@ -56,7 +56,7 @@ describe("an Installation", () => {
       { status: { phase: "Succeeded", jobID: "j2", jobIDFinished: "j1" } },
       ["Installation app (Succeeded): has a new job, and the core has not begun it yet", core],
     ],
-    ["succeeded", { status: ended("Succeeded") }, ["Installation app (Succeeded): succeeded for 3m"]],
+    ["succeeded", { status: ended("Succeeded") }, ["Installation app (Succeeded): succeeded 3m ago"]],
     [
       "changed, not triggered",
       { generation: 2, status: ended("Succeeded") },
@@ -305,7 +305,7 @@ describe("a tree", () => {
 
   it.each<[string, Parameters<typeof execution>[1], string]>([
     ["without a job", undefined, "Execution root (not started): its Installation has not handed a job to it yet"],
-    ["that succeeded", ended("Succeeded"), "Execution root (Succeeded): succeeded for 3m"],
+    ["that succeeded", ended("Succeeded"), "Execution root (Succeeded): succeeded 3m ago"],
     ["that collects exports", open("Completing"), "Execution root (Completing): is in phase Completing for 3m"],
     [
       "that failed by itself",
@@ -392,7 +392,7 @@ describe("a deploy item", () => {
       { status: { ...ended("Failed", "j2"), ...failure("NoTarget", "no target") } },
       ["(Failed): no target", "  hint: Add target to the deploy item."],
     ],
-    ["has succeeded", { status: ended("Succeeded", "j2") }, ["(Succeeded): succeeded for 3m"]],
+    ["has succeeded", { status: ended("Succeeded", "j2") }, ["(Succeeded): succeeded 3m ago"]],
     ["is new", {}, ["(not started): waits for its Execution to start it"]],
   ])("%s", (...[_name, state, lines]) => {
     const item = deployItem(parent, { item: "a", ...state });
