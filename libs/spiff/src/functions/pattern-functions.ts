@@ -53,7 +53,13 @@ function match(args: Arguments, environment: Environment): Value {
   if (value === null) return false;
   const text = typeof value === "bigint" || typeof value === "boolean" ? String(value) : value;
   if (typeof text !== "string") return failLocally("simple value for argument two of function match required");
-  const limit = args.optionalInteger(2, 1n, "third argument of function match must be an integer");
+  const most = args.at(2);
+  const limit =
+    typeof most === "boolean"
+      ? most
+        ? -1n
+        : 1n
+      : args.optionalInteger(2, 1n, "third argument of function match must be an integer");
   if (limit === 0n) return failLocally("repetition count may not be zero");
   const found = compile(args, { pattern, text }, environment).matches(text, Number(limit));
   const matches = chargedList(groupsOfAll(found, environment), environment);
