@@ -82,7 +82,25 @@ function jsonString(text: string, escapeHtml: boolean): string {
   if (!maybeSpecial.test(text)) return `"${text}"`;
   // eslint-disable-next-line no-control-regex -- control characters are what is escaped
   const special = escapeHtml ? /["\\<>&\u0000-\u001f\u2028\u2029]|\p{Cs}/gu : /["\\\u0000-\u001f\u2028\u2029]|\p{Cs}/gu;
-  return `"${text.replace(special, escapeChar)}"`;
+  return `"${pieces(text)
+    .map((piece) => piece.replace(special, escapeChar))
+    .join("")}"`;
+}
+
+/** Characters that are escaped at a time: beyond that the platform takes too much memory. */
+const pieceLength = 65_536;
+
+function pieces(text: string): string[] {
+  if (text.length <= pieceLength) return [text];
+  const result: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const last = text.charCodeAt(start + pieceLength - 1);
+    const isSplitPair = last >= 0xd800 && last <= 0xdbff;
+    const end = start + pieceLength - (isSplitPair ? 1 : 0);
+    result.push(text.slice(start, end));
+    start = end;
+  }
+  return result;
 }
 
 function escapeChar(char: string): string {

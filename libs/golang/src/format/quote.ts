@@ -25,7 +25,8 @@ export function isInvalidByte(code: number): boolean {
 export function quote(text: string, ascii = false): string {
   // Nothing to escape is the usual case.
   if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
-  if (/^[ -~]*$/.test(text)) return `"${text.replace(/["\\]/g, "\\$&")}"`;
+  // For longer texts the platform would take too much memory.
+  if (text.length < 8192 && /^[ -~]*$/.test(text)) return `"${text.replace(/["\\]/g, "\\$&")}"`;
   return `"${mapRunes(text, (rune) => escapeRune(rune, '"', ascii))}"`;
 }
 
