@@ -18,6 +18,6 @@ export { areUnderscoresValid, fitsInt64, fitsUint64, parseGoFloat, parseGoIntege
 export { type ResolvedScalar, resolvePlainScalar } from "./resolve-scalar.ts";
 export { resolveScalar } from "./tagged-scalar.ts";
 export { OrderedEntries } from "./plain-value.ts";
-export { toYaml, toYamlV3 } from "./to-yaml.ts";
+export { toCandiedYaml, toYaml, toYamlV3 } from "./to-yaml.ts";
 export { VerbatimScalar } from "./verbatim-scalar.ts";
 export { YamlError } from "./yaml-error.ts";

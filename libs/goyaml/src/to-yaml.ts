@@ -12,13 +12,21 @@ import { YamlWriter } from "./yaml-writer.ts";
 /** Keys longer than this are written with "? ". */
 const longestSimpleKey = 128;
 
-/** Where the versions of go-yaml differ. */
+/** Where the versions of go-yaml, and candiedyaml, differ. */
 interface Dialect {
   readonly bestWidth: number;
   /** Whether a list under a key is indented. */
   readonly indentsLists: boolean;
   /** Whether OrderedEntries stay in their order. */
   readonly keepsOrder: boolean;
+  /** Whether all characters beyond ASCII are escaped. */
+  readonly escapesUnicode: boolean;
+  /** Whether every block scalar that ends with a line break says so. */
+  readonly marksFinalBreaks: boolean;
+  /** Whether texts that YAML 1.1 could take for numbers to the base 60 are quoted. */
+  readonly quotesBase60: boolean;
+  /** The order of keys. */
+  compareKeys(a: string, b: string): number;
   /** Whether tabs may stand in block scalars. */
   readonly allowsTabsInBlocks: boolean;
   /** Throws YamlError for a key that cannot be written. */
@@ -36,6 +44,10 @@ const kubernetesYaml: Dialect = {
   bestWidth: 80,
   indentsLists: false,
   keepsOrder: false,
+  escapesUnicode: false,
+  marksFinalBreaks: false,
+  quotesBase60: true,
+  compareKeys: (a, b) => compareKeys(a, b),
   allowsTabsInBlocks: false,
   checkKey: checkJsonKey,
   prepareText: throughJson,
@@ -52,6 +64,10 @@ const yamlV3: Dialect = {
   bestWidth: Number.POSITIVE_INFINITY,
   indentsLists: true,
   keepsOrder: true,
+  escapesUnicode: false,
+  marksFinalBreaks: false,
+  quotesBase60: true,
+  compareKeys: (a, b) => compareKeys(a, b),
   allowsTabsInBlocks: true,
   checkKey: () => undefined,
   prepareText: (text) => text.toWellFormed(),
@@ -60,6 +76,27 @@ const yamlV3: Dialect = {
     if (typeof value === "bigint") return value.toString();
     if (Number.isFinite(value)) return formatFloat(value, "g", -1);
     return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
+  },
+};
+
+/** candiedyaml, as spiff has it. */
+const candiedYaml: Dialect = {
+  bestWidth: 80,
+  indentsLists: false,
+  keepsOrder: false,
+  escapesUnicode: true,
+  marksFinalBreaks: true,
+  quotesBase60: false,
+  compareKeys: compareStrings,
+  allowsTabsInBlocks: false,
+  checkKey: () => undefined,
+  prepareText: (text) => text.toWellFormed(),
+  // It reads numbers with any number of signs.
+  isAmbiguous: (text) => /^(?:[-+]{2,}(?=.*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.Nan)$/.test(text),
+  numberText: (value) => {
+    if (typeof value === "bigint") return value.toString();
+    if (value === Number.POSITIVE_INFINITY) return "+.inf";
+    return formatFloat(value, Number.isSafeInteger(value) ? "f" : "g", -1);
   },
 };
 
@@ -79,6 +116,14 @@ export function toYamlV3(value: unknown): string {
   return write(value, yamlV3);
 }
 
+/**
+ * YAML as candiedyaml writes it in spiff: keys in the order of their bytes, all beyond ASCII escaped, whole floats without
+ * exponent. Ends with a newline. Values as for toYaml.
+ */
+export function toCandiedYaml(value: unknown): string {
+  return write(value, candiedYaml);
+}
+
 /** A place to write to, and how. */
 interface Output {
   readonly writer: YamlWriter;
@@ -86,7 +131,7 @@ interface Output {
 }
 
 function write(value: unknown, dialect: Dialect): string {
-  const writer = new YamlWriter(dialect.bestWidth);
+  const writer = new YamlWriter(dialect);
   writeNode({ writer, dialect }, value, false);
   writer.writeIndent();
   return writer.text;
@@ -139,7 +184,7 @@ function writeMap(output: Output, map: PlainEntries): void {
 /** JSON's order first, because go-yaml's own order does not tell all keys apart. */
 function sortEntries(map: PlainEntries, dialect: Dialect): readonly (readonly [string, unknown])[] {
   if (dialect.keepsOrder && map instanceof OrderedEntries) return map.entries;
-  return map.entries.toSorted(([a], [b]) => compareStrings(a, b)).toSorted(([a], [b]) => compareKeys(a, b));
+  return map.entries.toSorted(([a], [b]) => compareStrings(a, b)).toSorted(([a], [b]) => dialect.compareKeys(a, b));
 }
 
 function writeKey(output: Output, key: string): void {
@@ -177,8 +222,8 @@ function writeString({ writer, dialect }: Output, value: string, isSimpleKey: bo
   const text = dialect.prepareText(value);
   const chars = Array.from(text);
   const mayBeBlock = dialect.allowsTabsInBlocks && text.includes("\n");
-  const analysis = analyzeScalar(mayBeBlock ? chars.map((char) => (char === "\t" ? "x" : char)) : chars);
-  const style = styleOfString(text, analysis, { isSimpleKey });
+  const analysis = analyzeScalar(mayBeBlock ? chars.map((char) => (char === "\t" ? "x" : char)) : chars, dialect);
+  const style = styleOfString(text, analysis, { isSimpleKey, quotesBase60: dialect.quotesBase60 });
   switch (style === "plain" && dialect.isAmbiguous(text) ? "double" : style) {
     case "plain":
       return writer.writePlain(text, chars, !isSimpleKey);

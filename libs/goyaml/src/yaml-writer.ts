@@ -20,10 +20,19 @@ const escapes: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
+export interface WriterOptions {
+  /** Lines are folded at the first space beyond this column. */
+  readonly bestWidth: number;
+  /** Whether all characters beyond ASCII are escaped. */
+  readonly escapesUnicode: boolean;
+  /** Whether every block scalar that ends with a line break says so. */
+  readonly marksFinalBreaks: boolean;
+}
+
 /** Writes YAML tokens and keeps the column, as the emitter of go-yaml (libyaml) does. */
 export class YamlWriter {
-  /** Lines are folded at the first space beyond this column. */
   readonly #bestWidth: number;
+  readonly #options: WriterOptions;
   #output = "";
   #column = 0;
   #indent = -1;
@@ -31,8 +40,9 @@ export class YamlWriter {
   #whitespace = true;
   #indention = true;
 
-  constructor(bestWidth: number) {
-    this.#bestWidth = bestWidth;
+  constructor(options: WriterOptions) {
+    this.#bestWidth = options.bestWidth;
+    this.#options = options;
   }
 
   get text(): string {
@@ -119,7 +129,7 @@ export class YamlWriter {
     // go-yaml looks for a byte order mark at the start only, but at each character.
     const escapeAll = chars[0] === "\ufeff";
     for (const [i, char] of chars.entries()) {
-      if (escapeAll || !isPrintable(char) || isBreak(char) || char === '"' || char === "\\") {
+      if (escapeAll || !isPrintable(char, this.#options) || isBreak(char) || char === '"' || char === "\\") {
         const escaped = escapeChar(char);
         this.#put(escaped, escaped.length);
         spaces = false;
@@ -142,7 +152,8 @@ export class YamlWriter {
   writeLiteral(chars: readonly string[]): void {
     this.writeIndicator("|", { space: true });
     if (chars[0] === " " || isBreak(chars[0])) this.writeIndicator(String(indentWidth), { space: false });
-    const chomp = !isBreak(chars.at(-1)) ? "-" : chars.length === 1 || isBreak(chars.at(-2)) ? "+" : "";
+    const isKept = this.#options.marksFinalBreaks || chars.length === 1 || isBreak(chars.at(-2));
+    const chomp = !isBreak(chars.at(-1)) ? "-" : isKept ? "+" : "";
     if (chomp !== "") this.writeIndicator(chomp, { space: false });
     this.#putBreak();
     this.#indention = true;
