@@ -32,8 +32,6 @@ export interface Difference {
   readonly ours: GoldenResult;
   /** Why we do not follow the original. */
   readonly reason: string;
-  /** The original's result is another in each run: clock, random bytes. */
-  readonly isVolatile?: boolean;
 }
 
 /** Files of cases: `NAME.expressions.txt` (a document, "=====", one expression a line) and `NAME.documents.txt`. */

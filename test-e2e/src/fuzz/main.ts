@@ -1,32 +1,41 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|spiff-expressions [--minutes N] [--seed S]      needs Go; exit 1 on a difference
+// usage: npm run fuzz -- gotemplate|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
+import { spiffOutputTarget } from "./compare-spiff-output.ts";
+import { spiffTarget } from "./compare-spiff.ts";
 import { runFuzz, type FuzzLimits, type FuzzReport } from "./run-fuzz.ts";
 
-const usage = "usage: npm run fuzz -- gotemplate|spiff-expressions [--minutes N] [--seed S]";
+const usage = "usage: npm run fuzz -- gotemplate|spiff [--minutes N] [--seed S]";
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string", default: "5" }, seed: { type: "string" } },
   allowPositionals: true,
 });
 const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-const end = performance.now() + minutes * 60_000;
-const limits: FuzzLimits = { seed, batchSize: 500, shrinkMs: 30_000, goesOn: () => performance.now() < end };
-const targets: Readonly<Record<string, () => FuzzReport>> = {
-  gotemplate: () => runFuzz(goTemplateTarget, limits),
-  "spiff-expressions": () => runFuzz(spiffExpressionTarget, limits),
+
+type Run = (limits: FuzzLimits) => FuzzReport;
+/** What is compared, by the name of the language; each has an equal part of the time. */
+const targets: Readonly<Record<string, readonly (readonly [name: string, run: Run])[]>> = {
+  gotemplate: [["templates", (limits) => runFuzz(goTemplateTarget, limits)]],
+  spiff: [
+    ["documents", (limits) => runFuzz(spiffTarget, limits)],
+    ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],
+    ["YAML output", (limits) => runFuzz(spiffOutputTarget, limits)],
+  ],
 };
-const run = targets[positionals.join(" ")];
-if (run === undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
+const runs = targets[positionals.join(" ")];
+if (runs === undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
   console.error(usage);
   process.exit(2);
 }
 console.log(`seed ${seed}, for ${minutes} minutes`);
-const report = run();
-console.log(`${report.cases} cases, ${report.difference === undefined ? "no difference" : "a difference:"}`);
-if (report.difference !== undefined) {
-  console.log(report.difference);
-  process.exit(1);
+for (const [name, run] of runs) {
+  const end = performance.now() + (minutes * 60_000) / runs.length;
+  const { cases, difference } = run({ seed, batchSize: 300, shrinkMs: 30_000, goesOn: () => performance.now() < end });
+  console.log(`${name}: ${cases} cases, ${difference === undefined ? "no difference" : "a difference:"}`);
+  if (difference === undefined) continue;
+  console.log(difference);
+  process.exitCode = 1;
 }

@@ -1,10 +1,28 @@
-import { expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { goTemplateTarget } from "../../src/fuzz/compare-go-templates.ts";
+import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
+import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
+import { spiffTarget } from "../../src/fuzz/compare-spiff.ts";
 import { runFuzz, type FuzzLimits } from "../../src/fuzz/run-fuzz.ts";
 
 // A fixed seed, so that the same cases run each time; `npm run fuzz` looks for new ones.
-const limits: FuzzLimits = { seed: 20_260_101, batchSize: 500, goesOn: (batches) => batches < 4, shrinkMs: 20_000 };
+const limits: FuzzLimits = { seed: 20_260_101, batchSize: 500, goesOn: (batches) => batches < 2, shrinkMs: 20_000 };
+const agreed = { seed: limits.seed, cases: 1000, difference: undefined };
 
-it("generated Go templates give the same output and errors as in Go", () => {
-  expect(runFuzz(goTemplateTarget, limits)).toEqual({ seed: limits.seed, cases: 2000, difference: undefined });
+describe("generated cases give the same in the real engine and in ours", () => {
+  it("Go templates: output and error texts", () => {
+    expect(runFuzz(goTemplateTarget, limits)).toEqual(agreed);
+  });
+
+  it("spiff documents: output, and which nodes fail", () => {
+    expect(runFuzz(spiffTarget, limits)).toEqual(agreed);
+  });
+
+  it("calls of spiff's functions", () => {
+    expect(runFuzz(spiffExpressionTarget, limits)).toEqual(agreed);
+  });
+
+  it("the YAML that spiff prints", () => {
+    expect(runFuzz(spiffOutputTarget, limits)).toEqual(agreed);
+  });
 });

@@ -9,13 +9,18 @@ export function calculate(operator: Operator, left: Value, right: Value): Value 
   if (operator === "%") return remainder(left, right);
   if (typeof left === "string") return calculateAddress(operator, left, right);
   if (!isNumber(left) || !isNumber(right))
-    return failLocally(`non-IP address ${nouns[operator]} requires number arguments`);
+    return failLocally(`${nouns[operator]} requires number arguments`);
   if (operator === "/" && Number(right) === 0) return failLocally("division by zero");
   if (typeof left === "bigint" && typeof right === "bigint") return BigInt.asIntN(64, integer(operator, left, right));
   return float(operator, Number(left), Number(right));
 }
 
-const nouns = { "+": "addition", "-": "subtraction", "*": "multiplication", "/": "division" } as const;
+const nouns = {
+  "+": "non-IP address addition",
+  "-": "non-IP address subtraction",
+  "*": "non-CIDR multiplication",
+  "/": "non-CIDR division",
+} as const;
 
 function isNumber(value: Value): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
@@ -47,7 +52,10 @@ function float(operator: keyof typeof nouns, left: number, right: number): numbe
   }
 }
 
-function remainder(left: Value, right: Value): Value {
+/** nil counts as 0, in this operation only, as in the original. */
+function remainder(leftOrNil: Value, rightOrNil: Value): Value {
+  const left = leftOrNil ?? 0n;
+  const right = rightOrNil ?? 0n;
   if (typeof left !== "bigint" || typeof right !== "bigint") return failLocally("integer operand required");
   return right === 0n ? failLocally("division by zero") : BigInt.asIntN(64, left % right);
 }

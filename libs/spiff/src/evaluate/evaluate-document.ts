@@ -1,7 +1,7 @@
 import { printParsed } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { TemplateValue, type Value } from "../value/value.ts";
+import { TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
@@ -74,9 +74,19 @@ function visit(cell: Cell, walk: Visit): void {
     const isPartial = walk.document.unresolved !== undefined;
     if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
     // What is to come beside the fields is unknown: as in the original, they are not looked at.
+    if (isPartial || !error.isLocal) return;
+    visitBelow(value, error.failure, walk);
     return;
   }
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+}
+
+/** Fields beside an insertion of a wrong type; those that need it have the same failure. */
+function visitBelow(value: MapValue | ListValue, { issue }: Failure, walk: Visit): void {
+  const unresolved: Unresolved[] = [];
+  const below = { ...walk, unresolved };
+  for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, below);
+  walk.unresolved.push(...unresolved.filter(({ failure }) => failure.issue.text !== issue.text));
 }
 
 function evaluateNode(cell: Cell, { document }: Visit): void {
