@@ -105,7 +105,11 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
 
 function addOption(command: Command, { syntax, description, isList }: OptionDefinition): void {
   if (isList !== true) command.option(syntax, description);
-  else command.option(syntax, description, (value: string, before: readonly string[] = []) => [...before, value]);
+  else command.option(syntax, description, appendValue);
+}
+
+function appendValue(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
 }
 
 /** What stands behind the command's name and those of its groups: commander itself drops "--". */
