@@ -20,7 +20,6 @@ import {
   target,
   targetParameter,
   template,
-  trigger,
   type TestInstallation,
 } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
@@ -246,5 +245,3 @@ describe("an Installation with the policy on-change", () => {
     }
   }, 30_000);
 });
-
-void trigger;
