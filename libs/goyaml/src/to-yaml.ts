@@ -79,6 +79,10 @@ const yamlV3: Dialect = {
   },
 };
 
+/** What candiedyaml reads as something else than a string: numbers with several signs, words in any mixture of cases. */
+const strangeNumber = /^[-+]{2,}(?=.*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/;
+const strangeWord = /^(?:yes|no|on|off|true|false|[-+]?\.inf|\.nan)$/i;
+
 /** candiedyaml, as spiff has it. */
 const candiedYaml: Dialect = {
   bestWidth: 80,
@@ -91,8 +95,7 @@ const candiedYaml: Dialect = {
   allowsTabsInBlocks: false,
   checkKey: () => undefined,
   prepareText: (text) => text.toWellFormed(),
-  // It reads numbers with any number of signs.
-  isAmbiguous: (text) => /^(?:[-+]{2,}(?=.*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?|\.Nan)$/.test(text),
+  isAmbiguous: (text) => strangeNumber.test(text) || strangeWord.test(text),
   numberText: (value) => {
     if (typeof value === "bigint") return value.toString();
     if (value === Number.POSITIVE_INFINITY) return "+.inf";

@@ -68,6 +68,9 @@ function scalarValue({ text, style, tag }: YamlScalar): Scalar {
   if (style !== "plain" && tag === undefined) return text;
   if (tag === "tag:yaml.org,2002:str") return text;
   if (tag === "tag:yaml.org,2002:binary") return Buffer.from(text, "base64").toString("utf8");
+  // In any mixture of cases.
+  if (/^(?:true|yes|on)$/i.test(text)) return true;
+  if (/^(?:false|no|off)$/i.test(text)) return false;
   const found = resolvePlainScalar(text);
   if (found.type === "null") return null;
   if (found.type !== "int") return found.value;
