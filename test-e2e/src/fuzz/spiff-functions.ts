@@ -34,10 +34,6 @@ format: format ...any -> text
 length: any -> int
 contains: list any -> bool
 contains: text text -> bool
-index: list any -> int
-index: text text -> int
-lastindex: text text -> int
-lastindex: list any -> int
 basename: text -> text
 dirname: text -> text
 parseurl: text -> map
@@ -65,7 +61,7 @@ error: text -> any
 base64: text -> text
 base64_decode: text -> text
 asjson: any -> text
-asyaml: any -> text
+asyaml: list -> text
 parse: text -> any
 hash: text -> text
 md5: text -> text

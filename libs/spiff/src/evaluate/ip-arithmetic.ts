@@ -4,7 +4,8 @@ import { containsIp, firstIp, formatIp, parseIp, parseNetwork, sizeOf, type IpAd
 
 export function addToAddress(left: string, right: Value): Value {
   if (typeof right !== "bigint") {
-    if (parse(left) === undefined) return failLocally("first argument for addition must be IP address, CIDR or number");
+    if (addressOf(left) === undefined)
+      return failLocally("first argument for addition must be IP address, CIDR or number");
     return failLocally("addition argument for IP address requires an integer argument");
   }
   return shift(left, right) ?? failLocally("first argument for addition must be IP address, CIDR or number");
@@ -14,16 +15,20 @@ export function subtractFromAddress(left: string, right: Value): Value {
   if (typeof right === "bigint") {
     return shift(left, -right) ?? failLocally("first argument for subtraction must be IP address, CIDR or number");
   }
-  const first = parseIp(left);
-  const second = typeof right === "string" ? parseIp(right) : undefined;
+  const first = addressOf(left);
   if (first === undefined) return failLocally("first argument for subtraction must be IP address, CIDR or number");
-  if (second === undefined) return failLocally("second argument of subtraction must be IP address or integer");
+  if (typeof right !== "string") {
+    return failLocally("second argument of IP address subtraction must be IP address or integer");
+  }
+  const second = addressOf(right);
+  if (second === undefined) return failLocally("second argument for subtraction must be IP address, CIDR or number");
   if (first.bits !== second.bits) return failLocally("IP type mismatch");
   return first.value - second.value;
 }
 
-function parse(text: string): unknown {
-  return parseIp(text) ?? parseNetwork(text);
+/** An address, also that of a network. */
+function addressOf(text: string): IpAddress | undefined {
+  return parseIp(text) ?? parseNetwork(text)?.address;
 }
 
 function shift(text: string, offset: bigint): string | undefined {
