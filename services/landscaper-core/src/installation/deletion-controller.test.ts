@@ -39,7 +39,7 @@ describe("deleting an Installation", () => {
     await namespace.untilGone(resources.installation, "root");
   });
 
-  it("waits while a sibling imports from it, and says so (core.md §5.12)", async () => {
+  it("waits while a sibling imports from it, and says so (core.md §5.12, §4.35)", async () => {
     const namespace = await setUp.namespace("blocked");
     await namespace.create(resources.installation, installation({ name: "a", blueprint: producer, exports }));
     await namespace.untilPhase("a", "Succeeded");

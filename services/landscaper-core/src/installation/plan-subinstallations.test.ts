@@ -22,7 +22,7 @@ function existing(name: string, more: Parameters<typeof installationOf>[0] | obj
 }
 
 describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
-  it("are created with deterministic names, the parent's context and component, and their finalizer", () => {
+  it("are created with deterministic names, the parent's context and component (core.md §4.51), and their finalizer", () => {
     const componentDescriptor = { inline: { component: {} } };
     const withComponent = installationOf({ name: "root", spec: { context: "mine", componentDescriptor } });
     const imports = { data: [{ name: "a", dataRef: "b" }] };

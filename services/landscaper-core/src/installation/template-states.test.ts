@@ -7,14 +7,15 @@ import {
   type DeployItem,
   type TemplateStatePrefix,
 } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
 import type { TestNamespace } from "../test-cluster.ts";
 import { dataObject, installation, spiff, stringParameter, trigger } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
-import { stateSecretName, type StatefulKind } from "./template-states.ts";
+import { loadTemplateStates, stateSecretName, type StatefulKind } from "./template-states.ts";
 
 const executor = (name: string) => ({ name, type: "GoTemplate" as const, template: "" });
 
-describe("stateSecretName", () => {
+describe("stateSecretName (core.md §4.47 fixed)", () => {
   const root = installation({ name: "root", blueprint: {} });
   it.each<[StatefulKind, Blueprint, TemplateStatePrefix]>([
     ["deploy", { deployExecutions: [executor("a")] }, "deploy"],
@@ -32,6 +33,25 @@ describe("stateSecretName", () => {
     expect(stateSecretName({ installation: root, blueprint, kind }, "a")).toBe(
       templateStateSecretName("root", prefix, "a"),
     );
+  });
+});
+
+describe("the state of an execution", () => {
+  const blueprint: Blueprint = { deployExecutions: [executor("a")] };
+  const root = installation({ name: "root", blueprint: { deploy: "{{ .state }}" } });
+  const load = (find: Client["find"]) => {
+    const client = { find } as Client; // nothing else is called
+    const signal = new AbortController().signal;
+    return loadTemplateStates({ client, installation: root, blueprint, kind: "deploy", signal });
+  };
+  const secretOf = (text: string) => async () => ({ data: { config: Buffer.from(text).toString("base64") } }) as never; // all that is read
+
+  it("is none without its Secret; any other failure to read it is one of the job (core.md §4.48)", async () => {
+    expect(await load(async () => undefined)).toEqual({});
+    expect(await load(secretOf('{"count":1}'))).toEqual({ a: { count: 1 } });
+    const refused = async () => Promise.reject(new Error("403 Forbidden"));
+    await expect(load(refused)).rejects.toThrow("403 Forbidden");
+    await expect(load(secretOf("["))).rejects.toThrow("did not find expected node content");
   });
 });
 
