@@ -36,9 +36,9 @@ const result = spawnSync(
     join(root, "node_modules/jest/bin/jest.js"),
     // One cluster of the user's is shared by all suites, each of which starts its own services.
     ...(plan.serial ? ["--runInBand"] : []),
-    // Above every wait of the harness, whose messages say more than jest's.
-    "--testTimeout=150000",
     ...plan.leftOut.map((file) => `--testPathIgnorePatterns=suites/${file}`),
+    // Above every wait of the harness, whose messages say more than jest's. After a list: the words that follow are no part of it.
+    "--testTimeout=150000",
     ...jestArgs,
     // Last: it takes every word that follows for a project.
     "--selectProjects",

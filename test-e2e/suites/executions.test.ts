@@ -39,7 +39,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
   }, 120_000);
   afterAll(async () => environment.stop());
 
-  describe("dependsOn (core 18)", () => {
+  describe("scenario 18: dependsOn", () => {
     const blueprint = {
       deployExecutions: deployItems(playedItem("c", ["b"]), playedItem("a"), playedItem("b", ["a"])),
     };
@@ -99,7 +99,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     });
   });
 
-  describe("an item that nobody picks up (core 17, deployers A1)", () => {
+  describe("scenario 17: an item that nobody picks up (deployers A1)", () => {
     it("fails with PickupTimeout while the item beside it succeeds", async () => {
       const scope = await environment.namespace("pickup");
       const blueprint = { deployExecutions: deployItems(playedItem("unknown"), mockItem("mock")) };

@@ -84,7 +84,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
   }, 120_000);
   afterAll(async () => environment.stop());
 
-  it("starts no job without the annotation (core 1)", async () => {
+  it("scenario 1: starts no job without the annotation", async () => {
     const scope = await environment.namespace("no-trigger");
     const blueprint = { deployExecutions: deployItems(mockItem("item")) };
     await scope.apply(inlineInstallation({ name: "waiting", blueprint, triggered: false }));
@@ -108,7 +108,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
     expect(done.status?.lastError).toBeUndefined();
   });
 
-  describe("from each kind of source (core 2)", () => {
+  describe("scenario 2: from each kind of source", () => {
     let scope: TestNamespace;
 
     /** What must be true after each run: the ConfigMap on the target and the exports. */
@@ -205,7 +205,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
   };
   const greetingImport = { data: [{ name: "greeting", dataRef: "greeting" }] };
 
-  it("fails the job when an import is missing, and does it when it is there (core 4)", async () => {
+  it("scenario 4: fails the job when an import is missing, and does it when it is there", async () => {
     const scope = await environment.namespace("missing-import");
     await scope.apply(inlineInstallation({ name: "inst", blueprint: greetingBlueprint, imports: greetingImport }));
     const failed = await scope.waitForPhase("inst", "Failed");
@@ -223,7 +223,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
     await scope.waitForPhase("inst", "Succeeded");
   });
 
-  it("names the import whose value violates its schema, and deploys nothing (core 5)", async () => {
+  it("scenario 5: names the import whose value violates its schema, and deploys nothing", async () => {
     const scope = await environment.namespace("schema");
     await scope.apply(
       dataObject("greeting", 5),

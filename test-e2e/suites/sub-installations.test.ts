@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Installation } from "@landscaper/api";
-import { annotations, labels, resources } from "@landscaper/api";
+import { labels, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import type { ChainLink } from "../src/mock-chain.ts";
 import { chainBlueprint } from "../src/mock-chain.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
-import type { TestNamespace } from "../src/test-namespace.ts";
+import { subInstallations } from "../src/sub-installations.ts";
 
 const chain: readonly ChainLink[] = [
   { name: "a", after: [], combine: "A" },
@@ -30,12 +30,6 @@ const join: readonly ChainLink[] = [
   { name: "c", after: [], combine: "C" },
   { name: "d", after: ["a", "b", "c"], combine: "({{ .imports.a }}|{{ .imports.b }}|{{ .imports.c }})D" },
 ];
-
-/** Sub-installations of a root by the name of their template. */
-async function subInstallations(scope: TestNamespace, root: string): Promise<Map<string, Installation>> {
-  const items = await scope.list(resources.installation, `${labels.encompassedBy}=${root}`);
-  return new Map(items.map((item) => [item.metadata.annotations?.[annotations.subinstallationName] ?? "", item]));
-}
 
 function expectOrder(subs: Map<string, Installation>, links: readonly ChainLink[]): void {
   for (const { name, after } of links) {
@@ -115,7 +109,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
   }, 120_000);
   afterAll(async () => environment.stop());
 
-  it("run in the order of their data, also after it has changed (core 8)", async () => {
+  it("scenario 8: run in the order of their data, also after it has changed", async () => {
     const scope = await environment.namespace("chain");
     const exports = { data: [{ name: "track", dataRef: "track" }] };
     await scope.apply(inlineInstallation({ name: "root", blueprint: chainBlueprint(chain, "d"), exports }));
@@ -157,7 +151,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       imports: { data: [{ name: "word", dataRef: "word" }] },
     });
 
-    it("roots wait with their deletion until it is gone (core 12)", async () => {
+    it("scenario 12: roots wait with their deletion until it is gone", async () => {
       const scope = await environment.namespace("blocked");
       await scope.apply(exporter);
       await scope.waitForPhase("a", "Succeeded");
@@ -182,7 +176,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       await scope.waitGone(resources.installation, "a");
     });
 
-    it("sub-installations fail to go when it fails to go in the same job (core 12)", async () => {
+    it("scenario 12: sub-installations fail to go when it fails to go in the same job", async () => {
       const scope = await environment.namespace("delete-failed");
       const imports = {
         targets: [{ name: "cluster", target: "target" }],
