@@ -23,12 +23,12 @@ function findMisses({ templatesRatio, spiff }: Omit<TemplatesBenchmark, "misses"
       `Go templates: ${templatesRatio.toFixed(2)} times Go's time, wanted at most ${required.templatesRatio}`,
     );
   }
-  for (const { name, evaluation, limitMilliseconds } of spiff) {
+  for (const { name, evaluation, firstNanoseconds, limitMilliseconds } of spiff) {
     if (evaluation.ratio > required.spiffRatio) {
       const factor = (1 / evaluation.ratio).toFixed(1);
       misses.push(`spiff, ${name}: ${factor} times as fast as the reference, wanted 10`);
     }
-    const milliseconds = evaluation.ourNanoseconds / 1e6;
+    const milliseconds = firstNanoseconds / 1e6;
     if (limitMilliseconds !== undefined && milliseconds > limitMilliseconds) {
       misses.push(`spiff, ${name}: ${milliseconds.toFixed(0)} ms, wanted at most ${limitMilliseconds} ms`);
     }

@@ -1,4 +1,5 @@
 import { TemplateCache } from "@landscaper/gotemplate";
+import { SpiffCache } from "@landscaper/spiff";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import { LruMap } from "./lru-map.ts";
 import type { CompiledSchema } from "./schema/compile-schema.ts";
@@ -7,6 +8,7 @@ import type { CompiledSchema } from "./schema/compile-schema.ts";
 export interface RenderCaches {
   readonly blueprints: LruMap<BlueprintSource>;
   readonly templates: TemplateCache;
+  readonly spiff: SpiffCache;
   readonly schemas: LruMap<CompiledSchema>;
 }
 
@@ -14,6 +16,7 @@ export function createRenderCaches(maxEntries = 500): RenderCaches {
   return {
     blueprints: new LruMap(maxEntries),
     templates: new TemplateCache(maxEntries),
+    spiff: new SpiffCache(),
     schemas: new LruMap(maxEntries),
   };
 }

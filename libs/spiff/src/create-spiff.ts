@@ -1,4 +1,4 @@
-import { SourceBuilder } from "./document/build-source.ts";
+import { SpiffCache } from "./spiff-cache.ts";
 import { SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 import type { BudgetLimits } from "./evaluate/budget.ts";
 import type { Host } from "./evaluate/environment.ts";
@@ -11,6 +11,8 @@ import type { NumberMode } from "./value/from-plain.ts";
 export type SpiffFeature = "interpolation" | "control";
 
 export interface SpiffOptions {
+  /** Parsed texts; shared between instances it saves parsing the same templates again. Default: one of its own. */
+  readonly cache?: SpiffCache | undefined;
   /** "original": numbers of bindings stay floats, as Landscaper's Go code has them (spiff.md §1.2). Default "integers". */
   readonly numbers?: NumberMode | undefined;
   readonly limits?: BudgetLimits | undefined;
@@ -90,14 +92,11 @@ export interface Spiff {
 
 /** The language as a pure function of its inputs: no environment, processes, network or files but the given ones. */
 export function createSpiff(options: SpiffOptions = {}): Spiff {
-  const sources = new Map<string, SourceBuilder>();
+  const { cache = new SpiffCache() } = options;
   const bound = new WeakMap<object, MapValue>();
   const merge = (request: SpiffMerge): SpiffResult => {
     const features = new Set(request.features ?? options.features ?? []);
-    const key = [...features].toSorted().join();
-    const builder = sources.get(key) ?? new SourceBuilder(features);
-    sources.set(key, builder);
-    return mergeDocuments(request, options, { features, sources: builder, bound });
+    return mergeDocuments(request, options, { features, bound, ...cache.parsedTexts(features) });
   };
   return {
     merge,

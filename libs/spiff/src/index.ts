@@ -14,3 +14,4 @@ export { readAllYaml as readAllSpiffYaml, readYaml as readSpiffYaml } from "./do
 export { SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 export type { NumberMode } from "./value/from-plain.ts";
 export { yamlText } from "./output/yaml-text.ts";
+export { SpiffCache } from "./spiff-cache.ts";

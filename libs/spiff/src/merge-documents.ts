@@ -1,4 +1,3 @@
-import type { SourceBuilder } from "./document/build-source.ts";
 import { parseDocuments, parseOnlyDocument } from "./document/read-yaml.ts";
 import type { Source } from "./document/source.ts";
 import type { SpiffDocument, SpiffFeature, SpiffMerge, SpiffOptions, SpiffResult } from "./create-spiff.ts";
@@ -11,6 +10,7 @@ import { createFunctions } from "./functions/create-functions.ts";
 import { cleanTree, stateTree } from "./output/clean-tree.ts";
 import { escapeTree } from "./output/escape-tree.ts";
 import { toPlain } from "./output/to-plain.ts";
+import type { ParsedTexts } from "./spiff-cache.ts";
 import { inDocument, SpiffError, type UnresolvedNode } from "./spiff-error.ts";
 import { completeMap } from "./value/build-value.ts";
 import { Cell } from "./value/cell.ts";
@@ -18,9 +18,8 @@ import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
 import { expandedSize } from "./value/expanded-size.ts";
 import type { MapValue, Value } from "./value/value.ts";
 
-export interface Language {
+export interface Language extends ParsedTexts {
   readonly features: ReadonlySet<SpiffFeature>;
-  readonly sources: SourceBuilder;
   /** Bindings that have been converted, by the object that they were given as. */
   readonly bound: WeakMap<object, MapValue>;
 }
@@ -61,14 +60,11 @@ function merge(request: SpiffMerge, options: SpiffOptions, language: Language): 
   const stubs: Value[] = [];
   for (const stub of (request.stubs ?? []).toReversed()) {
     tags.beginLevel();
-    const value = run(
-      { name: stub.name, stubs: [...stubs], tags },
-      sourceOf(stub, { sources: language.sources, kind: "stub" }),
-    );
+    const value = run({ name: stub.name, stubs: [...stubs], tags }, sourceOf(stub, { parsed: language, kind: "stub" }));
     stubs.unshift(cleanTree(value, ({ isLocal }) => isLocal));
   }
   tags.beginLevel();
-  const documents = sourcesOf(request, language.sources);
+  const documents = sourcesOf(request, language);
   const values = documents.map((source, index) => {
     const evaluate = (): Value => run({ name: request.template.name, stubs, tags }, source);
     const value = documents.length === 1 ? evaluate() : inDocument(index + 1, evaluate);
@@ -105,20 +101,25 @@ function isEmpty(source: Source): boolean {
   return source.kind === "scalar" && source.value === null;
 }
 
-function sourcesOf({ template, isStream }: SpiffMerge, sources: SourceBuilder): Source[] {
-  if (isStream !== true || !("text" in template)) return [sourceOf(template, { sources, kind: "template" })];
+function sourcesOf({ template, isStream }: SpiffMerge, parsed: ParsedTexts): Source[] {
+  if (isStream !== true || !("text" in template)) return [sourceOf(template, { parsed, kind: "template" })];
   const { roots, form } = parseDocuments(template.text, template.name);
-  return roots.map((root) => sources.buildYaml(root, form));
+  return roots.map((root) => parsed.sources.buildYaml(root, form));
 }
 
 function sourceOf(
   document: SpiffDocument,
-  { sources, kind }: { readonly sources: SourceBuilder; readonly kind: "template" | "stub" },
+  { parsed, kind }: { readonly parsed: ParsedTexts; readonly kind: "template" | "stub" },
 ): Source {
+  const { sources, documents } = parsed;
   if (!("text" in document)) return sources.build(document.data);
+  const known = documents.get(document.text);
+  if (known !== undefined) return known;
   const { roots, form } = parseOnlyDocument(document.text, document.name, kind);
   const [root] = roots;
-  return root === undefined ? sources.build(null) : sources.buildYaml(root, form);
+  const source = root === undefined ? sources.build(null) : sources.buildYaml(root, form);
+  documents.set(document.text, source);
+  return source;
 }
 
 function bind(

@@ -62,8 +62,9 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
 }
 
 /** The language with the limits, time and random bytes of a rendering. */
-export function createEngine({ budget, now, random, createKey }: RenderContext): Spiff {
+export function createEngine({ budget, now, random, createKey, caches }: RenderContext): Spiff {
   return createSpiff({
+    cache: caches?.spiff,
     random,
     createKey,
     clock: now,
