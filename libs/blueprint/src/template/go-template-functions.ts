@@ -9,6 +9,7 @@ import {
   withType,
   type FunctionMap,
   type Value,
+  shallow,
 } from "@landscaper/golang";
 import { BudgetError, sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
@@ -28,11 +29,13 @@ export const pureTemplateFunctions: FunctionMap = {
 /** Functions of GoTemplate executions: sprig without access to the host, and Landscaper's own (core.md §3.7). */
 export const goTemplateFunctions: FunctionMap = {
   ...pureTemplateFunctions,
-  include: define(["string", "any"], ([path, data], context) => {
-    const environment = environmentOf(context);
-    const set = includedTemplate(path, environment);
-    return countInclude(path, environment, () => context.executeIn(set, path, data));
-  }),
+  include: shallow(
+    define(["string", "any"], ([path, data], context) => {
+      const environment = environmentOf(context);
+      const set = includedTemplate(path, environment);
+      return countInclude(path, environment, () => context.executeIn(set, path, data));
+    }),
+  ),
   readFile: define(["string"], ([path], context) => guard(() => environmentOf(context).files.readFile(path))),
   readDir: define(["string"], ([path], context) =>
     guard(() => environmentOf(context).files.readDir(path).map(fileInfo)),

@@ -1,4 +1,12 @@
-import { type CallContext, FunctionError, type FunctionMap, type Value, define, quote } from "@landscaper/golang";
+import {
+  type CallContext,
+  FunctionError,
+  type FunctionMap,
+  type Value,
+  define,
+  quote,
+  shallow,
+} from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import { environmentOf } from "./helm-environment.ts";
 
@@ -57,7 +65,7 @@ function wrapErrors<T>(prefix: string, run: () => T): T {
 }
 
 export const flowFunctions: FunctionMap = {
-  include: define(["string", "any"], ([name, data], context) => include(name, data, context)),
+  include: shallow(define(["string", "any"], ([name, data], context) => include(name, data, context))),
   tpl: define(["string", "any"], ([text, data], context) => tpl(text, data, context)),
   required: define(["string", "any"], ([message, value]) => {
     if (value === null || value === undefined || value === "") throw new AuthorError(message);
