@@ -8,8 +8,7 @@ type Operator = "+" | "-" | "*" | "/" | "%";
 export function calculate(operator: Operator, left: Value, right: Value): Value {
   if (operator === "%") return remainder(left, right);
   if (typeof left === "string") return calculateAddress(operator, left, right);
-  if (!isNumber(left) || !isNumber(right))
-    return failLocally(`${nouns[operator]} requires number arguments`);
+  if (!isNumber(left) || !isNumber(right)) return failLocally(`${nouns[operator]} requires number arguments`);
   if (operator === "/" && Number(right) === 0) return failLocally("division by zero");
   if (typeof left === "bigint" && typeof right === "bigint") return BigInt.asIntN(64, integer(operator, left, right));
   return float(operator, Number(left), Number(right));
