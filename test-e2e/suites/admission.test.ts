@@ -86,7 +86,7 @@ describe.each(clustersUnderTest())("admission on %s", (cluster) => {
     expect(created).toMatchObject(placed(object));
   });
 
-  it.each(badObjects)("refuses $name", async ({ object, before, code, message }) => {
+  it.each(badObjects)("scenario 25: refuses $name", async ({ object, before, code, message }) => {
     const live = before === undefined ? undefined : await create(before);
     const refusal = await refusalOf(object, live);
     if (live !== undefined) await remove(live);

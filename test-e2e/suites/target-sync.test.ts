@@ -59,7 +59,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   }, 120_000);
   afterAll(async () => environment.stop());
 
-  describe("of every kind that the guide shows (core 16)", () => {
+  describe("scenario 16: of every kind that the guide shows", () => {
     let scope: TestNamespace;
     beforeAll(async () => {
       scope = await environment.namespace("kinds");
@@ -143,7 +143,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
     );
   }
 
-  describe("made by a TargetSync (core 25)", () => {
+  describe("scenario 25: made by a TargetSync", () => {
     const sentinel = createSentinel();
     let scope: TestNamespace;
     beforeAll(async () => {
@@ -229,7 +229,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
     });
     afterAll(async () => gardener.stop());
 
-    it("follow the project, and an Installation goes with its cluster (core 23)", async () => {
+    it("follow the project, and an Installation goes with its cluster (core.md §1.1 no. 23)", async () => {
       const scope = await environment.namespace("shoots");
       const namespace = "garden-my-project";
       gardener.setShoots([{ namespace, name: "my-shoot", kubeconfig: environment.targetKubeconfig }]);

@@ -4,13 +4,7 @@ import { kubeResources, labels, resources, scopeOfInstallation } from "@landscap
 import { configMapItem } from "../src/config-map-item.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import {
-  clusterImport,
-  dataObject,
-  dataParameter,
-  goTemplate,
-  inlineInstallation,
-} from "../src/inline-installation.ts";
+import { dataObject, dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { targetMapVariants } from "../src/target-map-variants.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -19,7 +13,7 @@ const text = { type: "string" };
 const namespaceImport = { name: "namespace", dataRef: "namespace" };
 const clusterType = "landscaper.gardener.cloud/kubernetes-cluster";
 
-describe.each(clustersUnderTest())("targets on %s", (cluster) => {
+describe.each(clustersUnderTest())("maps and exports of targets on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
@@ -149,43 +143,5 @@ ${configMapItem({
       );
       expect(await scope.find(resources.target, "target-1")).toBeUndefined();
     });
-  });
-
-  it("scenario 16: by secretRef give access with a key or the whole Secret, and templates no access data", async () => {
-    const scope = await scopeWithNamespace("secret-targets");
-    const base64 = (value: string): string => Buffer.from(value).toString("base64");
-    const kubeconfig = base64(environment.targetKubeconfig);
-    const secret = (name: string, key: string): UnstructuredObject => ({
-      apiVersion: "v1",
-      kind: "Secret",
-      metadata: { name },
-      data: { [key]: kubeconfig },
-    });
-    const target = (name: string, secretRef: Record<string, string>): UnstructuredObject => ({
-      apiVersion: "landscaper.gardener.cloud/v1alpha1",
-      kind: "Target",
-      metadata: { name },
-      spec: { type: clusterType, secretRef },
-    });
-    const installation = (name: string): UnstructuredObject =>
-      inlineInstallation({
-        name,
-        blueprint: {
-          imports: [clusterImport, dataParameter("namespace", text)],
-          deployExecutions: goTemplate(
-            `deployItems:${configMapItem({ name, data: { binding: "{{ .imports.cluster.spec | toJson | b64enc }}" } })}`,
-          ),
-        },
-        imports: { targets: [{ name: "cluster", target: name }], data: [namespaceImport] },
-      });
-    const refs = { keyed: { name: "keyed", key: "access" }, whole: { name: "whole" } };
-    await scope.apply(secret("keyed", "access"), secret("whole", "kubeconfig"));
-    for (const [name, secretRef] of Object.entries(refs)) {
-      await scope.apply(target(name, secretRef), installation(name));
-      await scope.waitForPhase(name, "Succeeded");
-      const deployed = await scope.findOnTarget(kubeResources.configMap, name);
-      const binding: unknown = JSON.parse(Buffer.from(deployed?.data?.["binding"] ?? "", "base64").toString());
-      expect(binding).toEqual({ type: clusterType, secretRef });
-    }
   });
 });

@@ -8,7 +8,7 @@ import { decideHealth, initialHealth } from "./decide-health.ts";
 
 const now = new Date("2026-06-01T00:00:00Z");
 
-describe("the health that is told (core 54)", () => {
+describe("the health that is told (core.md §4.54)", () => {
   it.each<[problems: readonly string[], hadProblems: boolean, expected: unknown]>([
     [[], false, { status: "Ok", lastUpdateTime: "2026-06-01T00:00:00Z", description: "ok" }],
     [[], true, { status: "Ok", lastUpdateTime: "2026-06-01T00:00:00Z", description: "ok" }],

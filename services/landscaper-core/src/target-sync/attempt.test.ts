@@ -38,7 +38,7 @@ describe("what makes a TargetSync look again", () => {
   });
 });
 
-describe("the time of the next try (core 53)", () => {
+describe("the time of the next try (core.md §4.53 fixed)", () => {
   const time = { nowMs: 1_000, random: () => 1 };
   const next = (failures: number, hasFailed: boolean) =>
     nextAttempt({ fingerprint: "", failures, nextTryMs: 0 }, { fingerprint: "f", hasFailed }, time);

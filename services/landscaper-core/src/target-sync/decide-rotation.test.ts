@@ -12,7 +12,7 @@ const life = (days: number, ago: number): TokenLife => ({
   expiresAtMs: nowMs + (days - ago) * dayMs,
 });
 
-describe("token rotation (core 52)", () => {
+describe("token rotation (core.md §4.52 fixed)", () => {
   it.each<[name: string, fields: TestTargetSync, life: TokenLife | undefined, isDue: boolean]>([
     [
       "not when it is off",

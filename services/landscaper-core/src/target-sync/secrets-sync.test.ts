@@ -180,7 +180,7 @@ describe("a TargetSync in secret mode (core.md §3.9, §5.25)", () => {
 });
 
 describe("a second TargetSync in the namespace", () => {
-  it("stops both, and what was made stays, until one is gone (core 53)", async () => {
+  it("stops both, and what was made stays, until one is gone (core.md §4.53 fixed)", async () => {
     const { hub, from } = await startTwo();
     const second = { name: "second", secretNameExpression: "*", sourceNamespace: from.name };
     await hub.create(resources.targetSync, targetSync(second));
@@ -200,7 +200,7 @@ describe("a second TargetSync in the namespace", () => {
     expect((await hub.get(resources.target, "one.kubeconfig")).metadata.uid).toBe(uid);
   });
 
-  it("is not looked at in a loop (core 53)", async () => {
+  it("is not looked at in a loop (core.md §4.53 fixed)", async () => {
     const { hub, from } = await openScope();
     let writes = 0;
     cluster.server.setFault(({ userAgent, method, path }) => {

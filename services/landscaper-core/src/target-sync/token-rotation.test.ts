@@ -90,7 +90,7 @@ async function start(rotatedDaysAgo: number | undefined): Promise<Started> {
   return { hub, given };
 }
 
-describe("token rotation of a TargetSync, with the rights that the guide gives (core 52)", () => {
+describe("token rotation of a TargetSync, with the rights that the guide gives (core.md §4.52 fixed)", () => {
   it("renews a token that was never renewed, notes when, and then lets it be", async () => {
     const { hub, given } = await start(undefined);
     const renewed = await tokenOf(hub);
