@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { spiffFunctions } from "./spiff-functions.ts";
-import { damaged, oneText, repeated, text } from "./text-arbitrary.ts";
+import { damaged, oneText, remembered, repeated, text } from "./text-arbitrary.ts";
 
 /** A template with stubs and bindings, as YAML texts (which are JSON). */
 export interface SpiffCase {
@@ -44,7 +44,9 @@ const fields: Readonly<Record<string, readonly string[]>> = {
 /** What may be missing or is no plain data. An expression that speaks of itself would make a cycle. */
 const others = ["m.missing", "missing", "tm"];
 
-function operand(kind: string, depth: number): fc.Arbitrary<string> {
+const operand = remembered(makeOperand);
+
+function makeOperand(kind: string, depth: number): fc.Arbitrary<string> {
   const literal = literals[kind] ?? oneText("1");
   const known = fields[kind];
   const plain = known === undefined ? literal : fc.oneof(literal, oneText(...known));
@@ -59,7 +61,9 @@ function operand(kind: string, depth: number): fc.Arbitrary<string> {
   );
 }
 
-function call(kind: string, depth: number): fc.Arbitrary<string> {
+const call = remembered(makeCall);
+
+function makeCall(kind: string, depth: number): fc.Arbitrary<string> {
   const fitting = spiffFunctions.filter(({ gives }) => kind === "any" || gives === kind || gives === "any");
   return fc.constantFrom(...fitting).chain(({ name, takes }) => {
     const args = takes.map((taken) =>
@@ -72,7 +76,9 @@ function call(kind: string, depth: number): fc.Arbitrary<string> {
 }
 
 /** Literals with parts, comprehensions, lambdas, merges. */
-function special(kind: string, depth: number): fc.Arbitrary<string> {
+const special = remembered(makeSpecial);
+
+function makeSpecial(kind: string, depth: number): fc.Arbitrary<string> {
   const any = operand("any", depth);
   const list = operand("list", depth);
   const map = operand("map", depth);
@@ -104,13 +110,17 @@ function special(kind: string, depth: number): fc.Arbitrary<string> {
 }
 
 /** An expression with x (and k) bound. */
-function inLambda(kind: string, depth: number): fc.Arbitrary<string> {
+const inLambda = remembered(makeInLambda);
+
+function makeInLambda(kind: string, depth: number): fc.Arbitrary<string> {
   const bound = oneText("x", "kk", "x.name", "x + 1", 'x "-" kk', "x > 1", "x == 2");
   return fc.oneof(bound, text`( ${expression(kind, Math.max(0, depth - 1))} )`);
 }
 
 /** Operators of all levels. */
-function expression(kind: string, depth: number): fc.Arbitrary<string> {
+const expression = remembered(makeExpression);
+
+function makeExpression(kind: string, depth: number): fc.Arbitrary<string> {
   const same = operand(kind, depth);
   const any = operand("any", depth);
   const int = operand("int", depth);
@@ -297,7 +307,9 @@ const printed = fc
     ),
   )
   // The original cannot read characters beyond the basic plane.
-  .map((source) => source.replaceAll(/[\ud800-\udfff]/g, "\u20ac"));
+  .map((source) => source.replaceAll(/[\ud800-\udfff]/g, "\u20ac"))
+  // Insertions and expressions are no values.
+  .map((source) => source.replace(/^<<|^\(\(/, "x"));
 
 /** Plain values, for how they print. */
 export const plainValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({

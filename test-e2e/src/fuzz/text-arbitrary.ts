@@ -41,3 +41,16 @@ export function damaged(whole: fc.Arbitrary<string>, alphabet: readonly string[]
     return result;
   });
 }
+
+type MakeArbitrary = (kind: string, depth: number) => fc.Arbitrary<string>;
+
+/** Makes each arbitrary once: they are large trees. */
+export function remembered(make: MakeArbitrary): MakeArbitrary {
+  const known = new Map<string, fc.Arbitrary<string>>();
+  return (kind, depth) => {
+    const key = `${kind} ${depth}`;
+    const arbitrary = known.get(key) ?? make(kind, depth);
+    known.set(key, arbitrary);
+    return arbitrary;
+  };
+}

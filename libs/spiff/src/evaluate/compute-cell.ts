@@ -54,25 +54,27 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
   }
   if (problem !== undefined) failLocally(problem);
   if (expression === undefined) return null;
-  return isOptional(expression, environment)
-    ? valueOrNull(() => evaluate(expression, environment))
-    : evaluate(expression, environment);
+  if (!isMerging) return evaluate(expression, environment);
+  try {
+    return evaluate(expression, environment);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+    if (isOptional(expression, environment)) return null;
+    const found = isInsertion(environment) ? undefined : override(cell, environment);
+    if (found === undefined) throw error;
+    return found;
+  }
 }
 
 /** A plain merge, alone at an insert key, inserts nothing where no stub has the path. */
-function isOptional(expression: Expression, { path }: Environment): boolean {
-  if (path?.name !== "<<" && path?.name !== "<<<") return false;
+function isOptional(expression: Expression, environment: Environment): boolean {
   const inner = expression.kind === "marked" ? expression.inner : expression;
-  return inner?.kind === "merge" && inner.mode === "plain" && inner.path.length === 0;
+  const isPlain = inner?.kind === "merge" && inner.mode === "plain" && inner.path.length === 0;
+  return isPlain && isInsertion(environment);
 }
 
-function valueOrNull(run: () => Value): Value {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof EvaluationFailure && error.isLocal) return null;
-    throw error;
-  }
+function isInsertion({ path }: Environment): boolean {
+  return path?.name === "<<" || path?.name === "<<<";
 }
 
 function withoutMarkers(source: Source): Source {

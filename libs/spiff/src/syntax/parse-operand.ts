@@ -141,7 +141,8 @@ function parseListOrRange(scanner: Scanner): Expression {
   const first = parseFull(scanner);
   const afterFirst = scanner.position;
   scanner.skipBlanks();
-  if (scanner.startsWith("..") && !scanner.startsWith("...")) {
+  // Three dots spread a list; before a name, the third begins an absolute reference.
+  if (scanner.startsWith("..") && scanner.match(/\.\.\.(?![A-Za-z0-9_])/y) === undefined) {
     scanner.expect("..");
     scanner.skipBlanks();
     const to = parseFull(scanner);
