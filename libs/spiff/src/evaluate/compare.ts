@@ -93,6 +93,8 @@ interface KnownPairs {
 }
 
 function isSameTree(left: Value, right: Value, known: KnownPairs): boolean {
+  // Floats are never equal, also within containers.
+  if (typeof left === "number") return false;
   if (typeof left !== "object" || left === null || typeof right !== "object" || right === null) return left === right;
   if (left === right || known.pairs?.get(left) === right) return true;
   const isSame = isSameNode(left, right, known);
