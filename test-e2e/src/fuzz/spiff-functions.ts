@@ -9,7 +9,7 @@ export interface SpiffFunction {
 }
 
 /**
- * `name: kinds -> kind`, one a line. Not here: functions whose results are random, that reach the machine, that change their
+ * `name: kinds -> kind`, one a line. Not here: functions whose results are random, that reach the machine, whose ints are no numbers to others, that change their
  * argument in the original (`sort`, `reverse`), or that it does not know or gets wrong (`optional`, `deepmerge`, `catch(e)`).
  */
 const table = `
@@ -51,7 +51,6 @@ merge: map ...map -> map
 type: any -> text
 string: any -> text
 string: int small -> text
-integer: text -> int
 float: text -> float
 bool: any -> bool
 defined: any -> bool
@@ -65,10 +64,6 @@ asyaml: list -> text
 parse: text -> any
 hash: text -> text
 md5: text -> text
-ceil: float -> int
-floor: float -> int
-round: float -> int
-roundtoeven: float -> int
 abs: int -> int
 abs: float -> float
 min_ip: cidr -> ip

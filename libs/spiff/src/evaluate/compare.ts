@@ -84,6 +84,7 @@ export function parseBool(text: string): boolean | undefined {
 
 /** Equality of the structure, without conversions. */
 export function isDeepEqual(left: Value, right: Value): boolean {
+  if (typeof left === "number") return left === right;
   return isSameTree(left, right, {});
 }
 
@@ -93,7 +94,7 @@ interface KnownPairs {
 }
 
 function isSameTree(left: Value, right: Value, known: KnownPairs): boolean {
-  // Floats are never equal, also within containers.
+  // Floats within containers are never equal.
   if (typeof left === "number") return false;
   if (typeof left !== "object" || left === null || typeof right !== "object" || right === null) return left === right;
   if (left === right || known.pairs?.get(left) === right) return true;
