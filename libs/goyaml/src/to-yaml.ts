@@ -80,7 +80,7 @@ const yamlV3: Dialect = {
 };
 
 /** What candiedyaml reads as something else than a string: numbers with several signs, words in any mixture of cases. */
-const strangeNumber = /^(?:[-+]{2,}|[-+]?(?=\._))(?=.*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/;
+const strangeNumber = /^(?:[-+]{2,}|[-+]?(?=\._))(?=[^eE]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/;
 const strangeWord = /^(?:yes|no|on|off|true|false|[-+]?\.inf|\.nan)$/i;
 
 /** candiedyaml, as spiff has it. */

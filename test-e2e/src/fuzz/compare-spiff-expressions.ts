@@ -26,8 +26,10 @@ function ourAnswer(item: Parameters<typeof runOurs>[0]): GoldenResult {
   }
 }
 
-/** Where libs/spiff goes its own way: crashes, catch() as an argument, intersections with a made empty list, null as YAML, IPv6 networks, a limited
- * number of empty matches. */
+/**
+ * Where libs/spiff goes its own way: crashes, catch() as an argument, intersections with an empty list that a function made,
+ * null as YAML, IPv6 networks, a limited number of empty matches.
+ */
 const decided = /\((?:\( )*catch\(|intersect\(\w+\(|replace_match\(.*"b\*", .*\)|asyaml\(none\)|num_ip\(|"fe80|"::/;
 /** Their ints are of another kind in the original, and no numbers to other functions. */
 const strangeInts = /[ ([](?:semvercmp|lastindex|index|integer|ceil|floor|round|roundtoeven)\(/;

@@ -9,8 +9,9 @@ export interface SpiffFunction {
 }
 
 /**
- * `name: kinds -> kind`, one a line. Not here: functions whose results are random, that reach the machine, whose ints are no numbers to others, that change their
- * argument in the original (`sort`, `reverse`), or that it does not know or gets wrong (`optional`, `deepmerge`, `catch(e)`).
+ * `name: kinds -> kind`, one a line. Not here: functions whose results are random or ints of a kind that others do not know,
+ * that reach the machine, that change their argument in the original (`sort`, `reverse`), or that it does not know or gets
+ * wrong (`optional`, `deepmerge`, `catch(e)`).
  */
 const table = `
 join: text list ...text -> text
