@@ -21,8 +21,9 @@ describe("values of Secrets and ConfigMaps (core.md §3.9, §4.43)", () => {
     expect(valueOfConfigMap(configMap({ data: { a: "null" } }), "a")).toBe(null);
   });
 
-  it("are a map of YAML values as a whole", () => {
-    expect(valueOfSecret(secret({ a: "5", b: "text" }), undefined)).toEqual({ a: 5, b: "text" });
+  it.each([undefined, ""])("are a map of YAML values as a whole, key %j", (key) => {
+    expect(valueOfSecret(secret({ a: "5", b: "text" }), key)).toEqual({ a: 5, b: "text" });
+    expect(valueOfConfigMap(configMap({ data: { a: "5" } }), key)).toEqual({ a: 5 });
     expect(valueOfConfigMap(configMap({}), undefined)).toEqual({});
   });
 

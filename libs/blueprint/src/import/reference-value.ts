@@ -29,13 +29,13 @@ function decodeAll(data: Readonly<Record<string, string>>): Record<string, strin
 }
 
 function selectEntry(entries: Readonly<Record<string, string>>, key: string | undefined, where: string): unknown {
-  if (key === undefined) return parseEntries(entries, where);
+  if (key === undefined || key === "") return parseEntries(entries, where);
   const text = entries[key];
   return text === undefined ? undefined : parseYaml(text, `${where}, key "${key}"`);
 }
 
 /**
- * Value of a Secret import: one entry, or all as a map. Values are YAML: "5" is a number (core.md §3.9, §4.43).
+ * Value of a Secret import: one entry, or (without a key, or with an empty one) all as a map. Values are YAML: "5" is a number (core.md §3.9, §4.43).
  * Undefined when the key is not there.
  */
 export function valueOfSecret(secret: Secret, key: string | undefined): unknown {
