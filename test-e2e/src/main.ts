@@ -6,6 +6,7 @@ import { findProgram, provideBinaries } from "../cluster/binaries.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
 import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
+import { seedFolder } from "./seed-documents.ts";
 
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
@@ -20,6 +21,7 @@ const plan = planRun(process.env, {
   provideOracles: () => provideOracles((line) => console.error(`e2e: ${line}`)),
   hasProgram: (name) => findProgram(name) !== undefined,
   hasExamples: existsSync(examplesFolder),
+  hasSeeds: existsSync(seedFolder),
 });
 for (const line of plan.summary) console.error(line);
 if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);

@@ -9,6 +9,8 @@ export interface Machine {
   hasProgram(name: string): boolean;
   /** Whether the guided tour's files are beside the project. */
   readonly hasExamples: boolean;
+  /** Whether the documents of the specification are. */
+  readonly hasSeeds: boolean;
 }
 
 export interface RunPlan {
@@ -84,6 +86,10 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   if (!machine.hasExamples) {
     leftOut.push("guided-tour.test.ts");
     summary.push("the guided tour did not run: shared/examples is not beside the project");
+  }
+  if (!machine.hasSeeds) {
+    leftOut.push("seed-inventory.test.ts");
+    summary.push("the inventory of the seeds' snippets did not run: shared/spec is not beside the project");
   }
   return { clusters, serial, leftOut, summary, ...(failure === undefined ? {} : { failure }) };
 }

@@ -11,6 +11,7 @@ const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly 
     lacks.includes("go") ? { missing: "there is no Go on this machine", hint: "install Go" } : undefined,
   hasProgram: (name: string) => !lacks.includes(name),
   hasExamples: !lacks.includes("examples"),
+  hasSeeds: !lacks.includes("seeds"),
 });
 
 const engines = "template engines: beside Go's text/template with sprig, Helm and spiff";
@@ -77,17 +78,18 @@ describe("planRun", () => {
   });
 
   it("leaves out what the machine has not the means for, and says so", () => {
-    const poor = machine(missing, ["nats-server", "kubectl", "examples", "go"]);
+    const poor = machine(missing, ["nats-server", "kubectl", "examples", "seeds", "go"]);
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
-      leftOut: ["kubectl.test.ts", "oracles/", "guided-tour.test.ts"],
+      leftOut: ["kubectl.test.ts", "oracles/", "guided-tour.test.ts", "seed-inventory.test.ts"],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
         "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
         "the real template engines did not run, only their recordings: there is no Go on this machine; to get them: install Go",
         "the guided tour did not run: shared/examples is not beside the project",
+        "the inventory of the seeds' snippets did not run: shared/spec is not beside the project",
       ],
     });
   });
