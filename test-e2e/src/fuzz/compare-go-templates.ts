@@ -17,8 +17,9 @@ export const goTemplateTarget: FuzzTarget<GoTemplateCase> = {
       const ourResult = ourAnswer(item);
       const real = JSON.stringify(answer);
       const ours = JSON.stringify(ourResult).replace(ourDepth, goDepth);
-      // What kills Go is an ordinary error here.
-      const isSame = answer?.crashed === true ? "error" in ourResult : real === ours;
+      // What kills Go, or is too much for the limits that it has not, is an ordinary error here.
+      const isLimited = answer?.crashed === true || ours.includes("budget exceeded: ");
+      const isSame = isLimited ? "error" in ourResult : real === ours;
       return isSame ? undefined : `${JSON.stringify(item, undefined, 1)}\nGo:   ${real}\nours: ${ours}`;
     });
   },

@@ -103,7 +103,7 @@ function print(state: ExecState, node: ActionNode, value: Value): void {
 function compileIfOrWith(node: BranchNode, context: CompileContext): Run {
   const mark = context.scope.open();
   const { evaluate } = compilePipe(node.pipe, context);
-  const then = compileList(node.list, context);
+  const then = compileInner(node.list, context);
   const otherwise = node.elseList === undefined ? nothing : compileList(node.elseList, context);
   context.scope.close(mark);
   if (node.type === "if") {
@@ -117,6 +117,14 @@ function compileIfOrWith(node: BranchNode, context: CompileContext): Run {
     const value = evaluate(state);
     return isTrue(value) ? withDot(state, { value, isInterface: false }, then) : otherwise(state);
   };
+}
+
+/** A list in front of an else: its variables do not reach there, although the parser lets them. */
+function compileInner(list: ListNode, context: CompileContext): Run {
+  const mark = context.scope.open();
+  const run = compileList(list, context);
+  context.scope.close(mark);
+  return run;
 }
 
 function nothing(): Flow {
@@ -142,7 +150,7 @@ type Turn = (element: Value, index: number | string | undefined, isInterface: bo
 function compileRange(node: BranchNode, context: CompileContext): Run {
   const mark = context.scope.open();
   const { evaluate, slots } = compilePipe(node.pipe, context);
-  const body = compileList(node.list, context);
+  const body = compileInner(node.list, context);
   const otherwise = node.elseList === undefined ? nothing : compileList(node.elseList, context);
   context.scope.close(mark);
   const elementSlot = slots.length === 2 ? slots[1] : slots[0];
