@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type ResourceType, type UnstructuredObject } from "@landscaper/api";
+import { resources, type ResourceType, type UnstructuredObject } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { resourceTypeOf } from "../src/resource-type-of.ts";
@@ -65,7 +65,6 @@ describe.each(clustersUnderTest())("the documents on %s", (cluster) => {
     if (name === "exports") {
       const exported = await scope.get(resources.dataObject, "my-exported-data");
       expect(exported.metadata.labels).not.toHaveProperty(["data.landscaper.gardener.cloud/context"]);
-      expect(await scope.list(kubeResources.secret)).toEqual([]);
     }
   });
 });
