@@ -24,7 +24,7 @@ export function provideOracles(announce: (line: string) => void): MissingBinarie
   if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
   try {
     for (const name of oracleNames) {
-      if (!existsSync(folderOf(name))) announce(`building the real engine of ${name} (once; about 20 seconds) ...`);
+      if (!existsSync(folderOf(name))) announce(`building the real engine of ${name} (once; about a minute) ...`);
       buildOracle(name);
     }
     return undefined;
