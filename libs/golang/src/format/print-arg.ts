@@ -3,7 +3,16 @@ import { GoComplex } from "../value/go-complex.ts";
 import { GoInt, isUnsigned } from "../value/go-int.ts";
 import { kindName, typeName } from "../value/type-name.ts";
 import { decodeUtf8 } from "../value/utf8.ts";
-import { collectionType, GoObject, isMap, isSlice, type GoMap, type GoSlice, type Value } from "../value/value.ts";
+import {
+  collectionType,
+  GoNilPointer,
+  GoObject,
+  isMap,
+  isSlice,
+  type GoMap,
+  type GoSlice,
+  type Value,
+} from "../value/value.ts";
 import { type Flags, noFlags, pad, truncate } from "./flags.ts";
 import { formatFloatVerb, formatInteger } from "./format-number.ts";
 import { formatHex, formatString } from "./format-string.ts";
@@ -71,6 +80,7 @@ function printValue(value: Value, verb: string, position: Position): string {
   if (value instanceof GoInt) return printInt(value, verb, position);
   if (value instanceof Uint8Array) return printBytes(value, verb, flags);
   if (value instanceof GoComplex) return printComplex(value, verb, flags);
+  if (value instanceof GoNilPointer) return printNilPointer(value, verb, flags);
   if (value instanceof GoObject) return printObject(value, verb, position);
   if (isMap(value)) return printMap(value, verb, position);
   if (isSlice(value)) return printSlice(value, verb, position);
@@ -109,6 +119,11 @@ function printBytes(bytes: Uint8Array, verb: string, flags: Flags): string {
     default:
       return `[${[...bytes].map((byte) => printValue(new GoInt("uint8", byte), verb, { flags, depth: 1 })).join(" ")}]`;
   }
+}
+
+function printNilPointer(value: GoNilPointer, verb: string, flags: Flags): string {
+  if (verb === "v") return flags.sharpV ? `(${value.typeName})(nil)` : pad("<nil>", flags);
+  return ("bodxX".includes(verb) ? formatInteger(0, verb, flags) : undefined) ?? badVerbWith(value, verb, flags);
 }
 
 function printObject(value: GoObject, verb: string, { flags, depth, plain }: Position): string {

@@ -1,6 +1,6 @@
 import { define } from "../value/define-function.ts";
 import { GoInt, int, int64 } from "../value/go-int.ts";
-import { GoObject, type GoFunction, type Value } from "../value/value.ts";
+import { GoNilPointer, GoObject, type GoFunction, type Value } from "../value/value.ts";
 import {
   civilFromSeconds,
   dayNames,
@@ -15,6 +15,8 @@ import { formatGoDuration } from "./go-duration.ts";
 import { utc, type TimeZone, type ZoneInstant } from "./time-zone.ts";
 
 const nanosPerSecond = 1_000_000_000n;
+/** From the year 1 to 1970. */
+const secondsBeforeUnix = 62_135_596_800n;
 
 /** A Go time.Time. */
 export class GoTime extends GoObject {
@@ -71,6 +73,15 @@ export class GoTime extends GoObject {
 
   override isEqual(other: GoObject): boolean {
     return other instanceof GoTime && other.nanos === this.nanos && other.zone.name === this.zone.name;
+  }
+
+  /** What Go keeps inside, as verbs show it that times do not know; the zone is nil in UTC, else an address. */
+  override fields(): readonly (readonly [name: string, value: Value])[] {
+    return [
+      ["wall", new GoInt("uint64", this.nanosecond)],
+      ["ext", int64(this.unixSeconds + secondsBeforeUnix)],
+      ["loc", new GoNilPointer("*time.Location")],
+    ];
   }
 
   override method(name: string): GoFunction | undefined {

@@ -152,6 +152,17 @@ export abstract class GoObject {
   }
 }
 
+/** A nil pointer in a field of a struct. */
+export class GoNilPointer extends GoObject {
+  readonly typeName: string;
+  override readonly goKind = "ptr";
+
+  constructor(typeName: string) {
+    super();
+    this.typeName = typeName;
+  }
+}
+
 export function isMap(value: Value): value is GoMap {
   return value instanceof Map;
 }

@@ -1,6 +1,7 @@
 // Runs bad inputs in a thread of its own, whose memory is limited: see bad-input.test.ts.
 import { define, shallow } from "@landscaper/golang";
 import { toYaml } from "@landscaper/goyaml";
+import { createKey, type KeyKind } from "@landscaper/x509";
 import { parentPort } from "node:worker_threads";
 import { sprigFunctions } from "../sprig/sprig-functions.ts";
 import { TemplateError, type TemplateErrorKind } from "../template-error.ts";
@@ -28,11 +29,27 @@ const shared = {
   list: Array.from({ length: 1000 }, (_, i) => i),
 };
 
+const keys = new Map<string, string>();
+
+/** One key of each kind: how long it takes to find its primes is a matter of luck, and not what is measured here. */
+function keyOf(kind: KeyKind): string {
+  const name = JSON.stringify(kind);
+  const key = keys.get(name) ?? createKey(kind);
+  keys.set(name, key);
+  return key;
+}
+keyOf({ type: "rsa", bits: 2048 });
+keyOf({ type: "rsa", bits: 4096 });
+
 function run({ text, data }: BadInput): { kind: TemplateErrorKind | undefined; message: string } {
   try {
     const template = parseTemplate({ name: "t", text, functions });
     const now = (): Date => new Date(0);
-    const output = template.execute(data?.() ?? shared, { now, random: (bytes) => new Uint8Array(bytes) });
+    const output = template.execute(data?.() ?? shared, {
+      now,
+      random: (bytes) => new Uint8Array(bytes),
+      createKey: keyOf,
+    });
     return { kind: undefined, message: `${output.length} characters` };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
