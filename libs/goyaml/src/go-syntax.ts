@@ -3,6 +3,7 @@ import { formatFloat } from "./format-float.ts";
 import { isMergeKey } from "./merge-key.ts";
 import type { YamlEntry, YamlMapping, YamlNode } from "./nodes/node.ts";
 import { fitsInt64 } from "./parse-number.ts";
+import { quote } from "./quote.ts";
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 import { resolveScalar } from "./tagged-scalar.ts";
 
@@ -55,29 +56,4 @@ export function scalarSyntax(scalar: ResolvedScalar): string {
     case "timestamp":
       return quote(scalar.value);
   }
-}
-
-const shortEscapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-};
-
-/** A string as strconv.Quote writes it. */
-export function quote(text: string): string {
-  return `"${text.replace(/["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu, escapeRune)}"`;
-}
-
-function escapeRune(rune: string): string {
-  const short = shortEscapes[rune];
-  if (short !== undefined) return short;
-  const code = rune.codePointAt(0) ?? 0;
-  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, "0")}`;
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }

@@ -21,3 +21,5 @@ export { OrderedEntries } from "./plain-value.ts";
 export { toCandiedYaml, toYaml, toYamlV3 } from "./to-yaml.ts";
 export { VerbatimScalar } from "./verbatim-scalar.ts";
 export { YamlError } from "./yaml-error.ts";
+export { mapRunes } from "./map-runes.ts";
+export { canBackquote, isInvalidByte, isPrintable, quote, quoteRune, unicodeName } from "./quote.ts";

@@ -1,6 +1,6 @@
 import { type FloatFormat, formatFloat } from "@landscaper/goyaml";
 import { type Flags, pad, padSpaces } from "./flags.ts";
-import { isPrintable, quoteRune } from "./quote.ts";
+import { isPrintable, quoteRune } from "@landscaper/goyaml";
 
 const integerBase: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
 

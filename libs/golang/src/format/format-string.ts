@@ -1,6 +1,6 @@
 import { encodeUtf8 } from "../value/utf8.ts";
 import { type Flags, pad, padSpaces, truncate } from "./flags.ts";
-import { canBackquote, quote } from "./quote.ts";
+import { canBackquote, quote } from "@landscaper/goyaml";
 
 /** A string by a string verb; undefined for a verb that is none. */
 export function formatString(text: string, verb: string, flags: Flags): string | undefined {

@@ -1,4 +1,4 @@
-import { quote } from "../format/quote.ts";
+import { quote } from "@landscaper/goyaml";
 import { GoRegExp } from "../regexp/go-regexp.ts";
 import { FunctionError } from "../function-error.ts";
 import { comparePrereleases, compareVersions, parseVersion, versionText, type Version } from "./semantic-version.ts";

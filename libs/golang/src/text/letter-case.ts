@@ -1,4 +1,4 @@
-import { mapRunes } from "../value/map-runes.ts";
+import { mapRunes } from "@landscaper/goyaml";
 import { isAscii } from "../value/utf8.ts";
 
 /** Case functions as Go's unicode package has them: rune by rune, one rune stays one rune. */

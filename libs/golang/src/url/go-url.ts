@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { quote } from "../format/quote.ts";
+import { quote } from "@landscaper/goyaml";
 import { FunctionError } from "../function-error.ts";
 import { fromLatin1, latin1Of } from "../value/byte-text.ts";
 

@@ -1,4 +1,4 @@
-import { mapRunes } from "../value/map-runes.ts";
+import { mapRunes } from "./map-runes.ts";
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
