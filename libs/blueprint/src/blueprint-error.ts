@@ -29,3 +29,15 @@ export function blueprintError(
     cause: details.cause,
   });
 }
+
+/** What an Installation needs before its blueprint is looked at is missing or wrong: only a change helps. */
+export function prerequisiteError(message: string, reason: string, hint: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason,
+    operation: "InitPrerequisites",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint,
+    retry: "never",
+  });
+}

@@ -41,3 +41,4 @@ export { pureTemplateFunctions } from "./template/go-template-functions.ts";
 export { describeInput } from "./template/describe-input.ts";
 export { sourceSnippet } from "./template/source-snippet.ts";
 export { createJobEntropy, type Entropy } from "./job-entropy.ts";
+export { prerequisiteError } from "./blueprint-error.ts";

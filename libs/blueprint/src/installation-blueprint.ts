@@ -1,25 +1,15 @@
-import { groupName, LandscaperError, type Installation } from "@landscaper/api";
+import { groupName, type Installation } from "@landscaper/api";
+import { prerequisiteError } from "./blueprint-error.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import { createBlueprint } from "./create-blueprint.ts";
 import { isRecord } from "./describe-value.ts";
 import type { RenderContext } from "./render-context.ts";
 
-function configurationError(message: string, reason: string, hint: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason,
-    operation: "InitPrerequisites",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint,
-    retry: "never",
-  });
-}
-
 /** The blueprint of an Installation; only inline ones can be read. Throws LandscaperError. */
 export function blueprintOfInstallation(installation: Installation): BlueprintSource {
   const { inline, ref } = installation.spec.blueprint;
   if (inline === undefined) {
-    throw configurationError(
+    throw prerequisiteError(
       `spec.blueprint.ref "${ref?.resourceName ?? ""}" needs a component, but component repositories are not supported`,
       "ResolveBlueprint",
       "give the blueprint inline",
@@ -61,7 +51,7 @@ export function componentBindingsOf({ spec }: Installation): Pick<RenderContext,
   const { inline, ref } = spec.componentDescriptor ?? {};
   if (inline !== undefined) return { componentDescriptor: inline, components: listComponents(inline) };
   if (ref === undefined) return {};
-  throw configurationError(
+  throw prerequisiteError(
     `spec.componentDescriptor.ref "${ref.componentName}" cannot be resolved: component repositories are not supported`,
     "GetComponentVersion",
     "give the component descriptor inline, or leave it out",

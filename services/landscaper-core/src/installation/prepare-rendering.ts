@@ -2,22 +2,12 @@ import { LandscaperError, resources, type Context, type Installation } from "@la
 import {
   componentBindingsOf,
   createRenderBudget,
+  prerequisiteError,
   type BlueprintSource,
   type RenderContext,
 } from "@landscaper/blueprint";
 import type { Core } from "../core.ts";
 import { nameOf, namespaceOf, uidOf } from "../object-reading.ts";
-
-function configurationError(message: string, reason: string, hint?: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason,
-    operation: "InitPrerequisites",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint,
-    retry: "never",
-  });
-}
 
 /**
  * The Context that an Installation names. A default Context that the context controller is about to make is waited for; any other
@@ -34,7 +24,7 @@ export async function loadContext(core: Core, installation: Installation, signal
   if (name === "default" && core.makesDefaultContext(namespace)) {
     throw new LandscaperError({ message, reason: "CalculateContext", operation: "InitPrerequisites" });
   }
-  throw configurationError(message, "CalculateContext", "create the Context and trigger the installation again");
+  throw prerequisiteError(message, "CalculateContext", "create the Context and trigger the installation again");
 }
 
 /** Of each template, beside the limits of steps: whatever a template does, the workers of the core go on. */
