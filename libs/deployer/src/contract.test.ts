@@ -1,6 +1,7 @@
 // The contract of seed-002 on embedded clusters: the test plays the Landscaper, a deployer made of functions is under test.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
+import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "./deployer-interface.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "./testing.ts";
@@ -392,6 +393,17 @@ describe("work that has to stop", () => {
       message: 'timeout at: "work in progress"; the job did not end within 1s',
       codes: ["ERR_TIMEOUT"],
     });
+  });
+
+  it("is cancelled although the timer fires a moment before the clock reads the deadline", async () => {
+    await running.stop();
+    const clock = createSystemClock();
+    const schedule: Clock["schedule"] = (delayMs, callback) => clock.schedule(Math.max(0, delayMs - 30), callback);
+    running = fixture.start({ deployer, clock: { ...clock, schedule } });
+    script.reconcile = ({ signal }) => never(signal);
+    await scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
+    const { status } = await scope.waitForEnd("item");
+    expect(status?.lastError?.message).toBe('timeout at: "work in progress"; the job did not end within 1s');
   });
 
   it("is not cancelled when there is no timeout", async () => {

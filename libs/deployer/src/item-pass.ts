@@ -155,7 +155,8 @@ export class ItemPass {
       case "failed":
         if (result.error instanceof JobLostError) throw result.error;
         if (isFinalFailure(result.error)) return await this.#endFailed(result, job);
-        return this.#isLate(job) ? await this.#endLate(result, job) : await this.#retry(result, job);
+        if (result.isCancelled || this.#isLate(job)) return await this.#endLate(result, job);
+        return await this.#retry(result, job);
     }
   }
 

@@ -8,7 +8,8 @@ import type { JobMemory } from "./job-registry.ts";
 export type RunResult = { readonly reported: ProviderStatus | undefined } & (
   | { readonly type: "done"; readonly exportRef?: ExportRef | null | undefined }
   | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
-  | { readonly type: "failed"; readonly error: unknown }
+  /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
+  | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
 );
 
 export interface RunOptions {
@@ -48,7 +49,7 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
   try {
     return await (options.isDeleting ? run.delete() : run.reconcile());
   } catch (error) {
-    return { type: "failed", error, reported: run.reported };
+    return { type: "failed", error, isCancelled: timeout.signal.aborted, reported: run.reported };
   } finally {
     cancel();
   }
