@@ -1,9 +1,8 @@
 import { parseBlueprint, type Blueprint, type ImportDefinition, type LandscaperError } from "@landscaper/api";
-import { fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
+import { foldEach, foldKeys, fromYaml, toGoJson, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";
 import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
-import { foldEach, foldKeys } from "./fold-keys.ts";
 import type { RenderCaches } from "./render-caches.ts";
 
 /** The file that makes a folder a blueprint. */

@@ -1,7 +1,7 @@
 import { redactLeaves } from "@landscaper/api";
+import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { describeType, isRecord } from "./describe-value.ts";
-import { foldKeys } from "./fold-keys.ts";
 import { standardBindings, type RenderContext } from "./render-context.ts";
 import { runExecution } from "./template/run-execution.ts";
 

@@ -1,4 +1,5 @@
 export { compareStrings } from "./compare-strings.ts";
+export { foldEach, foldKeys } from "./fold-keys.ts";
 export { fromGoJson, JsonError } from "./from-go-json.ts";
 export { fromYaml, type FromYamlOptions } from "./from-yaml.ts";
 export { goJson as toGoJson, type GoJsonOptions } from "./go-json.ts";

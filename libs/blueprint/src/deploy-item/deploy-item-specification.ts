@@ -1,6 +1,6 @@
+import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
-import { foldKeys } from "../fold-keys.ts";
 
 /** Which imported target a deploy item is for; exactly one form. */
 export type TargetReference =

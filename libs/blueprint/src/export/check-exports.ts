@@ -1,7 +1,7 @@
 import type { ExportDefinition } from "@landscaper/api";
+import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
-import { foldKeys } from "../fold-keys.ts";
 import { parameterType, qualifyTargetType } from "../parameter-type.ts";
 import type { RenderContext } from "../render-context.ts";
 import { createSchemaChecker } from "../schema/schema-checker.ts";

@@ -1,7 +1,7 @@
 import type { Target } from "@landscaper/api";
+import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
-import { foldKeys } from "../fold-keys.ts";
 import { mapData } from "../map-data.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../resolve-imports.ts";

@@ -1,8 +1,7 @@
 import { parseInstallationTemplate, type InstallationTemplate, type SubinstallationTemplate } from "@landscaper/api";
-import { fromYaml, YamlError } from "@landscaper/goyaml";
+import { foldKeys, fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
-import { foldKeys } from "../fold-keys.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../resolve-imports.ts";
 import { runExecution } from "../template/run-execution.ts";
