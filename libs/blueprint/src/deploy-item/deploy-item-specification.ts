@@ -56,10 +56,10 @@ export function parseDeployItemSpecification(value: unknown, where: string): Dep
   };
 }
 
-function parseOnDelete(value: unknown, where: string): boolean | undefined {
+function parseOnDelete(value: unknown, where: string): boolean {
   const onDelete = requireMap(foldKeys(value, ["skipUninstallIfClusterRemoved"]), where);
   const field = "skipUninstallIfClusterRemoved";
-  return optionalFlag(onDelete[field], `${where}.${field}`);
+  return optionalFlag(onDelete[field], `${where}.${field}`) ?? false;
 }
 
 function parseTarget(value: unknown, where: string): TargetReference | undefined {

@@ -1,4 +1,4 @@
-import type { DeployItemTemplate } from "@landscaper/api";
+import { formatDuration, parseDuration, type DeployItemTemplate } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType } from "../describe-value.ts";
@@ -50,11 +50,15 @@ function readItems(output: Readonly<Record<string, unknown>>, where: string): De
   return list.map((item: unknown, i) => parseDeployItemSpecification(item, `${where}: deployItems[${i}]`));
 }
 
+/**
+ * As the original writes it: flags that are not set are left away, durations have all units ("10m0s"). Otherwise an item that it
+ * made would get another spec, and so be deployed again although nothing has changed.
+ */
 function toTemplate(
   item: DeployItemSpecification,
   resolution: { imports: ResolvedImports["values"]; namespace: string },
 ): DeployItemTemplate {
-  const { name, type, config, labels, dependsOn, timeout, updateOnChangeOnly } = item;
+  const { name, type, config, labels, dependsOn, timeout, skipUninstallIfClusterRemoved } = item;
   const target =
     item.target === undefined
       ? undefined
@@ -66,10 +70,19 @@ function toTemplate(
     ...(labels === undefined ? {} : { labels }),
     config,
     ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
-    ...(item.skipUninstallIfClusterRemoved === undefined
+    ...(timeout === undefined ? {} : { timeout: canonicalDuration(timeout) }),
+    ...(item.updateOnChangeOnly === true ? { updateOnChangeOnly: true } : {}),
+    ...(skipUninstallIfClusterRemoved === undefined
       ? {}
-      : { onDelete: { skipUninstallIfClusterRemoved: item.skipUninstallIfClusterRemoved } }),
+      : { onDelete: skipUninstallIfClusterRemoved ? { skipUninstallIfClusterRemoved } : {} }),
   };
+}
+
+/** What is no duration stays as it is: checkDeployItems says so. */
+function canonicalDuration(text: string): string {
+  try {
+    return formatDuration(parseDuration(text));
+  } catch {
+    return text;
+  }
 }

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { goJsonStringify, LandscaperError, type Installation, type InstallationStatus } from "@landscaper/api";
 import type { ImportedValues } from "../parameter-value.ts";
 import { listImportSources, type ImportSource } from "./import-sources.ts";
-import { loadSource, sha1, type ImportLookup, type Loaded, type Loading, type LoadOptions } from "./load-source.ts";
+import { loadSource, type ImportLookup, type Loaded, type Loading, type LoadOptions } from "./load-source.ts";
 
 /** The imports of an Installation at one moment. */
 export interface ImportReading {
@@ -53,9 +54,10 @@ export function secretsOf(given: ImportedValues): readonly unknown[] {
   });
 }
 
+/** SHA-256, for the SHA-1 of the original's importsHash must not be taken for one of ours. */
 function hashVersions(sources: readonly ImportSource[], versions: readonly unknown[]): string {
   const entries = sources.map(({ importName, kind }, index) => [importName, kind, versions[index] ?? null]);
-  return sha1(goJsonStringify(entries));
+  return createHash("sha256").update(goJsonStringify(entries), "utf8").digest("hex");
 }
 
 /**

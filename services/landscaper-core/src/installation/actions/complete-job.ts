@@ -78,6 +78,11 @@ function checkGeneration({ metadata, status }: Installation): void {
   throw changed("the spec was changed while the job was running", "CheckObservedGeneration");
 }
 
+/** One of the original, whose job was running when this core took over, says nothing to us: it is shorter than ours. */
+function isForeignHash(hash: string | undefined, own: string): boolean {
+  return hash !== undefined && hash.length !== own.length;
+}
+
 /** Loads the imports again; a difference is confirmed live before it fails the job. */
 async function readUnchanged({ core, installation, signal }: Job): Promise<ImportReading> {
   const gate = checkPredecessors(installation, createSiblings(core.informers.installations.lister));
@@ -92,9 +97,10 @@ async function readUnchanged({ core, installation, signal }: Job): Promise<Impor
   const options = { client, ...informers, namespace: namespaceOf(installation), signal };
   const reader: ImportReader = createImportReader(options, "absent");
   const reading = await loadImports(installation, reader, loadOptions(installation));
-  if (reading.hash === installation.status?.importsHash) return reading;
+  const importsHash = installation.status?.importsHash;
+  if (reading.hash === importsHash || isForeignHash(importsHash, reading.hash)) return reading;
   const confirmed = await loadImports(installation, reader.with("all"), loadOptions(installation));
-  if (confirmed.hash === installation.status?.importsHash) return confirmed;
+  if (confirmed.hash === importsHash) return confirmed;
   throw changed("the imports were changed while the job was running", "CheckImportsHash");
 }
 
