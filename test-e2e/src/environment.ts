@@ -25,13 +25,15 @@ export interface EnvironmentOptions {
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly. */
-  readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string>;
+  readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string | undefined>;
   /** Kubeconfig for Targets when services are not to talk to the target directly. */
   readonly targetKubeconfig?: () => string;
   /** "debug" by default. */
   readonly logLevel?: string;
   /** True: services that end by themselves are started again; false: that is a failure of the suite. */
   readonly restarts?: boolean;
+  /** False: the test starts the services when its clusters hold what they are to find. */
+  readonly startsServices?: boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ interface Parts {
   readonly nats: NatsServer | undefined;
 }
 
-async function startServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
+async function prepareServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
   const services = await Promise.all(
     (options.services ?? serviceNames).map(async (name) =>
       createServiceProcess({
@@ -81,6 +83,7 @@ async function startServices({ options, folder, hub, nats }: Parts): Promise<Ser
       }),
     ),
   );
+  if (options.startsServices === false) return services;
   const results = await Promise.allSettled(services.map(async (service) => service.start()));
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) {
@@ -104,7 +107,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
   };
   let services: ServiceProcess[];
   try {
-    services = await startServices({ options, folder, hub, nats });
+    services = await prepareServices({ options, folder, hub, nats });
   } catch (error) {
     await stopClusters();
     throw error;

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ConfigMap, DeployItem, KubeObject, ResourceType } from "@landscaper/api";
+import { annotations, kubeResources, labels, resources } from "@landscaper/api";
+import type { ApiProxy } from "../faults/api-proxy.ts";
+import { startApiProxy } from "../faults/api-proxy.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+import { recordBusy, recordLeaving } from "../take-over/in-flight.ts";
+import { loadLandscape } from "../take-over/load-landscape.ts";
+import { recordPlatform } from "../take-over/platform.ts";
+import type { RequestLog } from "../take-over/request-log.ts";
+import { logRequests } from "../take-over/request-log.ts";
+import { recordShop } from "../take-over/shop.ts";
+
+const hubKinds: readonly ResourceType[] = [
+  resources.installation,
+  resources.execution,
+  resources.deployItem,
+  resources.dataObject,
+  resources.target,
+  kubeResources.secret,
+];
+
+/** "KIND NAME" of everything of a landscape on the hub. */
+async function listNames(scope: TestNamespace): Promise<string[]> {
+  const lists = await Promise.all(hubKinds.map(async (type) => scope.list<KubeObject>(type)));
+  return lists.flatMap((objects, index) =>
+    objects.map(({ metadata }) => `${hubKinds[index]?.kind ?? ""} ${metadata.name ?? ""}`),
+  );
+}
+
+interface JobTrace {
+  readonly uid: string | undefined;
+  readonly generation: number | undefined;
+  readonly jobID: string | undefined;
+  readonly lastReconcileTime: string | undefined;
+}
+
+/** What tells whether a deploy item was changed or run, by object name. */
+async function traceItems(scope: TestNamespace): Promise<Record<string, JobTrace>> {
+  const items: DeployItem[] = await scope.list(resources.deployItem);
+  return Object.fromEntries(
+    items.map(({ metadata: { name = "", uid, generation }, status }) => [
+      name,
+      { uid, generation, jobID: status?.jobID, lastReconcileTime: status?.lastReconcileTime },
+    ]),
+  );
+}
+
+const service: ResourceType = { group: "", version: "v1", kind: "Service", plural: "services", namespaced: true };
+
+/** Resource versions of what stands in the target namespace, by name. */
+async function versionsOnTarget({ environment, targetNamespace }: TestNamespace): Promise<Record<string, string>> {
+  const { targetClient } = environment;
+  const list = async (type: ResourceType) => (await targetClient.list(type, { namespace: targetNamespace })).items;
+  const objects = [...(await list(kubeResources.configMap)), ...(await list(service))];
+  return Object.fromEntries(
+    objects
+      // Kubernetes puts this one into every namespace.
+      .filter(({ metadata }) => metadata.name !== "kube-root-ca.crt")
+      .map(({ metadata }) => [metadata.name ?? "", metadata.resourceVersion ?? ""]),
+  );
+}
+
+describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster) => {
+  let environment: Environment;
+  let proxy: ApiProxy;
+  let requests: RequestLog;
+  let shop: TestNamespace;
+  let platform: TestNamespace;
+  let busy: TestNamespace;
+  let leaving: TestNamespace;
+  let loaded: { readonly names: string[]; readonly items: object; readonly target: Record<string, string> }[];
+
+  const snapshot = async (scope: TestNamespace) => ({
+    names: await listNames(scope),
+    items: await traceItems(scope),
+    target: await versionsOnTarget(scope),
+  });
+
+  beforeAll(async () => {
+    environment = await startEnvironment({
+      cluster,
+      separateTarget: false,
+      services: ["landscaper-core", "manifest-deployer"],
+      startsServices: false,
+      async kubeconfigFor(_service, hub) {
+        proxy ??= await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.token });
+        return undefined;
+      },
+      targetKubeconfig: () => proxy.kubeconfig,
+    });
+    requests = logRequests(proxy);
+    const load = async (name: string, record: typeof recordShop): Promise<TestNamespace> => {
+      const scope = await environment.namespace(name);
+      const kubeconfig = environment.targetKubeconfig;
+      await loadLandscape(scope, record({ namespace: scope.name, targetNamespace: scope.targetNamespace, kubeconfig }));
+      return scope;
+    };
+    shop = await load("shop", recordShop);
+    platform = await load("platform", recordPlatform);
+    busy = await load("busy", recordBusy);
+    leaving = await load("leaving", recordLeaving);
+    loaded = [await snapshot(shop), await snapshot(platform)];
+    await Promise.all(environment.services.map(async (each) => each.start()));
+  }, 120_000);
+  afterAll(async () => {
+    await environment.stop();
+    await proxy.stop();
+  });
+
+  it("finishes the job that was running", async () => {
+    const ended = await busy.waitForPhase("busy", "Succeeded");
+    expect(ended.status?.lastError).toBeUndefined();
+    const found = await busy.findOnTarget<ConfigMap>(kubeResources.configMap, "busy");
+    expect(found?.data).toEqual({ word: "hello" });
+    expect(Object.keys(await traceItems(busy))).toEqual(["busy-item-t6d2r"]);
+  });
+
+  it("finishes the deletion that was running, although the blueprint cannot be read", async () => {
+    await leaving.waitGone(resources.installation, "leaving");
+    expect(await versionsOnTarget(leaving)).toEqual({});
+    expect(await leaving.list(resources.deployItem)).toEqual([]);
+  });
+
+  it("is left alone until somebody asks: no request to its target, no job, no new object", async () => {
+    const canary = await environment.namespace("canary");
+    const manifest = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "canary", namespace: canary.targetNamespace },
+    };
+    await canary.apply(
+      canary.target("cluster"),
+      inlineInstallation({
+        name: "canary",
+        blueprint: {
+          imports: [{ name: "cluster", type: "target", targetType: "landscaper.gardener.cloud/kubernetes-cluster" }],
+          deployExecutions: deployItems(manifestItem({ manifests: [manifest] })),
+        },
+        imports: { targets: [{ name: "cluster", target: "cluster" }] },
+      }),
+    );
+    await canary.waitForPhase("canary", "Succeeded");
+    // The services work, and what they do to targets is seen here.
+    expect(requests.writes(canary.targetNamespace)).toHaveLength(1);
+    for (const scope of [shop, platform]) expect(requests.requests(scope.targetNamespace)).toEqual([]);
+    expect([await snapshot(shop), await snapshot(platform)]).toEqual(loaded);
+  });
+
+  it("keeps all names, and its target untouched, when a job finds nothing new", async () => {
+    const [shopBefore, platformBefore] = loaded;
+    requests.forget();
+    await Promise.all([shop.trigger("shop"), platform.trigger("platform")]);
+    await shop.waitForPhase("shop", "Succeeded");
+    await platform.waitForPhase("platform", "Succeeded");
+
+    expect((await listNames(shop)).toSorted()).toEqual(shopBefore?.names.toSorted());
+    expect((await listNames(platform)).toSorted()).toEqual(platformBefore?.names.toSorted());
+    expect(await versionsOnTarget(shop)).toEqual(shopBefore?.target);
+    expect(await versionsOnTarget(platform)).toEqual(platformBefore?.target);
+    expect(requests.writes(shop.targetNamespace)).toEqual([]);
+    expect(await shop.exported("shop-url")).toBe("http://store.example:8080/");
+  });
+
+  it("has its items run by that job, without a change to them", async () => {
+    for (const [index, scope] of [shop, platform].entries()) {
+      const [root] = await scope.list(resources.installation);
+      const items = await traceItems(scope);
+      for (const [name, before] of Object.entries<JobTrace>(loaded[index]?.items as Record<string, JobTrace>)) {
+        const { uid, generation, jobID, lastReconcileTime } = items[name] ?? {};
+        expect({ name, uid, generation, jobID }).toEqual({
+          name,
+          uid: before.uid,
+          generation: before.generation,
+          jobID: root?.status?.jobID,
+        });
+        expect(lastReconcileTime).not.toBe(before.lastReconcileTime);
+      }
+    }
+  });
+
+  it("does not run an item with updateOnChangeOnly again", () => {
+    expect(requests.requests(`${platform.targetNamespace}/configmaps/middle`)).not.toEqual([]);
+    expect(requests.requests(`${platform.targetNamespace}/configmaps/top`)).toEqual([]);
+  });
+
+  it("has no caches in its statuses any more", async () => {
+    for (const scope of [shop, platform]) {
+      for (const { status } of await scope.list(resources.installation)) expect(status?.subInstCache).toBeUndefined();
+      for (const { status } of await scope.list(resources.execution)) expect(status?.deployItemCache).toBeUndefined();
+    }
+  });
+
+  it("changes no more than a changed import asks for", async () => {
+    const [before] = loaded;
+    requests.forget();
+    await shop.apply({
+      apiVersion: "landscaper.gardener.cloud/v1alpha1",
+      kind: "DataObject",
+      metadata: { name: "shop-greeting" },
+      data: "good day",
+    });
+    await shop.trigger("shop");
+    await shop.waitForPhase("shop", "Succeeded");
+    const { front, ...others } = await versionsOnTarget(shop);
+    const { front: frontBefore, ...othersBefore } = before?.target ?? {};
+    expect(others).toEqual(othersBefore);
+    expect(front).not.toBe(frontBefore);
+    expect(requests.writes(shop.targetNamespace)).toEqual([expect.stringMatching(/^PUT .*\/configmaps\/front/)]);
+    const found = await shop.findOnTarget<ConfigMap>(kubeResources.configMap, "front");
+    expect(found?.data).toEqual({ greeting: "good day", url: "http://store.example:8080/" });
+    expect(Object.keys(await traceItems(shop))).toEqual(Object.keys(before?.items ?? {}));
+  });
+
+  it("goes completely when it is deleted", async () => {
+    for (const [scope, root] of [
+      [shop, "shop"],
+      [platform, "platform"],
+    ] as const) {
+      await scope.delete(resources.installation, root);
+      await scope.waitGone(resources.installation, root);
+      expect(await versionsOnTarget(scope)).toEqual({});
+      for (const type of [resources.installation, resources.execution, resources.deployItem]) {
+        expect(await scope.list<KubeObject>(type)).toEqual([]);
+      }
+    }
+    // What the user has made stays.
+    const left = await shop.list<KubeObject>(resources.dataObject, `!${labels.dataSource}`);
+    expect(left.map(({ metadata }) => metadata.name)).toEqual(["shop-greeting", "shop-size"]);
+    expect(left.map(({ metadata }) => metadata.annotations?.[annotations.operation])).toEqual([undefined, undefined]);
+  });
+});

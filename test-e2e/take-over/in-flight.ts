@@ -1,0 +1,109 @@
+import type { RecordedObject } from "./recorded-object.ts";
+import * as record from "./recorded-object.ts";
+import type { Place } from "./shop.ts";
+import {
+  blueprint,
+  clusterConfig,
+  clusterImport,
+  configMap,
+  dataParameter,
+  deployExecution,
+  manifestItem,
+} from "./shop.ts";
+
+const job = "c0f9e5a0-0c7e-44f0-a2f3-9f6d0f3f2a55";
+const before = "11f2a1be-6a3b-4a53-9a0e-2f5a5b1d7c11";
+
+/** What the status of a job says that the original was at work on when it was stopped. */
+function atWork(phase: string): Readonly<Record<string, unknown>> {
+  const now = new Date().toISOString();
+  const transitionTimes = { triggerTime: now, initTime: now, waitTime: now };
+  return { observedGeneration: 1, phase, jobID: job, jobIDFinished: before, transitionTimes };
+}
+
+const importOf = (owner: string, key: string, name: string): record.RecordedData => {
+  const scope = `Inst.${owner}`;
+  const base = { name, key, jobID: job, owner: { kind: "Installation", name: owner } as const };
+  return { ...base, context: scope, source: scope, sourceType: "import" };
+};
+
+interface Recorded {
+  readonly name: string;
+  readonly phase: "Progressing" | "Deleting";
+  readonly data: Readonly<Record<string, string>>;
+  readonly blueprint: string;
+  readonly imports: Readonly<Record<string, unknown>>;
+}
+
+/** A root with one item; Installation, Execution and DeployItem are at work on the job. */
+function root(place: Place, { name, phase, data, blueprint: text, imports }: Recorded): RecordedObject[] {
+  const isDeleted = phase === "Deleting";
+  const { namespace } = place;
+  const objectName = `${name}-item-t6d2r`;
+  const cache = { activeDIs: [{ specName: "item", objectName }], orphanedDIs: [] };
+  const now = new Date().toISOString();
+  return [
+    record.userObject("Target", "cluster", { spec: { type: clusterImport.targetType, config: clusterConfig(place) } }),
+    record.installation({
+      name,
+      isDeleted,
+      spec: { blueprint: { inline: { filesystem: { "blueprint.yaml": text } } }, imports },
+      status: { ...atWork(phase), executionRef: { name, namespace } },
+    }),
+    ...record.execution({
+      name,
+      namespace,
+      isDeleted,
+      items: [
+        {
+          name: "item",
+          objectName,
+          isDeleted,
+          manifests: [configMap(place, name, data)],
+          status: {
+            ...atWork(phase),
+            jobIDGenerationTime: now,
+            lastReconcileTime: now,
+          },
+        },
+      ],
+      // The caches are set for good when a job has written its sub-objects.
+      status: { ...atWork(phase), deployItemCache: cache },
+    }),
+  ];
+}
+
+/** A root whose job was running when the original was stopped, and which imports data. */
+export function recordBusy(place: Place): RecordedObject[] {
+  const config = record.providerConfiguration({
+    manifests: [configMap(place, "busy", { word: "{{ .imports.word }}" })],
+  });
+  const imports = [clusterImport, dataParameter("word", "string")];
+  const text = blueprint({ imports, deployExecutions: deployExecution([manifestItem("item", config)]) });
+  return [
+    record.userObject("DataObject", "busy-word", { data: "hello" }),
+    ...root(place, {
+      name: "busy",
+      phase: "Progressing",
+      data: { word: "hello" },
+      blueprint: text,
+      imports: {
+        data: [{ name: "word", dataRef: "busy-word" }],
+        targets: [{ name: "cluster", target: "cluster" }],
+      },
+    }),
+    record.dataObject(importOf("busy", "word", "35k4enshllbpywmqdvn5dbkgaxovdryc"), "hello"),
+    record.target(importOf("busy", "cluster", "mcktjsl4l46rsxhs4ybzztjyreubjqny"), clusterConfig(place)),
+  ];
+}
+
+/** A root that was being deleted when the original was stopped; its blueprint could not even be read any more. */
+export function recordLeaving(place: Place): RecordedObject[] {
+  return root(place, {
+    name: "leaving",
+    phase: "Deleting",
+    data: { word: "bye" },
+    blueprint: "kind: Blueprint",
+    imports: { targets: [{ name: "cluster", target: "cluster" }] },
+  });
+}

@@ -1,0 +1,61 @@
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import type { TestNamespace } from "../src/test-namespace.ts";
+import type { RecordedObject } from "./recorded-object.ts";
+
+const types: Readonly<Record<string, ResourceType>> = {
+  Installation: resources.installation,
+  Execution: resources.execution,
+  DeployItem: resources.deployItem,
+  DataObject: resources.dataObject,
+  Target: resources.target,
+  Secret: kubeResources.secret,
+  ConfigMap: kubeResources.configMap,
+  Service: { group: "", version: "v1", kind: "Service", plural: "services", namespaced: true },
+};
+
+function typeOf(kind: string): ResourceType {
+  const type = types[kind];
+  if (type === undefined) throw new Error(`landscapes have no ${kind}`);
+  return type;
+}
+
+/** `uid: KIND/NAME` becomes the uid that the API server has given to that object. */
+function resolveUids(value: unknown, uids: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => resolveUids(each, uids));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]: [string, unknown]) => {
+      if (key !== "uid" || typeof field !== "string") return [key, resolveUids(field, uids)];
+      const uid = uids.get(field);
+      if (uid === undefined) throw new Error(`${field} is not loaded before what names it`);
+      return [key, uid];
+    }),
+  );
+}
+
+/** Writes the objects as they stand, with their statuses; some of several landscapes may be the same. */
+export async function loadLandscape(scope: TestNamespace, objects: readonly RecordedObject[]): Promise<void> {
+  const { client, targetClient } = scope.environment;
+  const uids = new Map<string, string>();
+  for (const { cluster, status, isDeleted, ...recorded } of objects) {
+    const onHub = cluster === "hub";
+    const type = typeOf(recorded.kind);
+    const namespace = onHub ? scope.name : scope.targetNamespace;
+    const resolved = resolveUids(recorded, uids) as KubeObject; // the same fields, with other texts
+    const object = { ...resolved, metadata: { ...resolved.metadata, namespace } };
+    const created = await create(onHub ? client : targetClient, type, object);
+    uids.set(`${recorded.kind}/${recorded.metadata.name}`, created.metadata.uid ?? "");
+    if (status !== undefined) {
+      const withStatus = Object.assign(created, { status: resolveUids(status, uids) });
+      await client.updateStatus(type, withStatus);
+    }
+    if (isDeleted === true) await client.delete(type, { namespace, name: recorded.metadata.name });
+  }
+}
+
+async function create(client: Client, type: ResourceType, object: KubeObject): Promise<KubeObject> {
+  const { namespace, name = "" } = object.metadata;
+  return (await client.find(type, { namespace, name })) ?? client.create(type, object);
+}
