@@ -1,4 +1,5 @@
 import type { ResourceType } from "@landscaper/api";
+import type { RequestOptions } from "./client-interface.ts";
 import type { Call } from "./request-runner.ts";
 
 /** The metric labels of a call. */
@@ -6,7 +7,8 @@ export function callFor(verb: string, type: ResourceType, subresource?: string):
   return { verb, resource: subresource === undefined ? type.plural : `${type.plural}/${subresource}` };
 }
 
-/** The signal as an optional property, for calls under exactOptionalPropertyTypes. */
-export function signalOf(options: { readonly signal?: AbortSignal | undefined } | undefined): { signal?: AbortSignal } {
-  return options?.signal === undefined ? {} : { signal: options.signal };
+/** The options of every call as optional properties, under exactOptionalPropertyTypes. */
+export function sendingOf(options: RequestOptions | undefined): Pick<Call, "signal" | "beforeSend"> {
+  const { signal, beforeSend } = options ?? {};
+  return { ...(signal === undefined ? {} : { signal }), ...(beforeSend === undefined ? {} : { beforeSend }) };
 }

@@ -2,6 +2,8 @@ import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Called right before each attempt leaves, when it has its connection; what it throws keeps the request here, and the call throws it. */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 export interface ListOptions extends RequestOptions {
@@ -94,7 +96,7 @@ export interface Client extends Reader {
   /** A missing object is no error. Resolves to the object when finalizers keep it, else undefined. */
   delete<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: DeleteOptions): Promise<T | undefined>;
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
-  /** Any other path, e.g. TokenRequest or discovery; answers parsed JSON. */
+  /** Any other path, e.g. TokenRequest or discovery; answers parsed JSON, or the text that was asked for. */
   request(options: RawRequest): Promise<unknown>;
   /** Host, CA and credentials this client uses, for self targets. */
   readonly server: string;
@@ -108,4 +110,6 @@ export interface RawRequest extends RequestOptions {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  /** What to make of the answer: "json" (default) is parsed, "text" is taken as it is, e.g. of a log. */
+  readonly answer?: "json" | "text";
 }

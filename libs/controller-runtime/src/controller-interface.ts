@@ -5,6 +5,8 @@ import type { Client } from "./client-interface.ts";
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment on a clock that nobody sets: for spans that other machines rely on. */
+  elapsed(): number;
   /** Calls `callback` after `ms`; the returned function cancels. */
   schedule(ms: number, callback: () => void): () => void;
   /** Resolves after `ms`, rejects with the signal's reason when it is aborted first. */

@@ -424,6 +424,51 @@ describe("retries", () => {
   });
 });
 
+describe("beforeSend", () => {
+  it("is asked right before each attempt leaves, and the call throws what it throws", async () => {
+    const refusal = new Error("not any more");
+    let asked = 0;
+    const beforeSend = (): void => {
+      asked += 1;
+      if (asked === 2) throw refusal;
+    };
+    server.script(status({ code: 429, headers: { "retry-after": "2" } }), json(stored));
+    const created = errorOf(client.create(configMap, object, { beforeSend }));
+    await waitFor(() => clock.pendingTimers === 1);
+    await clock.advance(2_000);
+    expect(await created).toBe(refusal);
+    expect(server.requests).toHaveLength(1);
+    expect(samples.map(({ code }) => code)).toEqual(["429", "none"]);
+  });
+
+  it("is asked when there is a connection, not before", async () => {
+    const narrow = createTestClient({ maxConnections: 1 });
+    let answer = (): void => {};
+    server.script(async (response, request) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await json(stored)(response, request);
+    });
+    const first = narrow.get(configMap, key);
+    await waitFor(() => server.requests.length === 1);
+    let asked = 0;
+    const refusal = new Error("not any more");
+    const beforeSend = (): void => {
+      asked += 1;
+      throw refusal;
+    };
+    const second = errorOf(narrow.delete(configMap, key, { beforeSend }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(0);
+    answer();
+    await first;
+    expect(await second).toBe(refusal);
+    expect(server.requests).toHaveLength(1);
+    await narrow.close();
+  });
+});
+
 describe("a server that is away", () => {
   it("is named, with the reason, and nothing was sent", async () => {
     const url = server.url;

@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 import { isNotFound } from "./api-error.ts";
 import type { Random } from "./backoff.ts";
-import { callFor, signalOf } from "./call.ts";
+import { callFor, sendingOf } from "./call.ts";
 import type { Client, DeleteOptions, ListOptions, ObjectList } from "./client-interface.ts";
 import type { Connection } from "./connection.ts";
 import type { Clock } from "./controller-interface.ts";
@@ -67,7 +67,7 @@ function fieldManagerOf(userAgent: string): string {
 function readMethods({ runner }: ClientContext): Pick<Client, "get" | "find" | "list"> {
   const get: Client["get"] = async (type, key, options) => {
     const path = resourcePath(type, key);
-    return parseObject(await runner.run({ ...callFor("get", type), method: "GET", path, ...signalOf(options) }), type);
+    return parseObject(await runner.run({ ...callFor("get", type), method: "GET", path, ...sendingOf(options) }), type);
   };
   return {
     get,

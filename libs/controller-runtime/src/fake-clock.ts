@@ -33,6 +33,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   };
   return {
     now: () => nowMs,
+    elapsed: () => nowMs - startMs,
     schedule,
     sleep: (ms, signal) => sleepWith(schedule, ms, signal),
     advance: async (ms) => {

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { isGone } from "./api-error.ts";
-import { callFor, signalOf } from "./call.ts";
+import { callFor, sendingOf } from "./call.ts";
 import type { ListOptions, ObjectList } from "./client-interface.ts";
 import { parseList } from "./parse-answer.ts";
 import type { ListPage } from "./parse-answer.ts";
@@ -58,7 +58,7 @@ async function fetchPage<T extends KubeObject>(
       continue: options.next,
     }),
     ...(options.metadataOnly === true ? { accept: metadataListAccept } : {}),
-    ...signalOf(options),
+    ...sendingOf(options),
   });
   return parseList(answer, type);
 }

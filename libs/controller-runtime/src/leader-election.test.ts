@@ -83,6 +83,13 @@ async function renewed(clock: FakeClock): Promise<void> {
   await waitFor(async () => (await readLease()).metadata.resourceVersion !== before);
 }
 
+const isBroken = (): boolean => log.lines.some(({ msg }) => msg === "the watch of the lease broke off");
+
+/** Whether it waits for another's lease to expire; the limits of single requests are shorter. */
+function isWaiting({ clock }: { readonly clock: FakeClock }): boolean {
+  return clock.dueTimes.some((dueMs) => dueMs - clock.now() > 10_000);
+}
+
 /** Whether the promise is settled once everything that waits for promises alone has run. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const turn = new Promise((resolve) => setImmediate(resolve, "pending"));
@@ -107,7 +114,7 @@ describe("acquireLeadership", () => {
     const one = compete("one");
     await one.leadership;
     const two = compete("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     for (let round = 0; round < 10; round++) {
       // The other one's time goes on, then it sees the renewal and waits anew.
       await two.clock.advance(2_900);
@@ -123,7 +130,7 @@ describe("acquireLeadership", () => {
     const one = compete("one");
     const held = await one.leadership;
     const two = compete("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     await held.release();
     // No time has passed on either side.
     await two.leadership;
@@ -135,12 +142,50 @@ describe("acquireLeadership", () => {
     const one = compete("one");
     await one.leadership;
     const two = compete("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     await two.clock.advance(14_000);
     expect(await isPending(two.leadership)).toBe(true);
     await two.clock.advance(2_000);
     await two.leadership;
     expect(await holder()).toBe("two");
+  });
+
+  it("does not take a lease because somebody has set our clock", async () => {
+    const one = compete("one");
+    await one.leadership;
+    const two = compete("two");
+    await waitFor(() => isWaiting(two));
+    const tomorrowMs = two.clock.now() + 86_400_000;
+    two.clock.now = () => tomorrowMs;
+    let watches = 0;
+    cluster.setFault(({ verb, resource }) => {
+      if (verb === "watch" && resource === "leases") watches += 1;
+      return undefined;
+    });
+    // It looks again, and decides to go on waiting.
+    await waitFor(async () => {
+      cluster.cutWatches();
+      await two.clock.advance(500);
+      return watches > 0;
+    });
+    expect(await isPending(two.leadership)).toBe(true);
+    expect(await holder()).toBe("one");
+  });
+
+  it("asks again when no answer comes, and takes the lease then", async () => {
+    let isFirst = true;
+    cluster.setFault(({ resource }) => {
+      if (resource !== "leases" || !isFirst) return undefined;
+      isFirst = false;
+      return { status: 429, retryAfter: 30 };
+    });
+    const one = compete("one");
+    await waitFor(() => !isFirst);
+    await waitFor(async () => {
+      await one.clock.advance(1_000);
+      return !(await isPending(one.leadership));
+    });
+    expect(log.lines[0]).toMatchObject({ level: "warn", lease: leaseName, msg: "the lease cannot be taken yet" });
   });
 
   it("goes on after a restart of the same process", async () => {
@@ -182,7 +227,7 @@ describe("acquireLeadership", () => {
   it("finds a lease that was deleted while it waited", async () => {
     await compete("one").leadership;
     const two = compete("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     await client.delete(leaseType, { namespace, name: leaseName });
     await two.leadership;
     expect(await holder()).toBe("two");
@@ -194,7 +239,7 @@ describe("acquireLeadership", () => {
     const two = compete("two");
     await waitFor(() => {
       cluster.cutWatches();
-      return log.lines.some(({ msg }) => msg === "the watch of the lease broke off");
+      return isBroken();
     });
     await held.release();
     await waitFor(async () => {
@@ -216,7 +261,7 @@ describe("acquireLeadership", () => {
   it("ends with the caller's reason", async () => {
     await compete("one").leadership;
     const two = compete("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     const reason = new Error("enough");
     stop.abort(reason);
     await expect(two.leadership).rejects.toBe(reason);
@@ -250,6 +295,27 @@ describe("a leadership", () => {
     expect(held.isValid()).toBe(true);
   });
 
+  it("survives a renewal that is not answered: the next one has a connection of its own", async () => {
+    const { clock, leadership } = compete("one");
+    const held = await leadership;
+    let isFirst = true;
+    cluster.setFault(({ resource }) => {
+      if (resource !== "leases" || !isFirst) return undefined;
+      isFirst = false;
+      return { status: 429, retryAfter: 30 };
+    });
+    await clock.advance(3_000);
+    await waitFor(() => !isFirst);
+    await clock.advance(3_000);
+    await waitFor(async () => {
+      await clock.advance(100);
+      return (await readLease()).spec?.renewTime !== "2026-01-01T00:00:00.000000Z";
+    });
+    expect(clock.elapsed()).toBeLessThan(10_000);
+    await clock.advance(5_000);
+    expect(held.isValid()).toBe(true);
+  });
+
   it("is lost when it could not be renewed, well before others may take it", async () => {
     const { clock, leadership } = compete("one");
     const held = await leadership;
@@ -266,6 +332,13 @@ describe("a leadership", () => {
     const held = await leadership;
     const laterMs = clock.now() + 10_000;
     clock.now = () => laterMs;
+    expect([held.isValid(), held.lost.aborted]).toEqual([false, false]);
+  });
+
+  it("is lost for a machine whose clock was set back while the process was stopped", async () => {
+    const { clock, leadership } = compete("one");
+    const held = await leadership;
+    clock.elapsed = () => 10_000;
     expect([held.isValid(), held.lost.aborted]).toEqual([false, false]);
   });
 
@@ -345,11 +418,11 @@ describe("managers that compete", () => {
     work: (signal: AbortSignal) => Promise<void>;
   }
 
-  function startReplica(identity: string, groups: readonly string[] = [""]): Replica {
+  function startReplica(identity: string, groups: readonly string[] = [""], ownClient = client): Replica {
     const clock = createFakeClock();
     const manager = createManager({
       name: identity,
-      client,
+      client: ownClient,
       clock,
       log,
       leaderElection: { namespace, leaseName, identity },
@@ -391,7 +464,7 @@ describe("managers that compete", () => {
     const one = startReplica("one");
     await waitFor(() => one.keys.length === 1);
     const two = startReplica("two");
-    await waitFor(() => two.clock.pendingTimers > 0);
+    await waitFor(() => isWaiting(two));
     let finish = (): void => {};
     one.work = () =>
       new Promise((resolve) => {
@@ -444,6 +517,28 @@ describe("managers that compete", () => {
     expect(await client.find(configMap, { namespace, name: leaseName })).toBeDefined();
   });
 
+  it("hold back writes that have waited for a connection during a standstill", async () => {
+    const narrow = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig), maxConnections: 1 });
+    const one = startReplica("one", [""], narrow);
+    await waitFor(() => one.keys.length === 1);
+    const key = { namespace, name: leaseName };
+    let waiting: Promise<unknown> | undefined;
+    cluster.setFault(({ verb, resource }) => {
+      // The only connection is busy with the read; the write has been allowed, and waits. Then the process stands still.
+      if (verb !== "get" || resource !== "configmaps" || waiting !== undefined) return undefined;
+      waiting = one.manager.client.delete(configMap, key).catch((error: unknown) => error);
+      const laterMs = one.clock.now() + 20_000;
+      one.clock.now = () => laterMs;
+      return undefined;
+    });
+    await one.manager.client.get(configMap, key);
+    expect(await waiting).toEqual(new LeadershipLostError("of this process", "it was not renewed in time"));
+    expect(await client.find(configMap, key)).toBeDefined();
+    one.stop.abort(new Error("stop"));
+    await one.run;
+    await narrow.close();
+  });
+
   it("cut off writes that are under way when the lease is lost", async () => {
     const one = startReplica("one");
     await waitFor(() => one.keys.length === 1);
@@ -486,7 +581,7 @@ describe("managers that compete", () => {
     manager.addRunnable("everywhere", note("everywhere"), { needsLeader: false });
     manager.addRunnable("leader", note("leader"));
     const run = manager.start(stop.signal);
-    await waitFor(() => clock.pendingTimers > 0);
+    await waitFor(() => isWaiting({ clock }));
     expect(started).toEqual(["everywhere"]);
     stop.abort(new Error("stop"));
     await run;

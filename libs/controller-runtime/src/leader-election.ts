@@ -8,9 +8,10 @@ import type { Clock, Logger } from "./controller-interface.ts";
 import { describeError } from "./describe-error.ts";
 import { claimSpec, decideLease, observeLease } from "./lease-decision.ts";
 import type { ObservedLease } from "./lease-decision.ts";
-import { keepLease } from "./lease-renewal.ts";
+import { keepLease, momentOf } from "./lease-renewal.ts";
 import type { Leadership } from "./lease-renewal.ts";
 import { waitForLeaseChange } from "./lease-watch.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 export interface LeaseOptions {
   readonly namespace: string;
@@ -49,11 +50,11 @@ export async function acquireLeadership(context: LeaseContext, signal: AbortSign
     signal.throwIfAborted();
     try {
       observed = await observe(context, observed, signal);
-      const sentMs = clock.now();
+      const renewed = momentOf(clock);
       const lease = await tryToTake(context, observed, signal);
       if (lease !== undefined) {
         log.info({ lease: context.leaseName, identity: context.identity }, "leading");
-        return keepLease(context, { lease, renewedMs: sentMs });
+        return keepLease(context, { lease, renewed });
       }
       failures = 0;
       if (observed !== undefined) observed = await waitForLeaseChange(context, observed, signal);
@@ -70,13 +71,24 @@ export async function acquireLeadership(context: LeaseContext, signal: AbortSign
   }
 }
 
+/** An answer that does not come must not keep us waiting longer than the lease itself would. */
+function withLimit<T>(
+  { clock, leaseDurationMs }: LeaseContext,
+  signal: AbortSignal,
+  run: (options: { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  return withTimeLimit({ clock, limitMs: leaseDurationMs / 3, signal }, run);
+}
+
 async function observe(
-  { client, clock, namespace, leaseName }: LeaseContext,
+  context: LeaseContext,
   previous: ObservedLease | undefined,
   signal: AbortSignal,
 ): Promise<ObservedLease | undefined> {
-  const lease = await client.find(kubeResources.lease, { namespace, name: leaseName }, { signal });
-  return lease === undefined ? undefined : observeLease(previous, lease, clock.now());
+  const { client, clock, namespace, leaseName } = context;
+  const key = { namespace, name: leaseName };
+  const lease = await withLimit(context, signal, (limited) => client.find(kubeResources.lease, key, limited));
+  return lease === undefined ? undefined : observeLease(previous, lease, clock.elapsed());
 }
 
 /** The lease when it is ours now; undefined when another one holds it. */
@@ -86,20 +98,20 @@ async function tryToTake(
   signal: AbortSignal,
 ): Promise<Lease | undefined> {
   const { client, clock, identity, leaseDurationMs, namespace, leaseName } = context;
-  const nowMs = clock.now();
-  const decision = decideLease(observed, identity, nowMs);
+  const decision = decideLease(observed, identity, clock.elapsed());
   if (decision.type === "wait") return undefined;
   const isNewHolder = decision.type === "create" || decision.isNewHolder;
-  const spec = claimSpec(observed?.lease.spec, { identity, durationMs: leaseDurationMs, nowMs, isNewHolder });
-  if (observed !== undefined) return client.update(kubeResources.lease, { ...observed.lease, spec }, { signal });
+  const claim = { identity, durationMs: leaseDurationMs, nowMs: clock.now(), isNewHolder };
+  const spec = claimSpec(observed?.lease.spec, claim);
+  if (observed !== undefined) {
+    const claimed = { ...observed.lease, spec };
+    return withLimit(context, signal, (limited) => client.update(kubeResources.lease, claimed, limited));
+  }
   const metadata = {
     namespace,
     name: leaseName,
     ...(context.labels === undefined ? {} : { labels: { ...context.labels } }),
   };
-  return client.create(
-    kubeResources.lease,
-    { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec },
-    { signal },
-  );
+  const lease: Lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
+  return withLimit(context, signal, (limited) => client.create(kubeResources.lease, lease, limited));
 }

@@ -1,8 +1,8 @@
 import type { Lease } from "@landscaper/api";
 
 /**
- * A lease as last seen. `observedMs` is our own time when it last changed: clocks of other machines may be wrong, so a lease
- * expires when we have not seen it change for its duration, whatever its renewTime says.
+ * A lease as last seen. `observedMs` is the time on our own Clock.elapsed when it last changed: clocks of other machines may be
+ * wrong and ours may be set, so a lease expires when we have not seen it change for its duration, whatever its renewTime says.
  */
 export interface ObservedLease {
   readonly lease: Lease;
@@ -13,23 +13,23 @@ export type LeaseDecision =
   | { readonly type: "create" }
   /** We hold it, or nobody does any more. */
   | { readonly type: "take"; readonly isNewHolder: boolean }
-  /** Another one holds it; look again at this time. */
+  /** Another one holds it; look again at this time (Clock.elapsed). */
   | { readonly type: "wait"; readonly untilMs: number; readonly holder: string };
 
-/** Whether `identity` may take or keep the lease now. */
-export function decideLease(observed: ObservedLease | undefined, identity: string, nowMs: number): LeaseDecision {
+/** Whether `identity` may take or keep the lease now (Clock.elapsed). */
+export function decideLease(observed: ObservedLease | undefined, identity: string, elapsedMs: number): LeaseDecision {
   if (observed === undefined) return { type: "create" };
   const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = observed.lease.spec ?? {};
   if (holder === identity) return { type: "take", isNewHolder: false };
   const untilMs = observed.observedMs + leaseDurationSeconds * 1000;
-  if (holder === "" || nowMs >= untilMs) return { type: "take", isNewHolder: true };
+  if (holder === "" || elapsedMs >= untilMs) return { type: "take", isNewHolder: true };
   return { type: "wait", untilMs, holder };
 }
 
 /** The observation after reading the lease again: unchanged content keeps its old time. */
-export function observeLease(previous: ObservedLease | undefined, lease: Lease, nowMs: number): ObservedLease {
+export function observeLease(previous: ObservedLease | undefined, lease: Lease, elapsedMs: number): ObservedLease {
   const isUnchanged = previous?.lease.metadata.resourceVersion === lease.metadata.resourceVersion;
-  return previous !== undefined && isUnchanged ? previous : { lease, observedMs: nowMs };
+  return previous !== undefined && isUnchanged ? previous : { lease, observedMs: elapsedMs };
 }
 
 export interface LeaseClaim {

@@ -3,7 +3,9 @@ import type { Lease } from "@landscaper/api";
 import { isConflict, isNotFound } from "./api-error.ts";
 import { describeError } from "./describe-error.ts";
 import { claimSpec, releaseSpec } from "./lease-decision.ts";
+import type { Clock } from "./controller-interface.ts";
 import type { LeaseContext } from "./leader-election.ts";
+import { withTimeLimit } from "./time-limit.ts";
 
 /** The right to act that a held lease gives. */
 export interface Leadership {
@@ -23,10 +25,20 @@ export class LeadershipLostError extends Error {
   }
 }
 
+/** A time on both clocks. */
+interface Moment {
+  readonly nowMs: number;
+  readonly elapsedMs: number;
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { nowMs: clock.now(), elapsedMs: clock.elapsed() };
+}
+
 interface Held {
   readonly lease: Lease;
   /** When the request of the last successful renewal was sent: the lease runs from then, at the latest. */
-  readonly renewedMs: number;
+  readonly renewed: Moment;
 }
 
 /** Time limit (ms) of giving a lease up; after that it expires by itself. */
@@ -42,7 +54,7 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
   let cancelDeadline = (): void => {};
   const armDeadline = (): void => {
     cancelDeadline();
-    const remainingMs = held.renewedMs + deadlineAfterMs - clock.now();
+    const remainingMs = held.renewed.elapsedMs + deadlineAfterMs - clock.elapsed();
     cancelDeadline = clock.schedule(remainingMs, () =>
       lost.abort(new LeadershipLostError(leaseName, `not renewed for ${deadlineAfterMs / 1000} s`)),
     );
@@ -59,7 +71,12 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
   });
   return {
     lost: lost.signal,
-    isValid: () => !lost.signal.aborted && clock.now() < held.renewedMs + deadlineAfterMs,
+    isValid: () => {
+      const { nowMs, elapsedMs } = held.renewed;
+      // One clock can be set back, the other stands still while the machine sleeps.
+      const isFresh = clock.elapsed() < elapsedMs + deadlineAfterMs && clock.now() < nowMs + deadlineAfterMs;
+      return isFresh && !lost.signal.aborted;
+    },
     release: async () => {
       cancelDeadline();
       released.abort(new Error("the lease is given up"));
@@ -84,7 +101,10 @@ async function renewUntilAborted(context: LeaseContext, renewal: Renewal): Promi
     await clock.sleep(delayMs, renewal.signal).catch(() => {});
     if (renewal.signal.aborted) return;
     try {
-      delayMs = (await renewOnce(context, renewal)) ? renewEveryMs : 0;
+      // Without a limit, one connection that has gone silent would cost the leadership.
+      const limit = { clock, limitMs: renewEveryMs, signal: renewal.signal };
+      const isRenewed = await withTimeLimit(limit, ({ signal }) => renewOnce(context, { ...renewal, signal }));
+      delayMs = isRenewed ? renewEveryMs : 0;
     } catch (error) {
       if (renewal.signal.aborted) return;
       log.warn({ lease: leaseName, error: describeError(error) }, "the lease could not be renewed; trying again");
@@ -96,19 +116,19 @@ async function renewUntilAborted(context: LeaseContext, renewal: Renewal): Promi
 /** False when it has to be tried again at once, from a newer version of the lease. */
 async function renewOnce(context: LeaseContext, { held, onRenewed, onTaken, signal }: Renewal): Promise<boolean> {
   const { client, clock, identity, leaseDurationMs } = context;
-  const sentMs = clock.now();
+  const renewed = momentOf(clock);
   const { lease } = held();
-  const claim = { identity, durationMs: leaseDurationMs, nowMs: sentMs, isNewHolder: false };
+  const claim = { identity, durationMs: leaseDurationMs, nowMs: renewed.nowMs, isNewHolder: false };
   try {
-    const renewed = { ...lease, spec: claimSpec(lease.spec, claim) };
-    onRenewed({ lease: await client.update(kubeResources.lease, renewed, { signal }), renewedMs: sentMs });
+    const claimed = { ...lease, spec: claimSpec(lease.spec, claim) };
+    onRenewed({ lease: await client.update(kubeResources.lease, claimed, { signal }), renewed });
     return true;
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;
     const current = await readHolder(context, signal);
     if (current?.spec?.holderIdentity !== identity) onTaken(current?.spec?.holderIdentity ?? "nobody");
     // Still ours: the answer of a renewal was lost, or somebody has touched the labels.
-    else onRenewed({ lease: current, renewedMs: held().renewedMs });
+    else onRenewed({ lease: current, renewed: held().renewed });
     return false;
   }
 }
@@ -119,25 +139,21 @@ function readHolder({ client, namespace, leaseName }: LeaseContext, signal: Abor
 
 async function giveUp(context: LeaseContext, lease: Lease): Promise<void> {
   const { client, clock, log, leaseName } = context;
-  const limit = new AbortController();
-  const cancel = clock.schedule(releaseTimeoutMs, () => limit.abort(new Error("no answer in time")));
-  const write = (current: Lease): Promise<Lease> =>
-    client.update(
-      kubeResources.lease,
-      { ...current, spec: releaseSpec(current.spec, clock.now()) },
-      { signal: limit.signal },
-    );
+  const write = (current: Lease, signal: AbortSignal): Promise<Lease> => {
+    const released = { ...current, spec: releaseSpec(current.spec, clock.now()) };
+    return client.update(kubeResources.lease, released, { signal });
+  };
   try {
-    await write(lease).catch(async (error: unknown) => {
-      if (!isConflict(error)) throw error;
-      // A renewal that was cut off has reached the server.
-      const current = await readHolder(context, limit.signal);
-      if (current?.spec?.holderIdentity === context.identity) await write(current);
+    await withTimeLimit({ clock, limitMs: releaseTimeoutMs }, async ({ signal }) => {
+      await write(lease, signal).catch(async (error: unknown) => {
+        if (!isConflict(error)) throw error;
+        // A renewal that was cut off has reached the server.
+        const current = await readHolder(context, signal);
+        if (current?.spec?.holderIdentity === context.identity) await write(current, signal);
+      });
     });
     log.info({ lease: leaseName }, "the lease is given up");
   } catch (error) {
     log.warn({ lease: leaseName, error: describeError(error) }, "the lease could not be given up and will expire");
-  } finally {
-    cancel();
   }
 }

@@ -23,9 +23,9 @@ export async function waitForLeaseChange(
   /** Whether to go on waiting; sets the timer to the expiry of what was seen last. */
   const isHeld = (): boolean => {
     cancelTimer();
-    const decision = decideLease(latest, identity, clock.now());
+    const decision = decideLease(latest, identity, clock.elapsed());
     if (decision.type !== "wait") return false;
-    cancelTimer = clock.schedule(decision.untilMs - clock.now(), () =>
+    cancelTimer = clock.schedule(decision.untilMs - clock.elapsed(), () =>
       expiry.abort(new Error("the lease has expired")),
     );
     return true;
@@ -34,7 +34,7 @@ export async function waitForLeaseChange(
   try {
     const either = AbortSignal.any([signal, expiry.signal]);
     for await (const seen of leaseVersions(context, observed, either)) {
-      latest = seen === undefined ? undefined : observeLease(latest, seen.lease, clock.now());
+      latest = seen === undefined ? undefined : observeLease(latest, seen.lease, clock.elapsed());
       if (!isHeld()) break;
     }
   } catch (error) {
@@ -61,7 +61,7 @@ async function* leaseVersions(
     switch (event.type) {
       case "ADDED":
       case "MODIFIED":
-        yield { lease: event.object, observedMs: clock.now() };
+        yield { lease: event.object, observedMs: clock.elapsed() };
         break;
       case "DELETED":
         yield undefined;

@@ -26,7 +26,7 @@ export function createObservingClient(client: Client, observer: WriteObserver, g
     if (gate === undefined) return options;
     gate.check();
     const signal = options.signal === undefined ? gate.signal : AbortSignal.any([options.signal, gate.signal]);
-    return { ...options, signal };
+    return { ...options, signal, beforeSend: () => gate.check() };
   };
   const observed = <T extends KubeObject>(type: ResourceType<T>, object: T, isDryRun: boolean | undefined): T => {
     if (isDryRun !== true && object.kind === type.kind) observer.observe(type, object);

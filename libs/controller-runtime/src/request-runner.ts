@@ -11,6 +11,8 @@ import type { Transport, TransportRequest, TransportResponse } from "./transport
 export interface Call extends TransportRequest {
   readonly verb: string;
   readonly resource: string;
+  /** Default: parsed JSON. */
+  readonly answer?: "json" | "text" | undefined;
 }
 
 export interface RequestRunnerOptions {
@@ -21,7 +23,7 @@ export interface RequestRunnerOptions {
 }
 
 export interface RequestRunner {
-  /** The parsed JSON of an answer < 400. */
+  /** The parsed JSON of an answer < 400, or its text. */
   run(call: Call): Promise<unknown>;
   /** The open answer of a watch; not retried, as its caller has to decide from where. */
   open(call: Call): Promise<TransportResponse>;
@@ -35,7 +37,7 @@ export function createRequestRunner(options: RequestRunnerOptions): RequestRunne
     run: async (call) => {
       for (let attempts = 1; ; attempts++) {
         try {
-          return await attempt(call, options, readJson);
+          return await attempt(call, options, call.answer === "text" ? readText : readJson);
         } catch (error) {
           const failure = describeFailure(error);
           if (failure === undefined) throw error;
@@ -56,20 +58,26 @@ async function attempt<T>(
   const startedMs = clock.now();
   const sample = (code: string): void =>
     onRequest({ verb: call.verb, resource: call.resource, code, durationMs: clock.now() - startedMs });
-  let status: number | undefined;
+  /** What `send` throws is converted already. */
+  const reading = <R>(result: Promise<R>): Promise<R> =>
+    result.catch((error: unknown) => {
+      throw transport.failure(call, error);
+    });
   try {
     const response = await transport.send(call);
-    status = response.status;
-    if (status >= 400) throw await readApiError(call, response, clock);
-    const result = await read(response);
+    const { status } = response;
+    if (status >= 400) throw await reading(readApiError(call, response, clock));
+    const result = await reading(read(response));
     sample(String(status));
     return result;
   } catch (error) {
-    const failure =
-      error instanceof ApiError || error instanceof ConnectionError ? error : transport.failure(call, error);
-    sample(failure instanceof ApiError ? String(failure.status) : "none");
-    throw failure;
+    sample(error instanceof ApiError ? String(error.status) : "none");
+    throw error;
   }
+}
+
+async function readText(response: TransportResponse): Promise<string> {
+  return await response.body.text();
 }
 
 async function readJson(response: TransportResponse): Promise<unknown> {

@@ -7,6 +7,7 @@ const defaults = {
   metricsPort: undefined,
   logLevel: "info",
   leaderElection: false,
+  leaseDurationMs: undefined,
   help: false,
 };
 const elects = { electsLeader: true };
@@ -27,6 +28,7 @@ describe("the flags of a service", () => {
     [["-v=3"], { logLevel: "debug" }],
     [["--verbosity", "warn"], { logLevel: "warn" }],
     [["--leader-elect"], { leaderElection: true }],
+    [["--leader-elect-lease-duration", "1m"], { leaseDurationMs: 60_000 }],
     [["-h"], { help: true }],
     [["--help"], { help: true }],
   ])("%j", (argv, want) => {
@@ -37,26 +39,32 @@ describe("the flags of a service", () => {
     [["--metrics-port", "many"], '--metrics-port: expected a port or 0, found "many"'],
     [["--metrics-port", "70000"], '--metrics-port: expected a port or 0, found "70000"'],
     [["-v", "loud"], '-v: expected a number or one of debug, info, warn, error, silent, found "loud"'],
+    ...["2s", "3500ms", "-5s", "none", "long"].map((text): [string[], string] => [
+      [`--leader-elect-lease-duration=${text}`],
+      `--leader-elect-lease-duration: expected whole seconds, at least 3s, found "${text}"`,
+    ]),
     [["--unknown"], "Unknown option '--unknown'"],
     [["file"], "Unexpected argument 'file'"],
   ])("%j is refused", (argv, message) => {
     expect(() => parseServiceFlags(argv, elects)).toThrow(message);
   });
 
-  it("know no leader election where replicas share their work", () => {
-    expect(() => parseServiceFlags(["--leader-elect"], { electsLeader: false })).toThrow(
-      "Unknown option '--leader-elect'",
-    );
-  });
+  it.each(["--leader-elect", "--leader-elect-lease-duration=15s"])(
+    "know no %s where replicas share their work",
+    (flag) => {
+      const name = flag.split("=")[0] ?? "";
+      expect(() => parseServiceFlags([flag], { electsLeader: false })).toThrow(`Unknown option '${name}'`);
+    },
+  );
 
   it("are listed by the usage, leader election only where there is one", () => {
     const usage = serviceUsage("landscaper-core", elects);
     expect(usage.split("\n").slice(0, 3)).toEqual([
       "usage: landscaper-core [flags]",
       "",
-      "  --config FILE                 configuration file (YAML)",
+      "  --config FILE                    configuration file (YAML)",
     ]);
-    expect(usage).toContain("\n  --leader-elect                replicas elect a leader by a Lease\n");
+    expect(usage).toContain("\n  --leader-elect                   replicas elect a leader by Leases\n");
     expect(serviceUsage("x", { electsLeader: false })).not.toContain("--leader-elect");
   });
 });

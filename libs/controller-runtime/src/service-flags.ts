@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, parseDuration } from "@landscaper/api";
 import type { LogLevel } from "./create-logger.ts";
 
 /** Command line of a service (core.md §3.5, deployers.md §2.7). */
@@ -13,6 +13,8 @@ export interface ServiceFlags {
   readonly logLevel: LogLevel;
   /** Only for services whose replicas elect a leader. */
   readonly leaderElection: boolean;
+  /** Of the Lease, in ms; undefined = the default. */
+  readonly leaseDurationMs: number | undefined;
   /** The user asks for `serviceUsage`. */
   readonly help: boolean;
 }
@@ -27,7 +29,9 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silen
 /** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
 export function parseServiceFlags(argv: readonly string[], { electsLeader }: ServiceFlagOptions): ServiceFlags {
   const values = readFlags(argv);
-  if (values["leader-elect"] === true && !electsLeader) throw flagError("Unknown option '--leader-elect'");
+  for (const flag of electionFlags) {
+    if (values[flag] !== undefined && !electsLeader) throw flagError(`Unknown option '--${flag}'`);
+  }
   return {
     configFile: values.config,
     kubeconfig: values["landscaper-kubeconfig"] ?? values.kubeconfig,
@@ -35,6 +39,7 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
     // "-v=2" is how the original's flags are written, too.
     logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
     leaderElection: values["leader-elect"] === true,
+    leaseDurationMs: parseLeaseDuration(values["leader-elect-lease-duration"]),
     help: values.help === true,
   };
 }
@@ -46,14 +51,20 @@ export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions)
     ["--kubeconfig FILE", "cluster that holds the resources; KUBECONFIG or the pod's account when absent"],
     ["--landscaper-kubeconfig FILE", "the same, when the resources live in another cluster than the service"],
     ["--metrics-port N", "port of /healthz, /readyz and /metrics; 0 = none"],
-    ...(electsLeader ? [["--leader-elect", "replicas elect a leader by a Lease"]] : []),
+    ...(electsLeader ? electionUsage : []),
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
     ["-h, --help", "this text"],
     ["NATS_URL", "environment: where CloudEvents go; none are sent when absent"],
   ];
-  const text = lines.map(([flag = "", meaning = ""]) => `  ${flag.padEnd(30)}${meaning}`);
+  const text = lines.map(([flag = "", meaning = ""]) => `  ${flag.padEnd(33)}${meaning}`);
   return `usage: ${name} [flags]\n\n${text.join("\n")}\n`;
 }
+
+const electionUsage = [
+  ["--leader-elect", "replicas elect a leader by Leases"],
+  ["--leader-elect-lease-duration D", "after which another one follows a dead leader, e.g. 15s (the default)"],
+];
+const electionFlags = ["leader-elect", "leader-elect-lease-duration"] as const;
 
 const flags = {
   config: { type: "string" },
@@ -61,6 +72,7 @@ const flags = {
   kubeconfig: { type: "string" },
   "landscaper-kubeconfig": { type: "string" },
   "leader-elect": { type: "boolean" },
+  "leader-elect-lease-duration": { type: "string" },
   "metrics-port": { type: "string" },
   verbosity: { type: "string", short: "v" },
 } as const;
@@ -79,6 +91,26 @@ function parsePort(text: string | undefined): number | undefined {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw flagError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);
+}
+
+/** A leader renews every fifth of it and gives up after two thirds: what is shorter than this is lost to every hiccup. */
+const minLeaseDurationMs = 3_000;
+
+function parseLeaseDuration(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = readDuration(text);
+  // A Lease has whole seconds: a follower must not count more than the leader.
+  if (ms !== undefined && ms >= minLeaseDurationMs && ms % 1_000 === 0) return ms;
+  const expected = `whole seconds, at least ${minLeaseDurationMs / 1_000}s`;
+  throw flagError(`--leader-elect-lease-duration: expected ${expected}, found ${JSON.stringify(text)}`);
+}
+
+function readDuration(text: string): number | undefined {
+  try {
+    return parseDuration(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Words, or the numbers of the original's flag: 0 and 1 are info, more is debug. */

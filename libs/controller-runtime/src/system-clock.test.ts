@@ -38,4 +38,12 @@ describe("createSystemClock", () => {
     jest.setSystemTime(1_234);
     expect(createSystemClock().now()).toBe(1_234);
   });
+
+  it("tells how much time has passed, whatever the time is set to", () => {
+    const clock = createSystemClock();
+    const before = clock.elapsed();
+    jest.setSystemTime(1_234);
+    jest.advanceTimersByTime(500);
+    expect(clock.elapsed() - before).toBe(500);
+  });
 });

@@ -7,6 +7,7 @@ const maxTimerMs = 2_147_483_647;
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     schedule: scheduleTimer,
     sleep: (ms, signal) => sleepWith(scheduleTimer, ms, signal),
   };

@@ -17,6 +17,8 @@ export interface TransportRequest {
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** See RequestOptions. */
+  readonly beforeSend?: (() => void) | undefined;
   /** An endless answer: it gets a connection of its own and no limit between chunks. */
   readonly isWatch?: boolean;
 }
@@ -59,8 +61,10 @@ export function createTransport(options: TransportOptions): Transport {
   const prefix = url.pathname.replace(/\/+$/, "");
   let pools: Promise<Pools> | undefined;
   const openPools = (): Promise<Pools> => (pools ??= createPools(options, url.origin));
-  const failure = (request: TransportRequest, error: unknown): unknown =>
-    request.signal?.aborted === true ? request.signal.reason : toConnectionError(request, url.origin, error);
+  const failure = (request: TransportRequest, error: unknown): unknown => {
+    if (error instanceof Refusal) return error.reason;
+    return request.signal?.aborted === true ? request.signal.reason : toConnectionError(request, url.origin, error);
+  };
   return {
     server: options.connection.server,
     failure,
@@ -69,7 +73,8 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         const headers = await requestHeaders(request, options);
         const { requests, watches } = await openPools();
-        const answer = await undiciRequest.call(request.isWatch === true ? watches : requests, {
+        const dispatcher = guardSending(request.isWatch === true ? watches : requests, request.beforeSend);
+        const answer = await undiciRequest.call(dispatcher, {
           origin: url.origin,
           method: request.method,
           path: `${prefix}${request.path}${request.query ?? ""}`,
@@ -86,6 +91,40 @@ export function createTransport(options: TransportOptions): Transport {
     close: async () => {
       const open = await pools;
       await Promise.all([open?.requests.destroy(), open?.watches.destroy()]);
+    },
+  };
+}
+
+/** Carries what `beforeSend` has thrown through undici. */
+class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    super("the request was not sent");
+    this.reason = reason;
+  }
+}
+
+/**
+ * Asks at the last moment, when the first bytes are about to leave: a request may have waited for a connection, and the process may
+ * have stood still meanwhile.
+ */
+function guardSending(dispatcher: Dispatcher, beforeSend: (() => void) | undefined): Pick<Dispatcher, "dispatch"> {
+  if (beforeSend === undefined) return dispatcher;
+  return {
+    dispatch: (options, handler) => {
+      const start = handler.onRequestStart?.bind(handler);
+      // The handler is undici's own and made for this request alone.
+      handler.onRequestStart = (controller, context) => {
+        try {
+          beforeSend();
+        } catch (error) {
+          throw new Refusal(error);
+        }
+        start?.(controller, context);
+      };
+      return dispatcher.dispatch(options, handler);
     },
   };
 }

@@ -7,6 +7,9 @@ declare module "undici/lib/dispatcher/pool.js" {
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
   /** Bound to a dispatcher by `.call(dispatcher, options)`. */
-  const request: (this: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>;
+  const request: (
+    this: Pick<Dispatcher, "dispatch">,
+    options: Dispatcher.RequestOptions,
+  ) => Promise<Dispatcher.ResponseData>;
   export default request;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { ConnectionError } from "./api-error.ts";
 import type { Random } from "./backoff.ts";
-import { callFor, signalOf } from "./call.ts";
+import { callFor, sendingOf } from "./call.ts";
 import type { WatchEvent, WatchOptions } from "./client-interface.ts";
 import type { Clock } from "./controller-interface.ts";
 import { metadataAccept } from "./fetch-list.ts";
@@ -40,7 +40,7 @@ export async function* watchObjects<T extends KubeObject>(
     }),
     ...(options.metadataOnly === true ? { accept: metadataAccept } : {}),
     isWatch: true,
-    ...signalOf(options),
+    ...sendingOf(options),
   });
   const request = { method: "WATCH", path };
   try {
@@ -48,6 +48,6 @@ export async function* watchObjects<T extends KubeObject>(
   } catch (error) {
     throw error instanceof ConnectionError
       ? error
-      : transport.failure({ method: "GET", path, ...signalOf(options) }, error);
+      : transport.failure({ method: "GET", path, ...sendingOf(options) }, error);
   }
 }

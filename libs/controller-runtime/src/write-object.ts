@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 import { isNotFound } from "./api-error.ts";
-import { callFor, signalOf } from "./call.ts";
+import { callFor, sendingOf } from "./call.ts";
 import type { DeleteOptions, Patch, PatchOptions, WriteOptions } from "./client-interface.ts";
 import { isObjectGone } from "./object-lifetime.ts";
 import { parseObject } from "./parse-answer.ts";
@@ -37,7 +37,7 @@ export async function writeObject<T extends KubeObject>(
     path: resourcePath(type, at),
     query: writeQuery(options, fieldManager),
     body: JSON.stringify(object),
-    ...signalOf(options),
+    ...sendingOf(options),
   });
   return parseObject(answer, type);
 }
@@ -66,7 +66,7 @@ export async function patchObject<T extends KubeObject>(
     query: writeQuery(patch, fieldManager),
     contentType: patchContentTypes[patch.type],
     body: JSON.stringify(patch.body),
-    ...signalOf(patch),
+    ...sendingOf(patch),
   });
   return parseObject(answer, type);
 }
@@ -82,7 +82,7 @@ export async function deleteObject<T extends KubeObject>(
   const body = { kind: "DeleteOptions", apiVersion: "v1", preconditions, propagationPolicy, gracePeriodSeconds };
   const call = { ...callFor("delete", type), path: resourcePath(type, key), body: JSON.stringify(body) };
   try {
-    const answer = await runner.run({ ...call, method: "DELETE", ...signalOf(options) });
+    const answer = await runner.run({ ...call, method: "DELETE", ...sendingOf(options) });
     if (typeof answer !== "object" || answer === null || !("kind" in answer) || answer.kind !== type.kind)
       return undefined;
     const object = parseObject(answer, type);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import {
   createClient,
@@ -38,7 +39,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const log = createLogger({ name: component, level: flags.logLevel });
   const connection = await loadConnection({ kubeconfigPath: flags.kubeconfig, env, clock });
   const metrics = await createMetrics();
-  const client = createClient({ connection, clock, metrics, userAgent: component });
+  // The audit log of the API server tells the replicas apart.
+  const client = createClient({ connection, clock, metrics, userAgent: `${component}/${instance}` });
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${component}/${instance}`,
@@ -50,6 +52,9 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
   const namespace = env["MY_POD_NAMESPACE"] ?? "ls-system";
+  // A pod has one core. Elsewhere there can be several on a host, and none may take the other's Lease for its own.
+  const identity = env["MY_POD_NAME"] ?? `${instance}_${randomUUID()}`;
+  const { leaseDurationMs } = flags;
   const manager = createManager({
     name: component,
     client,
@@ -57,7 +62,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     clock,
     metrics,
     ...(port === 0 ? {} : { http: { port } }),
-    ...(isElected ? { leaderElection: { namespace, leaseName: component, identity: instance } } : {}),
+    ...(isElected ? { leaderElection: { namespace, leaseName: component, identity, leaseDurationMs } } : {}),
   });
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
   const guarded = reportProblems(manager, { name: instance, namespace });
