@@ -29,7 +29,10 @@ export function needsTrigger(dependent: Installation, finished: Installation): b
   return (transitionTimes?.triggerTime ?? "") <= began;
 }
 
-/** Sets the reconcile annotation on the root Installations that import what this one has exported (core.md §1.1 no. 7). */
+/**
+ * Sets the reconcile annotation on the root Installations that import what this one has exported (core.md §1.1 no. 7). Guarded: right
+ * after a hand-over, what the former leader wrote last may not be here yet, and one end triggers one job.
+ */
 export async function triggerDependents(
   core: Core,
   { pass, names }: { readonly pass: InstallationPass; readonly names: readonly string[] },
@@ -38,11 +41,14 @@ export async function triggerDependents(
   const namespace = namespaceOf(pass.installation);
   const { lister } = core.informers.installations;
   const dependents = names.map((name) => lister.get({ namespace, name })).filter((one) => one !== undefined);
-  const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
   await Promise.all(
     dependents
       .filter((dependent) => needsTrigger(dependent, pass.installation))
-      .map((dependent) => core.client.patch(resources.installation, keyOf(dependent), { type: "merge", body, signal })),
+      .map(async (dependent) => {
+        const { resourceVersion } = dependent.metadata;
+        const body = { metadata: { resourceVersion, annotations: { [annotations.operation]: operations.reconcile } } };
+        await core.client.patch(resources.installation, keyOf(dependent), { type: "merge", body, signal });
+      }),
   );
   return storeStatus(core, withStatus(pass, omit(pass.status, "dependentsToTrigger")), { signal });
 }
