@@ -4,7 +4,6 @@ import { readTestedNumbers } from "./core-spec-titles.ts";
 
 /** Items of core.md §4 that no test can show, with the reason. */
 const untestedBehaviours: Readonly<Record<number, string>> = {
-  50: "getComponent with v3alpha1 descriptors: component repositories",
   55: "kinds of panics of Go: what counts as a fault of the code here, critical-problems.test.ts says",
   56: "SyncObjects: a technique of the original, Leases stand in",
   57: "SyncObjects: a technique of the original, Leases stand in",

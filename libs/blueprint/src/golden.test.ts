@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LandscaperError, type InstallationSpec, type Target } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
+import { parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { filesFromTree } from "./blueprint-files.ts";
 import { readBlueprint } from "./create-blueprint.ts";
@@ -22,7 +23,8 @@ interface Input {
   readonly mappings?: Record<string, unknown>;
   readonly installation?: Partial<InstallationSpec>;
   readonly componentDescriptor?: unknown;
-  readonly components?: unknown;
+  /** Descriptors that it refers to. */
+  readonly components?: readonly unknown[];
   /** Of deploy, subinstallation and export executions. */
   readonly state?: Record<string, unknown>;
   readonly subinstallationState?: Record<string, unknown>;
@@ -95,6 +97,13 @@ function givenValues({ data = {}, targets = {} }: Input): ImportedValues {
   ]);
 }
 
+function componentOf({ componentDescriptor, components = [] }: Input): RenderContext["component"] {
+  if (componentDescriptor === undefined) return undefined;
+  const descriptor = parseDescriptor(componentDescriptor, "componentDescriptor");
+  const others = components.map((document) => parseDescriptor(document, "components"));
+  return { descriptor, components: [descriptor, ...others], schemaVersion: descriptor.schemaVersion };
+}
+
 function render(input: Input, tree: unknown) {
   const context: RenderContext = {
     source: readBlueprint(filesFromTree(tree, "blueprint")),
@@ -103,8 +112,7 @@ function render(input: Input, tree: unknown) {
       namespace: "ns",
       spec: { blueprint: { inline: { filesystem: {} } }, ...input.installation },
     },
-    componentDescriptor: input.componentDescriptor,
-    components: input.components,
+    component: componentOf(input),
     now: () => new Date("2024-02-29T12:00:00Z"),
     random: (bytes) => new Uint8Array(bytes),
   };

@@ -13,7 +13,8 @@ export {
   type Dependency,
   type Siblings,
 } from "./import/siblings.ts";
-export { blueprintOfInstallation, componentBindingsOf } from "./installation-blueprint.ts";
+export { componentOfInstallation } from "./blueprint-component.ts";
+export { blueprintOfInstallation } from "./installation-blueprint.ts";
 export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";
 export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./resolve-imports.ts";
 export type { ImportedValues, ParameterType, ParameterValue } from "./parameter-value.ts";

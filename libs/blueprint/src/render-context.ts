@@ -1,10 +1,10 @@
 import type { InstallationSpec } from "@landscaper/api";
 import type { Budget } from "@landscaper/gotemplate";
 import type { CreateKey } from "@landscaper/x509";
+import { componentBindings, type BlueprintComponent } from "./blueprint-component.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import type { RenderCaches } from "./render-caches.ts";
 import type { TemplateHost } from "./template-host.ts";
-import type { ComponentBindings } from "./template/component-functions.ts";
 
 /** Everything that rendering depends on. No I/O, no clock and no randomness but what is given here. */
 export interface RenderContext {
@@ -15,10 +15,8 @@ export interface RenderContext {
     /** Bindings blueprint, blueprintDef and componentDescriptorDef. */
     readonly spec: Pick<InstallationSpec, "blueprint" | "componentDescriptor">;
   };
-  /** Binding cd: the component descriptor that owns the blueprint; absent for an inline blueprint without one. */
-  readonly componentDescriptor?: unknown;
-  /** Binding components: the descriptors of all referenced components, in the form of the descriptor's schema. */
-  readonly components?: unknown;
+  /** Bindings cd and components: the component that owns the blueprint; absent for an inline blueprint without one. */
+  readonly component?: BlueprintComponent | undefined;
   /** Binding componentDescriptorDef where it differs from the Installation's own section (effective reference). */
   readonly componentDescriptorDefinition?: unknown;
   /** Functions of templates that need repositories or clusters. Without one they are errors that say so. */
@@ -41,11 +39,6 @@ export function createRenderBudget(clock: () => number): Budget {
 /** State of template executions by execution name. */
 export type TemplateStates = Readonly<Record<string, unknown>>;
 
-/** The bindings `cd` and `components`. */
-export function componentsOf({ componentDescriptor, components }: RenderContext): ComponentBindings {
-  return { cd: componentDescriptor ?? null, components: components ?? null };
-}
-
 /** The bindings that all templates get (core.md §3.7). */
 export function standardBindings(
   context: RenderContext,
@@ -54,7 +47,7 @@ export function standardBindings(
   const { spec } = context.installation;
   return {
     imports,
-    ...componentsOf(context),
+    ...componentBindings(context.component),
     blueprint: spec.blueprint,
     blueprintDef: spec.blueprint,
     componentDescriptorDef: context.componentDescriptorDefinition ?? spec.componentDescriptor ?? null,

@@ -1,4 +1,5 @@
 import { LandscaperError, type Target } from "@landscaper/api";
+import { parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
@@ -31,6 +32,11 @@ const given: ImportedValues = {
   cluster: { type: "target", target },
 };
 
+const descriptor = parseDescriptor(
+  { meta: { schemaVersion: "v2" }, component: { name: "example.com/c", version: "1.0.0" } },
+  "test",
+);
+
 function contextOf(blueprint: Readonly<Record<string, unknown>>): RenderContext {
   const imports = [
     { name: "a", schema: true },
@@ -42,7 +48,7 @@ function contextOf(blueprint: Readonly<Record<string, unknown>>): RenderContext 
       "broken.yaml": "a: (( imports.a.secret + 1 ))",
     }),
     installation: { name: "inst", namespace: "ns", spec: { blueprint: { inline: { filesystem: {} } } } },
-    componentDescriptor: { component: { name: "example.com/c", version: "1.0.0" } },
+    component: { descriptor, components: [descriptor], schemaVersion: "v2" },
     now: () => new Date("2024-02-29T12:00:00Z"),
     random: (bytes) => new Uint8Array(bytes).fill(7),
   };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { formatDescriptor, parseDescriptor, type SchemaVersion } from "@landscaper/ocm";
+import type { BlueprintComponent } from "../blueprint-component.ts";
 import { componentFunctions, type ComponentFunctionName } from "./component-functions.ts";
 
 const image = { name: "image", version: "1.0.0", type: "ociImage" };
@@ -21,7 +23,10 @@ const child = {
     resources: [{ name: "chart", version: "3.0.0", extraIdentity: { kind: "helm" } }],
   },
 };
-const leaf = { component: { name: "example.com/leaf", version: "0.2.0", resources: [{ name: "blueprint" }] } };
+const leaf = {
+  meta: { schemaVersion: "v2" },
+  component: { name: "example.com/leaf", version: "0.2.0", resources: [{ name: "blueprint" }] },
+};
 const v2 = {
   meta: { schemaVersion: "v2" },
   component: {
@@ -40,50 +45,68 @@ const v3 = {
   spec: { references, resources },
 };
 const childV3 = {
-  metadata: { name: "example.com/child", version: "0.1.0" },
-  spec: { references: [], resources: [{ name: "chart" }] },
+  apiVersion: "ocm.software/v3alpha1",
+  kind: "ComponentVersion",
+  metadata: { name: child.component.name, version: child.component.version },
+  repositoryContexts: [],
+  spec: { references: child.component.componentReferences, resources: child.component.resources },
 };
 
+function componentOf(root: unknown, others: readonly unknown[], schemaVersion: SchemaVersion): BlueprintComponent {
+  const [descriptor, ...components] = [root, ...others].map((document) => parseDescriptor(document, "test"));
+  if (descriptor === undefined) throw new Error("there is a root");
+  return { descriptor, components: [descriptor, ...components], schemaVersion };
+}
+
 const schemas = [
-  ["v2", { cd: v2, components: { meta: {}, components: [child, leaf] } }],
-  ["v3alpha1", { cd: v3, components: [childV3, child, leaf] }],
+  ["v2", v2, componentOf(v2, [child, leaf], "v2")],
+  ["v3alpha1", v3, componentOf(v3, [childV3, leaf], "ocm.software/v3alpha1")],
 ] as const;
 
 function decoded(key: unknown): string {
   return Buffer.from(String(key), "base64").toString("utf8");
 }
 
-describe.each(schemas)("functions on a descriptor of schema %s", (_, bindings) => {
-  const functions = componentFunctions(bindings);
+describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, component) => {
+  const functions = componentFunctions(component);
   it.each<[ComponentFunctionName, readonly unknown[], unknown]>([
     ["getResource", ["name", "image"], image],
-    ["getResource", [bindings.cd, "name", "image"], image],
+    ["getResource", [cd, "name", "image"], image],
     ["getResource", ["name", "image", "arch", "arm"], arm],
     ["getResource", ["arch", "arm"], arm],
     ["getResources", ["name", "image"], [image, arm]],
     ["getResources", ["name", "twice"], [twice, twiceNewer]],
     ["getRepositoryContext", [], { baseUrl: "last" }],
-    ["getRepositoryContext", [bindings.cd], { baseUrl: "last" }],
+    ["getRepositoryContext", [cd], { baseUrl: "last" }],
   ])("%s(%j)", (name, args, want) => {
     expect(functions[name](...args)).toEqual(want);
   });
 
-  it("give the descriptor behind a reference as it is among the components", () => {
+  it("§4.50 fixed: give the descriptor behind a reference in the effective schema", () => {
     const found = functions.getComponent("name", "direct");
-    expect(found).toBe(Array.isArray(bindings.components) ? childV3 : child);
+    expect(found).toEqual(formatDescriptor(parseDescriptor(child, "child"), component.schemaVersion));
     expect(functions.getResource(found, "name", "chart")).toMatchObject({ name: "chart" });
   });
 
   it.each<[ComponentFunctionName, readonly unknown[], string]>([
     ["getResource", [], "expected at least one pair of key and value, found none"],
-    ["getResource", [bindings.cd], "expected at least one pair of key and value, found none"],
+    ["getResource", [cd], "expected at least one pair of key and value, found none"],
     ["getResource", ["name"], "expected pairs of key and value, found 1 arguments for them"],
-    ["getResource", [bindings.cd, "name", "x", "os"], "expected pairs of key and value, found 3 arguments for them"],
+    ["getResource", [cd, "name", "x", "os"], "expected pairs of key and value, found 3 arguments for them"],
     ["getResource", ["name", 5], "argument 2: expected a string, found a number"],
-    ["getResource", [bindings.cd, "name", {}], "argument 3: expected a string, found a map"],
+    ["getResource", [cd, "name", {}], "argument 3: expected a string, found a map"],
     ["getResource", [["x"], "name", "x"], "argument 1: expected a map, found a list"],
     ["getResource", [null, "name", "x"], "there is no component descriptor here"],
-    ["getResource", [{ a: 1 }, "name", "x"], "the map is no component descriptor of schema v2 or v3alpha1"],
+    [
+      "getResource",
+      [{ a: 1 }, "name", "x"],
+      "argument 1: not a valid component descriptor: expected meta.schemaVersion v2 or apiVersion ocm.software/v3alpha1, found neither",
+    ],
+    [
+      "getResource",
+      [{ ...leaf, component: { name: "no" } }, "name", "x"],
+      "argument 1: not a valid component descriptor: component.version: required field is missing",
+    ],
     [
       "getResource",
       ["name", "image", "version", "1.0.0"],
@@ -92,7 +115,7 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, bindings) =
     ["getResources", ["name", "nothing"], "no resource of example.com/c:1.0.0 has the given name"],
     ["getComponent", ["name", "nothing"], "no component reference of example.com/c:1.0.0 has the given name"],
     ["getComponent", ["name", "lost"], "component example.com/lost:9.9.9 is not available here"],
-    ["getRepositoryContext", [bindings.cd, 1], "expected at most 1 argument (map), found 2"],
+    ["getRepositoryContext", [cd, 1], "expected at most 1 argument (map), found 2"],
     ["getRepositoryContext", [leaf], "the component descriptor has no repository context"],
     ["getResourceKey", [], "expected 1 argument (string), found 0"],
     [
@@ -131,7 +154,7 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, bindings) =
 });
 
 describe("getResourceKey", () => {
-  const { getResourceKey } = componentFunctions({ cd: v2, components: { components: [child, leaf] } });
+  const { getResourceKey } = componentFunctions(componentOf(v2, [child, leaf], "v2"));
   const component = "component:\n  name: example.com/c\n  version: 1.0.0\n";
   it.each([
     ["cd://resources/image", `${component}resource:\n  name: image\n`],
@@ -151,7 +174,7 @@ describe("getResourceKey", () => {
 });
 
 describe("functions without a component descriptor", () => {
-  const functions = componentFunctions({ cd: null, components: null });
+  const functions = componentFunctions(undefined);
   it.each<[ComponentFunctionName, readonly unknown[]]>([
     ["getResource", ["name", "x"]],
     ["getResources", ["name", "x"]],

@@ -1,5 +1,5 @@
 import { parseTemplate } from "@landscaper/gotemplate";
-import { componentsOf, type RenderContext } from "../render-context.ts";
+import type { RenderContext } from "../render-context.ts";
 import { goTemplateFunctions } from "./go-template-functions.ts";
 import { landscaperFunctions } from "./landscaper-functions.ts";
 import type { TemplateEnvironment } from "./template-environment.ts";
@@ -17,7 +17,7 @@ export interface GoTemplateRun {
 export function executeGoTemplate({ where, template, bindings, context }: GoTemplateRun): string {
   const environment: TemplateEnvironment = {
     files: context.source.files,
-    functions: landscaperFunctions(componentsOf(context), context.host),
+    functions: landscaperFunctions(context.component, context.host),
     cache: context.caches?.templates,
     includes: new Map(),
   };

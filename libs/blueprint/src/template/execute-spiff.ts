@@ -3,7 +3,7 @@ import { FunctionError } from "@landscaper/golang";
 import { createSpiff, SpiffError, type Spiff } from "@landscaper/spiff";
 import type { BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
-import { componentsOf, type RenderContext } from "../render-context.ts";
+import type { RenderContext } from "../render-context.ts";
 import type { HostFunction } from "../template-host.ts";
 import { goTemplateOnly, landscaperFunctions } from "./landscaper-functions.ts";
 import { spiffFailure, type FailedTemplate, type TemplateText } from "./template-failure.ts";
@@ -79,7 +79,7 @@ function hasState(execution: SpiffRun["execution"]): execution is { readonly sta
 
 /** Landscaper's functions; what they throw beyond mistakes of the template is noted, since expressions can swallow it. */
 function functionsOf(context: RenderContext, thrown: unknown[]): Readonly<Record<string, HostFunction>> {
-  const functions = Object.entries(landscaperFunctions(componentsOf(context), context.host));
+  const functions = Object.entries(landscaperFunctions(context.component, context.host));
   const shared = functions.filter(([name]) => !goTemplateOnly.has(name));
   return Object.fromEntries(shared.map(([name, call]) => [name, noting(call, thrown)]));
 }

@@ -17,7 +17,7 @@ import { fileInfo } from "./file-info.ts";
 import { landscaperFunctions, type LandscaperFunctionName } from "./landscaper-functions.ts";
 import { environmentOf, type TemplateEnvironment } from "./template-environment.ts";
 
-const sharedNames = Object.keys(landscaperFunctions({ cd: null, components: null }, undefined));
+const sharedNames = Object.keys(landscaperFunctions(undefined, undefined));
 
 /** Those functions of GoTemplate executions that need nothing but their arguments: sprig, toYaml and fromYaml. */
 export const pureTemplateFunctions: FunctionMap = {

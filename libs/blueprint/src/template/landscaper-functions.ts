@@ -1,7 +1,8 @@
 import { FunctionError } from "@landscaper/golang";
+import type { BlueprintComponent } from "../blueprint-component.ts";
 import { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "../template-host.ts";
 import { checkArguments, type ArgumentType } from "./check-arguments.ts";
-import { componentFunctions, type ComponentBindings, type ComponentFunctionName } from "./component-functions.ts";
+import { componentFunctions, type ComponentFunctionName } from "./component-functions.ts";
 import { parseOciReference } from "./oci-reference.ts";
 
 type OciFunctionName = "parseOCIRef" | "ociRefRepo" | "ociRefVersion";
@@ -11,8 +12,11 @@ export type LandscaperFunctionName = ComponentFunctionName | HostFunctionName | 
 export type LandscaperFunctions = Readonly<Record<LandscaperFunctionName, HostFunction>>;
 
 /** Functions of both template languages (core.md §3.7): components, OCI references, and what the host gives. */
-export function landscaperFunctions(bindings: ComponentBindings, host: TemplateHost | undefined): LandscaperFunctions {
-  return { ...componentFunctions(bindings), ...ociFunctions, ...hostFunctions(host) };
+export function landscaperFunctions(
+  component: BlueprintComponent | undefined,
+  host: TemplateHost | undefined,
+): LandscaperFunctions {
+  return { ...componentFunctions(component), ...ociFunctions, ...hostFunctions(host) };
 }
 
 /** Functions that templates of type Spiff do not have (spiff.md §3.9). */

@@ -1,7 +1,7 @@
 import type { DeployItemTemplate, InstallationTemplate, Target } from "@landscaper/api";
 import type { RenderContext, RenderedExports, RenderExportsOptions, ResolvedImports } from "@landscaper/blueprint";
 import {
-  componentBindingsOf,
+  componentOfInstallation,
   createRenderBudget,
   renderDeployItems,
   renderExports,
@@ -31,7 +31,7 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   const context: RenderContext = {
     source,
     installation: { name, namespace, spec: installation.spec },
-    ...componentBindingsOf(installation),
+    component: componentOfInstallation(installation, source),
     now: () => time,
     random,
     budget: createRenderBudget(() => performance.now()),

@@ -1,6 +1,6 @@
 import { LandscaperError, resources, type Context, type Installation } from "@landscaper/api";
 import {
-  componentBindingsOf,
+  componentOfInstallation,
   createRenderBudget,
   prerequisiteError,
   type BlueprintSource,
@@ -37,7 +37,7 @@ export function buildRenderContext(core: Core, installation: Installation, sourc
   return {
     source,
     installation: { name: nameOf(installation), namespace: namespaceOf(installation), spec: installation.spec },
-    ...componentBindingsOf(installation),
+    component: componentOfInstallation(installation, source),
     now: () => began,
     ...core.entropyOf(uidOf(installation), jobID),
     caches: core.renderCaches,

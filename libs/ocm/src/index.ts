@@ -1,0 +1,19 @@
+export {
+  schemaVersionNamed,
+  type ComponentDescriptor,
+  type RepositoryContext,
+  type SchemaVersion,
+} from "./component-descriptor.ts";
+export type { Element, Reference, Resource, Source } from "./descriptor-schemas.ts";
+export { formatDescriptor } from "./format-descriptor.ts";
+export { selectElements, uniqueIdentity, type Identity } from "./identity.ts";
+export { listComponents } from "./list-components.ts";
+export { parseDescriptor } from "./parse-descriptor.ts";
+export {
+  findReferenced,
+  findResource,
+  notFound,
+  parseResourceReference,
+  type FoundResource,
+  type ResourceReference,
+} from "./resource-reference.ts";

@@ -1,0 +1,104 @@
+import { fromYaml, YamlError } from "@landscaper/goyaml";
+import { componentText, type ComponentDescriptor } from "./component-descriptor.ts";
+import type { Resource } from "./descriptor-schemas.ts";
+import { selectElements, type Identity } from "./identity.ts";
+import { ocmError } from "./ocm-error.ts";
+
+/** Names a resource, seen from a component. */
+export interface ResourceReference {
+  readonly resource: Identity;
+  /** Component references on the way there. */
+  readonly path: readonly Identity[];
+}
+
+/** Longest cd:// reference (core.md §3.8). */
+const maxReferenceLength = 2083;
+
+/** `cd://(componentReferences/NAME/)*resources/NAME`, or YAML `{resource: {name}, referencePath: [{name}]}`. Throws LandscaperError. */
+export function parseResourceReference(text: string): ResourceReference {
+  const uri = /^cd:\/\/(.*)$/s.exec(text)?.[1];
+  return uri === undefined ? parseYamlReference(text) : parseUri(uri);
+}
+
+function parseUri(uri: string): ResourceReference {
+  const segments = uri.split("/");
+  const path: Identity[] = [];
+  while (segments[0] === "componentReferences" && segments.length > 2)
+    path.push({ name: segments.splice(0, 2)[1] ?? "" });
+  const [keyword, name = ""] = segments;
+  if (keyword !== "resources" || segments.length !== 2 || name === "" || uri.length > maxReferenceLength) {
+    throw ocmError("expected cd://resources/NAME, with componentReferences/NAME/ before it for each reference");
+  }
+  return { resource: { name }, path };
+}
+
+function parseYamlReference(text: string): ResourceReference {
+  const value = readYaml(text);
+  if (!isMap(value)) throw ocmError(`expected cd://... or a map with resource, found ${wordOf(value)}`);
+  const { resource, referencePath = [] } = value;
+  if (!isSelector(resource)) throw ocmError("resource: expected a map of texts with a name");
+  if (!Array.isArray(referencePath) || !referencePath.every(isSelector)) {
+    throw ocmError("referencePath: expected a list of maps of texts with a name");
+  }
+  return { resource, path: referencePath };
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return fromYaml(text);
+  } catch (error) {
+    if (error instanceof YamlError) throw ocmError("expected cd://... or YAML, found a text that is neither");
+    throw error;
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSelector(value: unknown): value is Identity {
+  return isMap(value) && "name" in value && Object.values(value).every((item) => typeof item === "string");
+}
+
+/** The value is no map. */
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+/** A resource and the component that has it. */
+export interface FoundResource {
+  readonly component: ComponentDescriptor;
+  readonly resource: Resource;
+}
+
+/** Follows a reference from a component through those that are known. Throws LandscaperError. */
+export function findResource(
+  { resource, path }: ResourceReference,
+  root: ComponentDescriptor,
+  components: readonly ComponentDescriptor[],
+): FoundResource {
+  const component = path.reduce((from, selector) => findReferenced(from, selector, components), root);
+  const found = selectElements(component.resources, resource)[0];
+  if (found === undefined) throw notFound("resource", resource, component);
+  return { component, resource: found };
+}
+
+/** The component behind the first reference that has the attributes. Throws LandscaperError. */
+export function findReferenced(
+  from: ComponentDescriptor,
+  selector: Identity,
+  components: readonly ComponentDescriptor[],
+): ComponentDescriptor {
+  const reference = selectElements(from.references, selector)[0];
+  if (reference === undefined) throw notFound("component reference", selector, from);
+  const { componentName, version } = reference;
+  const found = components.find((candidate) => candidate.name === componentName && candidate.version === version);
+  if (found !== undefined) return found;
+  throw ocmError(`component ${componentText({ name: componentName, version })} is not available here`);
+}
+
+/** Nothing fits the selector. Values that were looked for may come from imports: the message names only their keys. */
+export function notFound(what: string, selector: Identity, component: ComponentDescriptor) {
+  return ocmError(`no ${what} of ${componentText(component)} has the given ${Object.keys(selector).join(", ")}`);
+}
