@@ -57,7 +57,7 @@ async function addFinalizer(core: Core, pass: ExecutionPass, signal: AbortSignal
   return { ...pass, execution: await core.client.patch(resources.execution, key, { type: "merge", body, signal }) };
 }
 
-/** A cache that the original kept in the status is read once, by nobody: the informers know more (design.md §3.5). */
+/** The cache that the original has kept in the status goes; `pass.execution` has it for the rest of the pass. */
 function enter(core: Core, pass: ExecutionPass, phase: "Init" | "InitDelete"): ExecutionPass {
   const { generation } = pass.execution.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));

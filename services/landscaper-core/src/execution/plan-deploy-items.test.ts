@@ -33,6 +33,39 @@ function created(...templates: readonly DeployItemTemplate[]): readonly DeployIt
   return plan(templates).create;
 }
 
+describe("a DeployItem that has lost its label", () => {
+  const [item] = created(template("a"));
+  const lost: DeployItem = {
+    apiVersion,
+    kind: "DeployItem",
+    spec: { type: "test" },
+    ...item,
+    metadata: { ...item?.metadata, labels: {} },
+  };
+  const planWith = (notedItems: ReadonlyMap<string, string>) =>
+    planDeployItems({
+      execution,
+      templates: [template("a")],
+      existing: [lost],
+      clusterNames: new Map(),
+      notedItems,
+      now,
+    });
+
+  it("is known by the original's cache, and gets it back", () => {
+    const plan = planWith(new Map([[lost.metadata.name ?? "", "a"]]));
+    expect([plan.create, plan.remove]).toEqual([[], []]);
+    expect(plan.update.map(({ metadata }) => [metadata.name, metadata.labels])).toEqual([
+      [lost.metadata.name, { [labels.managedBy]: "root", [labels.managedName]: "a" }],
+    ]);
+  });
+
+  it("is an orphan when nothing tells what it was", () => {
+    const plan = planWith(new Map());
+    expect([plan.create.length, plan.remove]).toEqual([1, [lost]]);
+  });
+});
+
 describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
   it("are created with deterministic names, marks for deployers, owner and finalizer", () => {
     const full = template("a", {

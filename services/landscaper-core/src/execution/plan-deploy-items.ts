@@ -30,6 +30,8 @@ export interface PlanDeployItemsOptions {
   readonly existing: readonly DeployItem[];
   /** Of items that ask for them; what is unknown stays as it stands on the item. */
   readonly clusterNames: ClusterNames;
+  /** Items by the names of their objects, as the original has noted them: for objects that have lost their label. */
+  readonly notedItems?: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
@@ -131,8 +133,10 @@ function updateDeployItem(
 
 /** Creates, updates and deletes that bring the DeployItems in step with the spec of their Execution. */
 export function planDeployItems(options: PlanDeployItemsOptions): DeployItemPlan {
-  const { templates, existing } = options;
-  const byName = new Map(existing.map((deployItem) => [itemNameOf(deployItem), deployItem]));
+  const { templates, existing, notedItems } = options;
+  const itemOf = (deployItem: DeployItem): string =>
+    itemNameOf(deployItem) || (notedItems?.get(nameOf(deployItem)) ?? "");
+  const byName = new Map(existing.map((deployItem) => [itemOf(deployItem), deployItem]));
   const create: DeployItem[] = [];
   const update: DeployItem[] = [];
   for (const template of templates) {
@@ -145,6 +149,6 @@ export function planDeployItems(options: PlanDeployItemsOptions): DeployItemPlan
     if (wanted !== found) update.push(wanted);
   }
   const names = new Set(templates.map(({ name }) => name));
-  const remove = existing.filter((deployItem) => !names.has(itemNameOf(deployItem)) && !isDeleting(deployItem));
+  const remove = existing.filter((deployItem) => !names.has(itemOf(deployItem)) && !isDeleting(deployItem));
   return { create, update, remove };
 }

@@ -85,12 +85,13 @@ export async function performDecision(
   }
 }
 
-/** What the original caches in the status of a running job is read from the informers instead (design.md §3.5). */
 function enter(core: Core, pass: InstallationPass, phase: "Init" | "InitDelete"): InstallationPass {
   const { generation } = pass.installation.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
-  const timed = phase === phases.initDelete ? addTime(entered, "initTime", nowOf(core)) : entered;
-  return withStatus(pass, dropValidateImports(omit(timed, "subInstCache")));
+  if (phase === phases.init) return withStatus(pass, dropValidateImports(entered));
+  // The original's cache; a job that installs reads it once (planSubinstallations).
+  const timed = omit(addTime(entered, "initTime", nowOf(core)), "subInstCache");
+  return withStatus(pass, dropValidateImports(timed));
 }
 
 function advance(core: Core, pass: InstallationPass, phase: string): InstallationPass {

@@ -21,6 +21,31 @@ function existing(name: string, more: Parameters<typeof installationOf>[0] | obj
   });
 }
 
+describe("a subinstallation that has lost its annotation", () => {
+  const lost = existing("one", { annotations: {} });
+  const noted = { specName: "one", objectName: "one-abcdefgh" };
+  const ref = { name: "one", ref: { name: "one-abcdefgh", namespace: "ns" } };
+  it.each([
+    ["the original's cache", { subInstCache: { activeSubs: [noted], orphanedSubs: [] } }],
+    ["status.installationRefs", { installationRefs: [ref] }],
+  ])("is known by %s, and gets it back", (_name, status) => {
+    const plan = planSubinstallations({
+      parent: { ...parent, status },
+      templates: [template("one")],
+      existing: [lost],
+    });
+    expect([plan.create, plan.remove]).toEqual([[], []]);
+    expect(plan.update.map(({ metadata }) => [metadata.name, metadata.annotations])).toEqual([
+      ["one-abcdefgh", { [annotations.subinstallationName]: "one" }],
+    ]);
+  });
+
+  it("is an orphan when nothing tells what it was", () => {
+    const plan = planSubinstallations({ parent, templates: [template("one")], existing: [lost] });
+    expect([plan.create.length, plan.remove]).toEqual([1, [lost]]);
+  });
+});
+
 describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
   it("are created with deterministic names, the parent's context and component (core.md §4.51), and their finalizer", () => {
     const componentDescriptor = { inline: { component: {} } };

@@ -77,6 +77,15 @@ function buildSubinstallation(parent: Installation, template: InstallationTempla
   };
 }
 
+/** Templates by the names of their objects: what status says for objects that have lost their annotation, also the original's. */
+function notedTemplates({ status }: Installation): ReadonlyMap<string, string> {
+  const cached = status?.subInstCache?.activeSubs ?? [];
+  return new Map([
+    ...cached.map(({ specName, objectName }) => [objectName, specName] as const),
+    ...(status?.installationRefs ?? []).map(({ name, ref }) => [ref.name, name] as const),
+  ]);
+}
+
 /** Name of the template that a subinstallation was made from. */
 export function templateNameOf(subinstallation: Installation): string {
   return annotationOf(subinstallation, annotations.subinstallationName) ?? "";
@@ -110,7 +119,9 @@ export function planSubinstallations({
   templates,
   existing,
 }: PlanSubinstallationsOptions): SubinstallationPlan {
-  const byTemplate = new Map(existing.map((object) => [templateNameOf(object), object]));
+  const noted = notedTemplates(parent);
+  const templateOf = (object: Installation): string => templateNameOf(object) || (noted.get(nameOf(object)) ?? "");
+  const byTemplate = new Map(existing.map((object) => [templateOf(object), object]));
   const create: Installation[] = [];
   const update: Installation[] = [];
   const refs = templates.map((template) => {
@@ -129,7 +140,7 @@ export function planSubinstallations({
     return { name: template.name, objectName: nameOf(found) };
   });
   const names = new Set(templates.map(({ name }) => name));
-  const remove = existing.filter((object) => !names.has(templateNameOf(object)));
+  const remove = existing.filter((object) => !names.has(templateOf(object)));
   return { create, update, remove, refs };
 }
 

@@ -139,7 +139,7 @@ function buildStatus(options: StatusOptions): InstallationStatus {
     ref: { name: ref.objectName, namespace },
   }));
   const next = {
-    ...omit(status, "executionRef", "installationRefs", "imports", "importsHash"),
+    ...omit(status, "executionRef", "installationRefs", "subInstCache", "imports", "importsHash"),
     observedGeneration: generation,
     importsHash: reading.hash,
     ...(reading.summary.length > 0 ? { imports: [...reading.summary] } : {}),

@@ -29,7 +29,10 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   const now = nowOf(core);
   const clusterNames = await findClusterNames(core, { namespace: namespaceOf(execution), templates }, signal);
   const existing = listDeployItems(lister, execution);
-  const plan = planDeployItems({ execution, templates, existing, clusterNames, now });
+  // Read once, by the first job after the original: the status that follows has no cache (design.md §3.5).
+  const noted = execution.status?.deployItemCache?.activeDIs ?? [];
+  const notedItems = new Map(noted.map(({ specName, objectName }) => [objectName, specName]));
+  const plan = planDeployItems({ execution, templates, existing, clusterNames, notedItems, now });
   const type = resources.deployItem;
   await Promise.all([
     ...plan.remove.map((object) => deleteObject(client, { type, object }, signal)),
