@@ -74,7 +74,11 @@ export function recordPlatform(place: Place): RecordedObject[] {
     ...record.execution({
       name: "platform",
       namespace: place.namespace,
-      items: items(place).map(({ written: _written, ...item }) => ({ ...item, status: record.finished(job) })),
+      items: items(place).map(({ written: _written, ...item }) => ({
+        ...item,
+        status: record.finished(job),
+        isUnmarked: item.name === "middle",
+      })),
       status: { ...record.finished(job), observedGeneration: undefined },
     }),
     record.target(

@@ -59,6 +59,8 @@ export interface RecordedInstallation {
   readonly parent?: string;
   /** Of a sub-installation: name of its template. */
   readonly template?: string;
+  /** Somebody has removed the annotation with the template's name; the original goes by the cache of the parent. */
+  readonly isUnmarked?: boolean;
   readonly spec: Fields;
   readonly status: Fields;
   readonly isDeleted?: boolean;
@@ -74,10 +76,10 @@ const condition = (type: string, reason: string): Fields => ({
 });
 
 export function installation(recorded: RecordedInstallation): RecordedObject {
-  const { name, parent, template = "", spec, status, isDeleted = false } = recorded;
+  const { name, parent, template = "", isUnmarked, spec, status, isDeleted = false } = recorded;
   const child = {
     labels: { [`${group}/encompassed-by`]: parent },
-    annotations: { [`${group}/subinstallation-name`]: template },
+    annotations: isUnmarked === true ? {} : { [`${group}/subinstallation-name`]: template },
     ownerReferences: parent === undefined ? [] : [ownerReference({ kind: "Installation", name: parent }, true)],
   };
   return {
@@ -108,6 +110,8 @@ export interface RecordedItem {
   readonly config?: Fields;
   readonly status: Fields;
   readonly isDeleted?: boolean;
+  /** Somebody has removed the labels; the original goes by the cache of the Execution. */
+  readonly isUnmarked?: boolean;
 }
 
 const itemType = `${group}/kubernetes-manifest`;
@@ -152,7 +156,10 @@ function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedOb
     metadata: {
       name: item.objectName,
       finalizers: [finalizer],
-      labels: { [`execution.${group}/managed-by`]: execution, [`execution.${group}/name`]: item.name },
+      labels:
+        item.isUnmarked === true
+          ? {}
+          : { [`execution.${group}/managed-by`]: execution, [`execution.${group}/name`]: item.name },
       annotations: {
         [`${group}/deployer-type`]: itemType,
         [`${group}/deployer-target-name`]: targetName,

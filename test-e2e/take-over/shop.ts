@@ -137,6 +137,7 @@ function sub(place: Place, { objectName, item }: { objectName: string; item: Rec
       name: objectName,
       parent: "shop",
       template,
+      isUnmarked: template === "front",
       spec: { blueprint: { inline: { filesystem: { "blueprint.yaml": text } } }, imports, exports },
       status: {
         ...record.finished(job),
