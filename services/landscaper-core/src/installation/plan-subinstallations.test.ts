@@ -118,6 +118,19 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
     expect(update).toEqual([{ ...existing("one"), status: { jobID: "1" } }]);
   });
 
+  it("keep an empty list of targets, which is not none (core.md §4.24)", () => {
+    const empty = { targets: [{ name: "clusters", targets: [] }] };
+    const { create } = planSubinstallations({ parent, templates: [template("one", { imports: empty })], existing: [] });
+    expect(create[0]?.spec.imports).toEqual(empty);
+    const none = existing("one", { spec: { ...create[0]?.spec, imports: { targets: [{ name: "clusters" }] } } });
+    const { update } = planSubinstallations({
+      parent,
+      templates: [template("one", { imports: empty })],
+      existing: [none],
+    });
+    expect(update[0]?.spec.imports).toEqual(empty);
+  });
+
   it("pass cache-helm-charts on", () => {
     const caching = installationOf({ name: "root", annotations: { [annotations.cacheHelmCharts]: "true" } });
     const { create } = planSubinstallations({ parent: caching, templates: [template("one")], existing: [] });

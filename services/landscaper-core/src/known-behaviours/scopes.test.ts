@@ -178,7 +178,7 @@ describe("scopes (core.md §4)", () => {
     expect((await namespace.get(resources.dataObject, "count")).data).toBe(1);
   });
 
-  it("§4.26: objects of an earlier job leave the scope when the job completes", async () => {
+  it("§4.26: objects of an earlier job leave the scope when the job completes, not before", async () => {
     const namespace = await setUp.namespace("k26");
     await namespace.create(resources.dataObject, dataObject("value", "x"));
     await namespace.create(resources.dataObject, dataObject("other", "y"));
@@ -191,7 +191,12 @@ describe("scopes (core.md §4)", () => {
     await namespace.create(resources.installation, of("value", "other"));
     await namespace.untilPhase("root", "Succeeded");
     expect(await dataOf(namespace, "root")).toEqual({ value: "x", other: "y" });
-    await change(namespace, of("value"));
+    const deploy = deployItems({ name: "item", result: "Hang" });
+    const fewer = installation({ name: "root", blueprint: { imports: [stringParameter("value")], deploy }, imports });
+    await change(namespace, fewer);
+    await namespace.untilWorking("root");
+    expect(await dataOf(namespace, "root")).toEqual({ value: "x", other: "y" });
+    await finishItem(namespace);
     await namespace.untilPhase("root", "Succeeded");
     expect(await dataOf(namespace, "root")).toEqual({ value: "x" });
   });

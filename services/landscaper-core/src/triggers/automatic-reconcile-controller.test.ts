@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, resources, type AutomaticReconcile, type Installation } from "@landscaper/api";
 import { createFakeClock } from "@landscaper/controller-runtime/testing";
 import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, trigger } from "../test-objects.ts";
+import { dataObject, deployItems, installation, stringParameter, trigger } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 1, 0, 10));
@@ -62,6 +62,29 @@ describe("automaticReconcile (core.md §5.22, §4.38)", () => {
       lastReconcileTime: new Date(clock.now()).toISOString().replace(".000Z", "Z"),
       onFailed: true,
     });
+  });
+
+  it("is not asked again after a user's trigger that succeeds (§4.39 fixed)", async () => {
+    const namespace = await setUp.namespace("mended");
+    const deploy = deployItems({ name: "item", result: "Succeeded" });
+    const blueprint = { imports: [stringParameter("value")], deploy };
+    const imports = { data: [{ name: "value", dataRef: "value" }] };
+    const automaticReconcile = { failedReconcile: { interval: "1h" } };
+    await namespace.create(
+      resources.installation,
+      installation({ name: "root", blueprint, imports, automaticReconcile }),
+    );
+    await namespace.until(
+      resources.installation,
+      "root",
+      (root) => !isJobOpen(root?.status) && root?.status?.automaticReconcileStatus?.numberOfReconciles === 1,
+    );
+    await namespace.create(resources.dataObject, dataObject("value", "x"));
+    await namespace.annotate(resources.installation, "root", trigger);
+    const mended = await namespace.untilPhase("root", "Succeeded");
+    expect(mended.metadata.annotations).toBeUndefined();
+    await passWithoutJob(namespace, 3 * hour, "after-the-success");
+    expect(setUp.deployer.jobsOf(namespace.name)).toEqual([mended.status?.jobID]);
   });
 
   it("retries by cron", async () => {
