@@ -174,6 +174,10 @@ const deployReasons = {
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
   TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
+  ResourceFailed: entry(
+    "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",
+    "Correct what the message and the log in it name, and trigger again.",
+  ),
   NoTarget: entry("The deploy item names no target, but its type needs one.", "Add target to the deploy item."),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
   TokenRequestFailed: entry(

@@ -373,6 +373,15 @@ describe("request", () => {
   });
 });
 
+describe("request of a text", () => {
+  it("gives the answer as it is, whatever it looks like", async () => {
+    server.script(json({ looks: "like JSON" }));
+    const log = { method: "GET", path: `${path}/log`, accept: "*/*", answer: "text" } as const;
+    expect(await client.request(log)).toBe('{"looks":"like JSON"}');
+    expect(server.requests[0]?.headers).toMatchObject({ accept: "*/*" });
+  });
+});
+
 describe("retries", () => {
   const busy = status({ code: 429, reason: "TooManyRequests", headers: { "retry-after": "2" } });
 

@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { fieldAt, isJsonObject, numberAt } from "./json-value.ts";
+import { findCondition, inBrackets, isObserved } from "./conditions.ts";
+import { fieldAt, numberAt } from "./json-value.ts";
 import { groupOf } from "./resource-reference.ts";
 
 /** Whether an object is ready, and if not, what is missing. */
@@ -34,8 +35,9 @@ function notReady(message: string): Readiness {
 function checkPod(pod: UnstructuredObject): Readiness {
   const condition = findCondition(pod, "Ready");
   if (condition === undefined) return notReady("has no Ready condition yet");
-  if (condition["status"] === "True" || condition["reason"] === "PodCompleted") return ready;
-  return notReady(`Ready is ${textOf(condition["status"])}${reasonOf(condition)}`);
+  const { status, reason } = condition;
+  if (status === "True" || reason === "PodCompleted") return ready;
+  return notReady(`Ready is ${status === "" ? "unknown" : status}${inBrackets(reason)}`);
 }
 
 function checkDeployment(deployment: UnstructuredObject): Readiness {
@@ -85,30 +87,13 @@ function checkReplicaSet(set: UnstructuredObject): Readiness {
   const unobserved = checkObserved(set);
   if (unobserved !== undefined) return unobserved;
   const failure = findCondition(set, "ReplicaFailure");
-  if (failure !== undefined && failure["status"] !== "False") return notReady(`replicas fail${reasonOf(failure)}`);
+  if (failure !== undefined && failure.status !== "False")
+    return notReady(`replicas fail${inBrackets(failure.reason)}`);
   const wanted = numberAt(set, ["spec", "replicas"], 1);
   const available = numberAt(set, ["status", "readyReplicas"], 0);
   return available < wanted ? notReady(`${available} of ${wanted} replicas ready`) : ready;
 }
 
 function checkObserved(object: UnstructuredObject): Readiness | undefined {
-  const observed = numberAt(object, ["status", "observedGeneration"], 0);
-  const generation = object.metadata.generation ?? 0;
-  return observed < generation ? notReady("its controller has not seen the last change yet") : undefined;
-}
-
-function findCondition(object: UnstructuredObject, type: string): Record<string, unknown> | undefined {
-  const conditions = fieldAt(object, "status", "conditions");
-  if (!Array.isArray(conditions)) return undefined;
-  return conditions.filter(isJsonObject).find((condition) => condition["type"] === type);
-}
-
-/** Only the one-word reason: a condition's message may quote anything. */
-function reasonOf(condition: Record<string, unknown>): string {
-  const reason = condition["reason"];
-  return typeof reason === "string" && reason !== "" ? ` (${reason})` : "";
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "unknown";
+  return isObserved(object) ? undefined : notReady("its controller has not seen the last change yet");
 }

@@ -14,6 +14,8 @@ const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }
 const sections = {
   readinessChecks: {
     disableDefault: true,
+    level: "kstatus",
+    failFast: false,
     custom: [
       {
         name: "c",

@@ -53,9 +53,21 @@ const customReadinessCheckSchema = f.object(
 );
 export type CustomReadinessCheck = Static<typeof customReadinessCheckSchema>;
 
+const readinessLevels = ["default", "kstatus"] as const;
+/** "default": the rules of the original (deployers.md §3.6); "kstatus": every kind by the conventions of kstatus. */
+export type ReadinessLevel = (typeof readinessLevels)[number];
+
 export const readinessChecksSchema = f.object(
   {
     disableDefault: optional(f.flag("Do not wait for workloads.")),
+    level: optional(
+      Type.Enum(readinessLevels, {
+        description: "Which objects are waited for: workloads (default), or every kind by its status (kstatus).",
+      }),
+    ),
+    failFast: optional(
+      f.flag("End the job when waiting cannot help, such as ImagePullBackOff; by default with level kstatus."),
+    ),
     custom: optional(f.list(customReadinessCheckSchema, "Further checks.")),
   },
   "When the deployment counts as done.",

@@ -28,6 +28,8 @@ interface Progress {
   isApplied: boolean;
   isPruned: boolean;
   readonly ready: Set<string>;
+  /** When objects were first found failed. */
+  readonly suspects: Map<string, number>;
   /** As of the last report; the status may lag behind, when its write was refused. */
   inventory: readonly ManagedResource[] | undefined;
 }
@@ -112,6 +114,8 @@ export class ManifestJob {
       checks: this.#config.readinessChecks,
       fresh: this.#fresh,
       ready: this.#progress.ready,
+      suspects: this.#progress.suspects,
+      now: this.#context.clock.now(),
       absent,
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
@@ -173,6 +177,7 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     isApplied: false,
     isPruned: false,
     ready: new Set(),
+    suspects: new Map(),
     inventory: undefined,
   });
   const slot = context.memory(() => ({ progress: fresh() }));

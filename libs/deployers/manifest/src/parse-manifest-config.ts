@@ -62,7 +62,7 @@ function parseReadiness(fields: ReadinessFields | undefined, where: string): Rea
   const custom = (fields.custom ?? []).map((check, index) =>
     parseCheck(check, `${where}: readinessChecks.custom[${index}]`),
   );
-  return { disableDefault: fields.disableDefault, custom };
+  return { ...fields, custom };
 }
 
 function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where: string): CustomCheck {
