@@ -92,10 +92,13 @@ describe("the hash of imports", () => {
     ["by-key", "a", true],
     ["by-key", "b", false],
     ["whole", "b", true],
-  ])("knows the Secret behind target %p: key %p counts: %p", async (name, key, counts) => {
-    const imports = { targets: [{ name: "one", target: name }] };
-    const changed = { access: { ...access.access, [key]: "2" } };
-    expect((await hash(changed, imports)) !== (await hash(access, imports))).toBe(counts);
-    expect(await hash(changed, imports, false)).toBe(await hash(access, imports, false));
-  });
+  ])(
+    "knows the Secret behind target %p, if it is asked to: key %p counts: %p (core.md §4.42)",
+    async (name, key, counts) => {
+      const imports = { targets: [{ name: "one", target: name }] };
+      const changed = { access: { ...access.access, [key]: "2" } };
+      expect((await hash(changed, imports)) !== (await hash(access, imports))).toBe(counts);
+      expect(await hash(changed, imports, false)).toBe(await hash(access, imports, false));
+    },
+  );
 });

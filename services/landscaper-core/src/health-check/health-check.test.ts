@@ -19,7 +19,7 @@ describe("the health that is told (core.md §4.54)", () => {
   });
 });
 
-describe("the health check (core.md §1.4 no. 87)", () => {
+describe("the health check (core.md §1.4 no. 87, §4.54)", () => {
   let cluster: TestCluster;
   let namespace: TestNamespace;
   const clock = createFakeClock(now.getTime());

@@ -1,7 +1,15 @@
 // Behaviours of core.md §4 by their numbers: when jobs start, wait and fail.
 import { describe, expect, it } from "@jest/globals";
-import { annotations, conditionTypes, isJobOpen, operations, resources, toTimestamp } from "@landscaper/api";
-import { deployItems, installation, trigger } from "../test-objects.ts";
+import {
+  annotations,
+  conditionTypes,
+  isJobOpen,
+  kubeResources,
+  operations,
+  resources,
+  toTimestamp,
+} from "@landscaper/api";
+import { deployItems, installation, target, targetParameter, trigger } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
 import {
   change,
@@ -152,6 +160,24 @@ describe("jobs (core.md §4)", () => {
       (found) => found?.status?.phase === "Succeeded" && !isJobOpen(found.status),
     );
     expect(done?.status?.jobID).not.toBe(running.status?.jobID);
+  });
+
+  it("§4.42: a change of the Secret behind a target is not seen", async () => {
+    const namespace = await setUp.namespace("k42");
+    const key = { namespace: namespace.name, name: "access" };
+    const stringData = (value: string) => ({ data: { value: Buffer.from(value).toString("base64") } });
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: key.name }, ...stringData("one") };
+    await namespace.create(kubeResources.secret, secret);
+    const mine = target("mine");
+    const secretRef = { name: key.name, key: "value" };
+    await namespace.create(resources.target, { ...mine, spec: { type: mine.spec.type, secretRef } });
+    const blueprint = { imports: [targetParameter("cluster")], deploy: deployItems({ name: "item", result: "Hang" }) };
+    const targets = [{ name: "cluster", target: "mine" }];
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports: { targets } }));
+    const running = await namespace.untilWorking("root");
+    await namespace.client.patch(kubeResources.secret, key, { type: "merge", body: stringData("two") });
+    await finishItem(namespace);
+    expect((await namespace.untilPhase("root", "Succeeded")).status?.jobID).toBe(running.status?.jobID);
   });
 
   it("§4.64: an interruption does not reach what comes after it, but can be repeated", async () => {

@@ -24,6 +24,8 @@ function decide(given: Given): AutomaticDecision {
     jobID: "1",
     jobIDFinished: "1",
     observedGeneration,
+    // Long before anybody has looked.
+    transitionTimes: { finishedTime: "2026-02-01T00:00:00Z" },
     ...(last === undefined ? {} : { automaticReconcileStatus: last }),
   };
   const installation = installationOf({
