@@ -104,6 +104,14 @@ DeployExecutions:
       },
       'fs/blueprint.yaml: deployExecutions: the name "d" must be unique',
     ],
+    [
+      { "blueprint.yaml": `imports: [{name: ${"n".repeat(64)}, type: data, schema: true}]` },
+      `fs/blueprint.yaml: import "${"n".repeat(64)}": the name must have at most 63 characters`,
+    ],
+    [
+      { "blueprint.yaml": 'imports: [{name: "a b", type: data, schema: true}]' },
+      'fs/blueprint.yaml: import "a b": the name must have only letters, digits, -, _ and ., with a letter or digit at both ends',
+    ],
   ])("refuses %j", (filesystem, message) => {
     expect(failure(filesystem)).toBe(message);
   });

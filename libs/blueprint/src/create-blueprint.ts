@@ -3,6 +3,7 @@ import { foldEach, foldKeys, fromYaml, toGoJson, YamlError } from "@landscaper/g
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";
 import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
+import { labelValueProblem } from "./label-rules.ts";
 import type { RenderCaches } from "./render-caches.ts";
 
 /** The file that makes a folder a blueprint. */
@@ -106,6 +107,8 @@ function checkDefinition(definition: Blueprint, file: string): void {
 function checkImport(definition: ImportDefinition, names: Set<string>, file: string): void {
   const { name } = definition;
   if (name === "") throw invalid(`${file}: imports: every import must have a name`);
+  const problem = labelValueProblem(name);
+  if (problem !== undefined) throw invalid(`${file}: import "${name}": the name ${problem}`);
   if (names.has(name)) throw invalid(`${file}: imports: the name "${name}" must be unique`);
   names.add(name);
   const isRequired = definition.required !== false;

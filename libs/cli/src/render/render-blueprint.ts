@@ -1,6 +1,7 @@
 import type { DeployItemTemplate, InstallationTemplate, Target } from "@landscaper/api";
 import type { RenderContext, RenderedExports, RenderExportsOptions, ResolvedImports } from "@landscaper/blueprint";
 import {
+  checkInstallation,
   componentOfInstallation,
   createRenderBudget,
   renderDeployItems,
@@ -26,6 +27,7 @@ export interface RenderedBlueprint {
 /** What the core would make of the input in a first job: the same functions, without a cluster. Throws LandscaperError. */
 export function renderBlueprint(input: RenderInput, { now, random }: RenderSurroundings): RenderedBlueprint {
   const { installation, source, given, itemExports } = input;
+  checkInstallation(installation);
   const { name = "", namespace = "" } = installation.metadata;
   const time = new Date(now());
   const context: RenderContext = {

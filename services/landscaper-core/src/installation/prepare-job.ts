@@ -7,6 +7,7 @@ import {
 } from "@landscaper/api";
 import {
   blueprintOfInstallation,
+  checkInstallation,
   loadImports,
   resolveImports,
   secretsOf,
@@ -53,6 +54,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   const readerOptions = { client, ...informers, namespace: namespaceOf(installation), signal };
   const reader = createImportReader(readerOptions, "users");
   checkSchedules(installation);
+  checkInstallation(installation);
   await loadContext(core, installation, signal);
   const source = blueprintOfInstallation(installation);
   const reading = await loadImports(installation, reader, loadOptions(installation));

@@ -1,0 +1,52 @@
+import { apiVersion, LandscaperError, type InstallationSpec } from "@landscaper/api";
+import { describe, expect, it } from "@jest/globals";
+import { checkInstallation } from "./check-installation.ts";
+
+function check(name: string, exports?: InstallationSpec["exports"]): void {
+  const spec = { blueprint: { inline: { filesystem: {} } }, ...(exports === undefined ? {} : { exports }) };
+  checkInstallation({ apiVersion, kind: "Installation", metadata: { name }, spec });
+}
+
+const long = (length: number): string => "n".repeat(length);
+const atMost63 = "must have at most 63 characters";
+const legal = "must have only letters, digits, -, _ and ., with a letter or digit at both ends";
+
+describe("the names of an Installation", () => {
+  it.each<[string, Parameters<typeof check>]>([
+    [
+      "at the limit",
+      [long(58), { data: [{ name: "a", dataRef: long(63) }], targets: [{ name: "b", target: long(63) }] }],
+    ],
+    ["that are no object names", ["a", { data: [{ name: "a", dataRef: "Foo_Bar.1" }] }]],
+    ["without exports", ["a.b"]],
+  ])("%s are fine", (_name, args) => {
+    expect(() => check(...args)).not.toThrow();
+  });
+
+  it.each<[string, Parameters<typeof check>, string]>([
+    ["longer than its scope label allows", [long(59)], "metadata.name: must have at most 58 characters"],
+    [
+      "of a data export that are too long",
+      ["a", { data: [{ name: "x", dataRef: long(64) }] }],
+      `spec.exports.data "x": dataRef ${atMost63}`,
+    ],
+    [
+      "of a data export over scopes",
+      ["a", { data: [{ name: "x", dataRef: "#a" }] }],
+      `spec.exports.data "x": dataRef ${legal}`,
+    ],
+    [
+      "of a Target export that are too long",
+      ["a", { targets: [{ name: "x", target: long(64) }] }],
+      `spec.exports.targets "x": target ${atMost63}`,
+    ],
+    [
+      "of a Target export in another namespace",
+      ["a", { targets: [{ name: "x", target: "b/a" }] }],
+      `spec.exports.targets "x": target ${legal}`,
+    ],
+  ])("%s are refused", (_name, args, message) => {
+    expect(() => check(...args)).toThrow(LandscaperError);
+    expect(() => check(...args)).toThrow(new Error(message));
+  });
+});
