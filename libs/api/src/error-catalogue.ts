@@ -174,6 +174,14 @@ const deployReasons = {
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
   TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
+  FieldConflict: entry(
+    "Server-side apply would change fields that somebody else manages.",
+    "Leave the fields that the message names out of the manifest, or set serverSideApply.force to take them over.",
+  ),
+  TargetOwnedByOther: entry(
+    "An object of the target belongs to another deploy item.",
+    "Remove it from that item, or set adopt: true in the entry of the manifest to take it over.",
+  ),
   ResourceFailed: entry(
     "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",
     "Correct what the message and the log in it name, and trigger again.",

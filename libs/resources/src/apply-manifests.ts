@@ -1,5 +1,6 @@
 import { LandscaperError, type UpdateStrategy } from "@landscaper/api";
 import { applyObject } from "./apply-object.ts";
+import type { FieldManagers } from "./managed-fields.ts";
 import { crdTypes, isEstablished } from "./custom-resource-definitions.ts";
 import type { UnstructuredType } from "./discovery.ts";
 import { groupOfManifest, isCustomResourceDefinition, manifestGroups, type ManifestGroup } from "./group-manifests.ts";
@@ -18,6 +19,8 @@ export interface ApplyOptions {
   /** The inventory as it was persisted before this call (`planInventory`). */
   readonly inventory: readonly ManagedResource[];
   readonly strategy: UpdateStrategy;
+  /** Needed with strategy `apply`. */
+  readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
   /** By `resourceId`: not touched again. Only an optimisation, applying is idempotent. */
@@ -25,6 +28,12 @@ export interface ApplyOptions {
   /** Requests in flight at a time. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
+}
+
+export interface ServerSideOptions {
+  readonly managers: FieldManagers;
+  /** Takes fields over that other managers have; otherwise they are reported. */
+  readonly force: boolean;
 }
 
 export interface ApplyResult {
@@ -101,15 +110,19 @@ class ApplyRun {
   }
 
   async #apply({ manifest, id, type }: Work): Promise<void> {
-    const { cluster, strategy, owner, extraLabels, signal } = this.#options;
+    const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
+    const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
     const { live, isManaged } = await applyObject({
       cluster,
       type,
-      rule: { manifest, strategy, owner, extraLabels, isPlanned: recorded?.resource.uid === undefined },
+      rule: { manifest, strategy, owner, extraLabels, recorded, managers },
+      force: serverSide?.force,
       signal,
     });
-    const entry = isManaged ? inventoryEntry(manifest, live?.metadata.uid) : undefined;
+    const entry = isManaged
+      ? inventoryEntry(manifest, { uid: live?.metadata.uid, fieldManager: managers?.manager })
+      : undefined;
     this.#applied.set(id, { entry, live });
   }
 

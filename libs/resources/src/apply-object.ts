@@ -1,15 +1,19 @@
-import type { UnstructuredObject } from "@landscaper/api";
-import { isAlreadyExists, isConflict, type Client } from "@landscaper/controller-runtime";
-import { decideApply, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { isAlreadyExists, isConflict, isInvalid, type Client } from "@landscaper/controller-runtime";
+import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
 import type { UnstructuredType } from "./discovery.ts";
+import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
 import { resourceFailure, type FailedAction } from "./resource-failure.ts";
-import { keyOfReference, referenceTo } from "./resource-reference.ts";
+import { formatResource, keyOfReference, referenceTo } from "./resource-reference.ts";
+import { applyOnServer } from "./server-side-apply.ts";
 import type { TargetCluster } from "./target-cluster.ts";
 
 export interface ApplyObjectOptions {
   readonly cluster: TargetCluster;
   readonly type: UnstructuredType;
   readonly rule: Omit<ApplyInput, "live">;
+  /** With strategy `apply`: takes fields over from other managers. */
+  readonly force?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -24,21 +28,30 @@ const maxRaces = 3;
 
 /**
  * Brings one object to its manifest. What the inventory does not know with a uid is most likely absent, so that it is created
- * without reading first; "already exists" then tells that it is not.
+ * without reading first; "already exists" then tells that it is not. What was applied before is applied again, unseen.
  */
 export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObjectResult> {
-  let knownAbsent = options.rule.isPlanned;
+  const unseen = decideApplyUnseen({ ...options.rule, live: undefined });
   for (let race = 0; ; race++) {
-    const live = knownAbsent ? undefined : await find(options);
-    const decision = decideApply({ ...options.rule, live });
+    const live = race === 0 && unseen !== undefined ? undefined : await find(options);
+    const decision = (race === 0 ? unseen : undefined) ?? decideApply({ ...options.rule, live });
     try {
       return await perform(options, decision, live);
     } catch (error) {
-      const lostRace = isConflict(error) || isAlreadyExists(error);
-      if (!lostRace || race >= maxRaces) throw failureOf(error, options, decision);
-      knownAbsent = false;
+      if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
     }
   }
+}
+
+/** Somebody else was faster: with a write, with a create, or with another object of the same name. */
+function isLostRace(error: unknown): boolean {
+  if (findFieldConflicts(error).length > 0) return false;
+  return isConflict(error) || isAlreadyExists(error) || isAnotherObject(error);
+}
+
+function isAnotherObject(error: unknown): boolean {
+  if (!isInvalid(error)) return false;
+  return (error.statusObject.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
 }
 
 async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promise<UnstructuredObject | undefined> {
@@ -51,15 +64,24 @@ async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promis
 }
 
 async function perform(
-  { cluster: { client }, type, signal }: ApplyObjectOptions,
+  options: ApplyObjectOptions,
   decision: ApplyDecision,
   live: UnstructuredObject | undefined,
 ): Promise<ApplyObjectResult> {
+  const { cluster, type, signal } = options;
+  const { client } = cluster;
   switch (decision.type) {
     case "ignore":
       return { live: undefined, isManaged: false };
     case "release":
       return { live, isManaged: false };
+    case "refuse":
+      throw ownedByOther(options, decision.owner);
+    case "apply": {
+      const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
+      const call = { client, type, managers, force: options.force === true, signal };
+      return { live: await applyOnServer(call, decision), isManaged: true };
+    }
     case "adopt":
     case "unchanged":
       return { live, isManaged: true };
@@ -94,6 +116,8 @@ const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
   create: "create",
   replace: "update",
   patch: "patch",
+  apply: "apply",
+  refuse: "get",
   ignore: "get",
   release: "get",
   adopt: "get",
@@ -102,5 +126,17 @@ const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
 
 function failureOf(error: unknown, { rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
   const { manifest } = rule.manifest;
+  const conflicts = findFieldConflicts(error);
+  if (conflicts.length > 0) return fieldConflictError(referenceTo(manifest), conflicts);
   return resourceFailure(error, { verb: verbs[decision.type], reference: referenceTo(manifest), sent: manifest });
+}
+
+/** The other item may give the object up, so that it is worth trying again. */
+function ownedByOther({ rule }: ApplyObjectOptions, owner: string): LandscaperError {
+  const { manifest } = rule.manifest;
+  return new LandscaperError({
+    message: `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its label ${rule.owner.key}`,
+    reason: "TargetOwnedByOther",
+    hint: "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over",
+  });
 }

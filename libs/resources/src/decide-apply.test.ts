@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ManagePolicy, UnstructuredObject, UpdateStrategy } from "@landscaper/api";
-import { decideApply, type ApplyInput } from "./decide-apply.ts";
-import type { Manifest } from "./manifest.ts";
+import { decideApply, decideApplyUnseen, type ApplyInput } from "./decide-apply.ts";
+import type { ManagedResource, Manifest } from "./manifest.ts";
 
 const owner = { key: "manifest.deployer.landscaper.gardener.cloud/deployitem", value: "item" };
 const ours = { [owner.key]: "item" };
@@ -14,6 +14,16 @@ function configMap(metadata: Record<string, unknown> = {}, fields: Record<string
 /** What the API server adds. */
 const stored = { uid: "u", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z" };
 
+/** The inventory entry of the object; without uid it is only planned. */
+function entryOf(uid?: string, fieldManager?: string): ManagedResource {
+  const resource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "n" };
+  return {
+    policy: "manage",
+    resource: uid === undefined ? resource : { ...resource, uid },
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+  };
+}
+
 function input(overrides: Partial<ApplyInput> & { readonly entry?: Partial<Manifest> }): ApplyInput {
   const { entry, ...rest } = overrides;
   return {
@@ -21,7 +31,7 @@ function input(overrides: Partial<ApplyInput> & { readonly entry?: Partial<Manif
     live: undefined,
     strategy: "update",
     owner,
-    isPlanned: false,
+    recorded: entryOf("u"),
     ...rest,
   };
 }
@@ -184,6 +194,16 @@ describe("fields that a replacement carries over", () => {
     expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, secrets: want });
   });
 
+  it.each([
+    ["leaves open", {}, { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" }],
+    ["gives", { storageClassName: "slow" }, { volumeName: "pv", storageClassName: "slow", volumeMode: "Block" }],
+  ])("of a bound PersistentVolumeClaim what the manifest %s", (_name, spec, want) => {
+    const manifest = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec };
+    const filled = { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" };
+    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: filled };
+    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, spec: want });
+  });
+
   it("the status of an object whose manifest has none", () => {
     const manifest = { apiVersion: "example.org/v1", kind: "Thing", metadata, spec: { a: 1 } };
     const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: { a: 0 }, status: { ready: true } };
@@ -217,14 +237,14 @@ describe("annotations of creation", () => {
 
   it("stay when a create whose answer was lost is repeated", () => {
     const live = configMap({ ...stored, labels: ours, annotations: { over: "entry", own: "yes", made: "here" } });
-    expect(decideApply(input({ entry: { manifest, ...annotated }, live, isPlanned: true }))).toEqual({
+    expect(decideApply(input({ entry: { manifest, ...annotated }, live, recorded: entryOf() }))).toEqual({
       type: "unchanged",
     });
   });
 
-  it("are not set on an object of others that was only planned", () => {
-    const live = configMap({ ...stored, labels: theirs });
-    expect(decideApply(input({ entry: { manifest, ...annotated }, live, isPlanned: true }))).toEqual({
+  it("are not set on an object of nobody that was only planned", () => {
+    const live = configMap(stored);
+    expect(decideApply(input({ entry: { manifest, ...annotated }, live, recorded: entryOf() }))).toEqual({
       type: "replace",
       object: configMap({ ...stored, labels: ours, annotations: { over: "manifest", own: "yes" } }),
     });
@@ -236,5 +256,133 @@ it("sets extra labels beside the owner label, which wins", () => {
   expect(decideApply(input({ entry: { manifest: configMap() }, extraLabels }))).toEqual({
     type: "create",
     object: configMap({ labels: { "helm.example/item": "item", ...ours } }),
+  });
+});
+
+describe("an object that the inventory does not know", () => {
+  const adoptedFrom = "landscaper.gardener.cloud/adopted-from";
+  const theirObject = configMap({ ...stored, labels: theirs });
+  const taken = { ...stored, labels: ours, annotations: { [adoptedFrom]: "other" } };
+
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0]]>([
+    ["of another item is refused", { recorded: entryOf() }],
+    ["with the name of a former one, too", { recorded: entryOf("former") }],
+    ["by strategy apply, too", { recorded: undefined, strategy: "apply" }],
+    ["by policy immutable, too, which would delete it later", { recorded: undefined, entry: { policy: "immutable" } }],
+  ])("%s", (_name, overrides) => {
+    expect(decideApply(input({ live: theirObject, ...overrides }))).toEqual({ type: "refuse", owner: "other" });
+  });
+
+  it("of nobody is taken", () => {
+    expect(decideApply(input({ live: configMap(stored), recorded: undefined })).type).toBe("replace");
+  });
+
+  it.each<readonly [strategy: UpdateStrategy, decision: unknown]>([
+    ["update", { type: "replace", object: configMap(taken, { data: { a: "1" } }) }],
+    ["mergeOverwrite", { type: "replace", object: configMap(taken, { data: { a: "1" } }) }],
+    [
+      "patch",
+      {
+        type: "patch",
+        body: { metadata: { labels: ours, annotations: { [adoptedFrom]: "other" } }, data: { a: "1" } },
+      },
+    ],
+    [
+      "apply",
+      {
+        type: "apply",
+        body: configMap({ labels: ours, uid: "u" }, { data: { a: "1" } }),
+        prepare: [
+          { op: "replace", path: "/metadata/resourceVersion", value: "7" },
+          { op: "add", path: "/metadata/annotations", value: { [adoptedFrom]: "other" } },
+        ],
+      },
+    ],
+  ])("of another item is taken by %s where the entry says adopt, and bears its former owner", (strategy, decision) => {
+    const policy = "manage";
+    const manifest = configMap({}, { data: { a: "1" } });
+    const entry = { policy, manifest, adopt: true } as const;
+    expect(decideApply(input({ entry, live: theirObject, recorded: undefined, strategy }))).toEqual(decision);
+  });
+
+  it("keeps the name of its former owner", () => {
+    const live = configMap(taken, { data: { a: "0" } });
+    expect(decideApply(input({ live }))).toEqual({
+      type: "replace",
+      object: configMap(taken, { data: { a: "1" } }),
+    });
+  });
+});
+
+describe("strategy apply", () => {
+  const managers = { manager: "m", former: ["old"] };
+  const applying = { strategy: "apply", managers } as const;
+  const body = configMap({ labels: ours, uid: "u" }, { data: { a: "1" } });
+  const written = (manager: string, operation: string): object => ({
+    manager,
+    operation,
+    apiVersion: "v1",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:data": { "f:b": {} } },
+  });
+
+  it("creates with the annotations of creation", () => {
+    expect(decideApply(input({ ...applying, entry: { annotateBeforeCreate: { made: "here" } } }))).toEqual({
+      type: "apply",
+      body: configMap({ labels: ours, annotations: { made: "here" } }, { data: { a: "1" } }),
+    });
+  });
+
+  it("sends nothing that belongs to the server", () => {
+    const manifest = configMap({ ...stored, managedFields: [], labels: null }, { status: { a: 1 }, data: { a: "1" } });
+    expect(decideApply(input({ ...applying, entry: { manifest } }))).toEqual({
+      type: "apply",
+      body: configMap({ labels: ours }, { data: { a: "1" } }),
+    });
+  });
+
+  it("applies to the very object that is there", () => {
+    const live = configMap({ ...stored, managedFields: [written("m", "Apply"), written("kubectl", "Update")] });
+    expect(decideApply(input({ ...applying, live }))).toEqual({ type: "apply", body });
+  });
+
+  it("hands over first what we wrote by other strategies", () => {
+    const live = configMap({ ...stored, managedFields: [written("old", "Update")] });
+    expect(decideApply(input({ ...applying, live }))).toEqual({
+      type: "apply",
+      body,
+      prepare: [
+        { op: "replace", path: "/metadata/resourceVersion", value: "7" },
+        { op: "replace", path: "/metadata/managedFields", value: [written("m", "Apply")] },
+      ],
+    });
+  });
+
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0], type: string | undefined]>([
+    ["what we applied last", { recorded: entryOf("u", "m") }, "apply"],
+    ["what we keep", { recorded: entryOf("u", "m"), entry: { policy: "keep" } }, "apply"],
+    ["what is only planned", { recorded: entryOf(undefined, "m") }, undefined],
+    ["what we wrote by another strategy", { recorded: entryOf("u") }, undefined],
+    ["what was applied under another name", { recorded: entryOf("u", "other") }, undefined],
+    ["what others may have taken", { recorded: entryOf("u", "m"), entry: { policy: "fallback" } }, undefined],
+    ["what is never changed", { recorded: entryOf("u", "m"), entry: { policy: "immutable" } }, undefined],
+    ["what is ignored", { entry: { policy: "ignore" } }, "ignore"],
+  ])("without a look, %s", (_name, overrides, type) => {
+    expect(decideApplyUnseen(input({ ...applying, ...overrides }))?.type).toBe(type);
+  });
+
+  it("without a look, applies to the object of the inventory and to no other", () => {
+    expect(decideApplyUnseen(input({ ...applying, recorded: entryOf("u", "m") }))).toEqual({ type: "apply", body });
+  });
+});
+
+describe("without a look, by the other strategies", () => {
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0], type: string | undefined]>([
+    ["what is planned is created", { recorded: entryOf() }, "create"],
+    ["what is unknown is created", { recorded: undefined }, "create"],
+    ["what exists has to be seen", { recorded: entryOf("u") }, undefined],
+    ["what is ignored needs nothing", { entry: { policy: "ignore" } }, "ignore"],
+  ])("%s", (_name, overrides, type) => {
+    expect(decideApplyUnseen(input(overrides))?.type).toBe(type);
   });
 });

@@ -1,9 +1,11 @@
 import type { UnstructuredObject, UpdateStrategy } from "@landscaper/api";
 import { createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
+import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
 import { setFieldAt, type JsonObject } from "./json-value.ts";
-import type { Manifest } from "./manifest.ts";
-import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
+import type { FieldManagers } from "./managed-fields.ts";
+import type { ManagedResource, Manifest } from "./manifest.ts";
+import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "./owner-label.ts";
 import { copyRequiredFields } from "./required-fields.ts";
 
 /** What is to be done with one object of the target. */
@@ -15,12 +17,16 @@ export type ApplyDecision =
   | { readonly type: "replace"; readonly object: UnstructuredObject }
   /** JSON merge patch. */
   | { readonly type: "patch"; readonly body: JsonObject }
+  /** Server-side apply; `prepare` is a JSON patch that comes before it. */
+  | { readonly type: "apply"; readonly body: UnstructuredObject; readonly prepare?: JsonPatch | undefined }
   /** The live object is as it should be: no request. */
   | { readonly type: "unchanged" }
   /** Managed as it is (`immutable`). */
   | { readonly type: "adopt" }
   /** Belongs to somebody else (`fallback`): not touched and no longer recorded. */
-  | { readonly type: "release" };
+  | { readonly type: "release" }
+  /** Belongs to another item, and nobody has said that it may be taken from it. */
+  | { readonly type: "refuse"; readonly owner: string };
 
 export interface ApplyInput {
   readonly manifest: Manifest;
@@ -29,22 +35,56 @@ export interface ApplyInput {
   readonly owner: OwnerLabel;
   /** Labels that every object gets beside the owner label. */
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
-  /** Whether the inventory knows the object only as planned: a create of ours may have succeeded without our knowing. */
-  readonly isPlanned: boolean;
+  /** The object's entry in the inventory; without uid it is only planned: a create of ours may have succeeded without our knowing. */
+  readonly recorded?: ManagedResource | undefined;
+  /** For strategy `apply`. */
+  readonly managers?: FieldManagers | undefined;
+}
+
+/**
+ * What can be decided without looking at the live object: what is most likely absent is created, and what we have applied before
+ * is applied again. Undefined: look first.
+ */
+export function decideApplyUnseen(input: ApplyInput): ApplyDecision | undefined {
+  const { manifest, recorded, strategy, managers } = input;
+  if (manifest.policy === "ignore") return { type: "ignore" };
+  const uid = recorded?.resource.uid;
+  if (strategy !== "apply") return uid === undefined ? decideApply({ ...input, live: undefined }) : undefined;
+  const isApplied = managers !== undefined && recorded?.fieldManager === managers.manager;
+  const isPlain = manifest.policy === "manage" || manifest.policy === "keep";
+  if (uid === undefined || !isApplied || !isPlain) return undefined;
+  return decideServerApply({ desired: labelled(input, manifest.manifest), uid });
 }
 
 /** The table of deployers.md §3.4. */
 export function decideApply(input: ApplyInput): ApplyDecision {
   const { manifest, live, owner } = input;
   if (manifest.policy === "ignore") return { type: "ignore" };
-  if (live === undefined) return { type: "create", object: objectToCreate(input) };
+  if (live === undefined) {
+    const object = objectToCreate(input);
+    return input.strategy === "apply" ? decideServerApply({ desired: object }) : { type: "create", object };
+  }
   if (manifest.policy === "fallback" && !isOwnedBy(live, owner)) return { type: "release" };
+  const other = foreignOwner(input, live);
+  if (other !== undefined && manifest.adopt !== true) return { type: "refuse", owner: other };
   if (manifest.policy === "immutable") return { type: "adopt" };
   return decideUpdate(input, live);
 }
 
+/** The item that a live object belongs to, when it is not ours. What the inventory knows by its uid is ours, whatever its label says. */
+function foreignOwner({ recorded, owner }: ApplyInput, live: UnstructuredObject): string | undefined {
+  const isRecorded = recorded?.resource.uid !== undefined && recorded.resource.uid === live.metadata.uid;
+  const label = ownerOf(live, owner);
+  return isRecorded || label === owner.value ? undefined : label;
+}
+
 function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecision {
   switch (input.strategy) {
+    case "apply": {
+      const { managers } = input;
+      const adoptedFrom = foreignOwner(input, live);
+      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoptedFrom });
+    }
     case "update": {
       const object = replacement(input, live);
       return isDeepEqual(object, live) ? { type: "unchanged" } : { type: "replace", object };
@@ -69,11 +109,22 @@ function objectToCreate(input: ApplyInput): UnstructuredObject {
 
 /** Foreign fields vanish; what the server or the kind demands is carried over. */
 function replacement(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
-  // A create whose answer was lost is repeated here: the result must be what the create would have left.
-  const repeatsCreate = input.isPlanned && isOwnedBy(live, input.owner);
-  const desired = repeatsCreate ? objectToCreate(input) : labelled(input, input.manifest.manifest);
+  const desired = manifestOf(input, live);
   copyRequiredFields(desired, live);
+  noteAdoption(desired, input, live);
   return desired;
+}
+
+/** A create whose answer was lost is repeated here: the result must be what the create would have left. */
+function manifestOf(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
+  const repeatsCreate = input.recorded?.resource.uid === undefined && isOwnedBy(live, input.owner);
+  return repeatsCreate ? objectToCreate(input) : labelled(input, input.manifest.manifest);
+}
+
+/** So that the former owner leaves the object alone from now on (`decideRemoval`). */
+function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: UnstructuredObject): void {
+  const former = foreignOwner(input, live) ?? live.metadata.annotations?.[adoptedFromAnnotation];
+  if (former !== undefined) setFieldAt(object, ["metadata", "annotations", adoptedFromAnnotation], former);
 }
 
 function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
@@ -81,6 +132,7 @@ function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject
   // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
   const object = structuredClone(deepMerge(live, input.manifest.manifest, { override })) as UnstructuredObject;
   setLabels(object, input);
+  noteAdoption(object, input, live);
   return object;
 }
 

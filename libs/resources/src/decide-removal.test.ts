@@ -21,27 +21,29 @@ const nobodys = live({});
 
 describe("without a look at the object", () => {
   const rows: readonly (readonly [string, ManagedResource, string])[] = [
-    ["a confirmed object is deleted by its uid", entry({ uid: "u" }), "delete"],
+    ["a confirmed object has to be seen: another item may have taken it over", entry({ uid: "u" }), "inspect"],
     ["a planned one has to be seen", entry(), "inspect"],
-    ["keep stays", entry({ policy: "keep", uid: "u" }), "leave"],
-    ["keep stays, also when it was only planned", entry({ policy: "keep" }), "leave"],
+    ["keep stays, without our label", entry({ policy: "keep", uid: "u" }), "disown"],
+    ["keep stays, also when it was only planned", entry({ policy: "keep" }), "disown"],
     ["ignore stays", entry({ policy: "ignore", uid: "u" }), "leave"],
     ["fallback has to be seen: the label decides", entry({ policy: "fallback", uid: "u" }), "inspect"],
-    ["immutable is deleted, though it was never changed", entry({ policy: "immutable", uid: "u" }), "delete"],
-    ["annotations of deletion need the object", entry({ uid: "u", annotateBeforeDelete: { a: "b" } }), "inspect"],
-    ["a patch of deletion needs the object", entry({ uid: "u", patchBeforeDelete: { spec: { a: 1 } } }), "inspect"],
-    [
-      "empty annotations and patches need nothing",
-      entry({ uid: "u", annotateBeforeDelete: {}, patchBeforeDelete: {} }),
-      "delete",
-    ],
+    ["an entry without policy is managed", { resource: entry({ uid: "u" }).resource }, "inspect"],
   ];
   it.each(rows)("%s", (_name, managed, want) => {
     expect(decideRemovalUnseen(managed).type).toBe(want);
   });
+});
 
-  it("an entry without policy is managed", () => {
-    expect(decideRemovalUnseen({ resource: entry({ uid: "u" }).resource })).toEqual({ type: "delete", uid: "u" });
+describe("an object that another item has taken over", () => {
+  const adopted = { annotations: { "landscaper.gardener.cloud/adopted-from": "item" } };
+  const rows: readonly (readonly [string, UnstructuredObject, string])[] = [
+    ["stays", live({ labels: { owner: "other" }, ...adopted }), "leave"],
+    ["is deleted by its new owner", live({ labels: { owner: "item" }, ...adopted }), "delete"],
+    ["is deleted when nobody has it any more", live(adopted), "delete"],
+    ["is not meant when only the label was changed", live({ labels: { owner: "other" } }), "delete"],
+  ];
+  it.each(rows)("%s", (_name, object, want) => {
+    expect(decideRemoval(entry({ uid: "u" }), object, owner).type).toBe(want);
   });
 });
 
@@ -58,7 +60,7 @@ describe("with the live object", () => {
       ["a planned object of nobody is not", "manage", undefined, nobodys, "leave"],
       ["fallback with our label is ours", "fallback", "u", ours, "delete"],
       ["fallback that was handed over is not", "fallback", "u", theirs, "leave"],
-      ["keep stays", "keep", "u", ours, "leave"],
+      ["keep stays", "keep", "u", ours, "disown"],
       ["ignore stays", "ignore", "u", ours, "leave"],
     ];
   it.each(rows)("%s", (...[_name, policy, uid, object, want]) => {

@@ -3,12 +3,14 @@ import { isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { ManagedResource } from "./manifest.ts";
-import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
+import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "./owner-label.ts";
 
 /** What is to be done with an object that shall no longer exist. */
 export type RemovalDecision =
   /** Stays in the target and leaves the inventory. */
   | { readonly type: "leave" }
+  /** Stays, too, but without our label: whoever deploys it next may have it. */
+  | { readonly type: "disown" }
   /** Cannot be decided without the live object. */
   | { readonly type: "inspect" }
   | { readonly type: "gone" }
@@ -19,18 +21,16 @@ export type RemovalDecision =
   /** DELETE with this uid as precondition. */
   | { readonly type: "delete"; readonly uid: string };
 
-/** Decides from the inventory alone where that is safe; asks for the live object ("inspect") otherwise. */
+/** Decides from the inventory alone where that is possible; asks for the live object ("inspect") otherwise. */
 export function decideRemovalUnseen(entry: ManagedResource): RemovalDecision {
-  const policy = entry.policy ?? "manage";
-  if (policy === "keep" || policy === "ignore") return { type: "leave" };
-  const { uid } = entry.resource;
-  const mustSee = uid === undefined || policy === "fallback" || changesBeforeDelete(entry) !== undefined;
-  return mustSee ? { type: "inspect" } : { type: "delete", uid };
+  if (entry.policy === "keep") return { type: "disown" };
+  // What is not kept may have been taken over by another item since.
+  return { type: entry.policy === "ignore" ? "leave" : "inspect" };
 }
 
 /**
  * Decides with the live object (undefined = not found). Only what is surely ours is removed: the very object of the
- * inventory (its uid), or one that bears our label. A planned entry (no uid) and policy `fallback` need the label.
+ * inventory (its uid) that no other item has taken over, or one that bears our label. A planned entry (no uid) and policy `fallback` need the label.
  */
 export function decideRemoval(
   entry: ManagedResource,
@@ -38,10 +38,10 @@ export function decideRemoval(
   owner: OwnerLabel,
 ): RemovalDecision {
   const unseen = decideRemovalUnseen(entry);
-  if (unseen.type === "leave") return unseen;
+  if (unseen.type !== "inspect") return unseen;
   if (live === undefined) return { type: "gone" };
   const isRecorded = entry.resource.uid !== undefined && entry.resource.uid === live.metadata.uid;
-  const isOurs = isOwnedBy(live, owner) || (isRecorded && entry.policy !== "fallback");
+  const isOurs = isOwnedBy(live, owner) || (isRecorded && entry.policy !== "fallback" && !isAdopted(live, owner));
   if (!isOurs) return { type: "leave" };
   if (live.metadata.deletionTimestamp !== undefined) return { type: "terminating" };
   const prepared = changesBeforeDelete(entry);
@@ -51,6 +51,11 @@ export function decideRemoval(
     if (!isDeepEqual(object, live)) return { type: "prepare", object };
   }
   return { type: "delete", uid: live.metadata.uid ?? "" };
+}
+
+function isAdopted(live: UnstructuredObject, owner: OwnerLabel): boolean {
+  const isNoted = live.metadata.annotations?.[adoptedFromAnnotation] !== undefined;
+  return isNoted && ownerOf(live, owner) !== undefined;
 }
 
 function changesBeforeDelete({

@@ -1,5 +1,5 @@
 export { applyManifests } from "./apply-manifests.ts";
-export type { ApplyOptions, ApplyResult } from "./apply-manifests.ts";
+export type { ApplyOptions, ApplyResult, ServerSideOptions } from "./apply-manifests.ts";
 export { checkManifest } from "./check-manifest.ts";
 export type { ManifestProblem } from "./check-manifest.ts";
 export { checkReadiness } from "./check-readiness.ts";
@@ -13,6 +13,7 @@ export { expandManifests } from "./expand-manifests.ts";
 export { confirmInventory, findOrphans, planInventory } from "./inventory.ts";
 export { isJsonObject } from "./json-value.ts";
 export { compileFieldPath } from "./kube-json-path.ts";
+export type { FieldManagers } from "./managed-fields.ts";
 export type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 export { ownerLabelValue } from "./owner-label.ts";
 export type { OwnerLabel } from "./owner-label.ts";

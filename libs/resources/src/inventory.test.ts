@@ -139,7 +139,7 @@ it("the inventory is sorted by group of application, then by text", () => {
 
 it("an inventory entry has no empty namespace", () => {
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n", namespace: "" } };
-  expect(inventoryEntry({ policy: "manage", manifest: object }, "1")).toEqual({
+  expect(inventoryEntry({ policy: "manage", manifest: object }, { uid: "1" })).toEqual({
     policy: "manage",
     resource: { apiVersion: "v1", kind: "Namespace", name: "n", uid: "1" },
   });

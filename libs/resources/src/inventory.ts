@@ -5,28 +5,44 @@ import { formatResource, referenceTo, resourceId, type ResourceReference } from 
 /**
  * What must be written down before anything is done to the target: everything the manifests will manage, and everything
  * that was managed before. Entries that are new have no uid (= planned). Nothing that a crash leaves behind can be unknown.
+ * `fieldManager` is the name under which objects will be applied, with strategy `apply`.
  */
-export function planInventory(previous: readonly ManagedResource[], manifests: readonly Manifest[]): ManagedResource[] {
+export function planInventory(
+  previous: readonly ManagedResource[],
+  manifests: readonly Manifest[],
+  fieldManager?: string,
+): ManagedResource[] {
   const known = new Map(previous.map((entry) => [resourceId(entry.resource), entry]));
   const planned = manifests
     .filter(({ policy }) => policy !== "ignore")
-    .map((manifest) => inventoryEntry(manifest, uidOf(known, manifest)));
+    .map((manifest) =>
+      inventoryEntry(manifest, recordOf(known.get(resourceId(referenceTo(manifest.manifest))), fieldManager)),
+    );
   const plannedIds = new Set(planned.map(({ resource }) => resourceId(resource)));
   const former = previous.filter(({ resource }) => !plannedIds.has(resourceId(resource)));
   return sortInventory([...planned, ...former]);
 }
 
-function uidOf(known: ReadonlyMap<string, ManagedResource>, { manifest }: Manifest): string | undefined {
-  return known.get(resourceId(referenceTo(manifest)))?.resource.uid;
+/** What an inventory remembers of an object that exists. */
+interface ObjectRecord {
+  readonly uid: string | undefined;
+  readonly fieldManager?: string | undefined;
+}
+
+/** Who does not apply (any more) forgets the manager: other writes may follow, and have to be handed over to the next apply. */
+function recordOf(entry: ManagedResource | undefined, fieldManager: string | undefined): ObjectRecord {
+  const isSame = fieldManager !== undefined && entry?.fieldManager === fieldManager;
+  return { uid: entry?.resource.uid, fieldManager: isSame ? fieldManager : undefined };
 }
 
 /** The inventory entry of a manifest; `uid` once the object is known to exist and to be managed by us. */
-export function inventoryEntry(manifest: Manifest, uid: string | undefined): ManagedResource {
+export function inventoryEntry(manifest: Manifest, { uid, fieldManager }: ObjectRecord): ManagedResource {
   const { annotateBeforeDelete, patchBeforeDelete } = manifest;
   const { uid: _uidInManifest, ...resource } = referenceTo(manifest.manifest);
   return {
     ...(annotateBeforeDelete === undefined ? {} : { annotateBeforeDelete }),
     ...(patchBeforeDelete === undefined ? {} : { patchBeforeDelete }),
+    ...(fieldManager === undefined ? {} : { fieldManager }),
     policy: manifest.policy,
     resource: { ...resource, ...(uid === undefined ? {} : { uid }) },
   };

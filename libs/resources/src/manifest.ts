@@ -6,6 +6,8 @@ export interface Manifest {
   /** How the object is treated over its life (deployers.md §3.4). */
   readonly policy: ManagePolicy;
   readonly manifest: UnstructuredObject;
+  /** Whether the object may be taken over from another item. */
+  readonly adopt?: boolean | undefined;
   /** Annotations that the object gets when it is created, never later. */
   readonly annotateBeforeCreate?: Readonly<Record<string, string>> | undefined;
   readonly annotateBeforeDelete?: Readonly<Record<string, string>> | undefined;
@@ -26,6 +28,8 @@ export interface ManagedResource {
     /** Absent: planned, the creation has not been confirmed. Such an object is only removed if it bears our label. */
     readonly uid?: string | undefined;
   };
+  /** The manager under which the object was applied last (strategy `apply`). */
+  readonly fieldManager?: string | undefined;
   readonly annotateBeforeDelete?: Readonly<Record<string, string>> | undefined;
   readonly patchBeforeDelete?: JsonObject | undefined;
 }

@@ -17,6 +17,14 @@ export function ownerLabelValue(deployItemName: string): string {
   return `${deployItemName.slice(0, maxLabelLength - hashLength - 1)}-${hash}`;
 }
 
+/** Annotation of an object that one item took over from another: the label value of the former owner. */
+export const adoptedFromAnnotation = "landscaper.gardener.cloud/adopted-from";
+
+/** The owner that the label of `object` names; undefined when it has none. */
+export function ownerOf(object: KubeObject, owner: OwnerLabel): string | undefined {
+  return object.metadata.labels?.[owner.key];
+}
+
 /** Whether `object` bears the label of this owner. */
 export function isOwnedBy(object: KubeObject, owner: OwnerLabel): boolean {
   return object.metadata.labels?.[owner.key] === owner.value;

@@ -28,6 +28,7 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   const { cluster, entry, signal } = options;
   const unseen = decideRemovalUnseen(entry);
   if (unseen.type === "leave") return "left";
+  if (unseen.type === "disown") return await disown(options);
   const { resource } = entry;
   let type: UnstructuredType | undefined;
   try {
@@ -37,6 +38,23 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   }
   // An object goes with its kind: somebody deleted the CRD.
   return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
+}
+
+/** Takes our label off, if it is there. The object stays in any case: what hinders us here must not hinder the deletion. */
+async function disown({ cluster, entry: { resource }, owner, signal }: RemovalOptions): Promise<Removal> {
+  try {
+    const type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
+    if (type === undefined) return "left";
+    const path = `/metadata/labels/${owner.key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const body = [
+      { op: "test", path, value: owner.value },
+      { op: "remove", path },
+    ];
+    await cluster.client.patch(type, keyOfReference(resource, type.namespaced), { type: "json", body, signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+  return "left";
 }
 
 class ObjectRemoval {
@@ -73,6 +91,7 @@ class ObjectRemoval {
       case "inspect":
         return undefined;
       case "leave":
+      case "disown":
         return "left";
       case "gone":
         return "gone";

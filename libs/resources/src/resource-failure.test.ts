@@ -35,6 +35,20 @@ describe("the message of a failure", () => {
     expect(failure(apiError(500, said)).codes).toEqual(["ERR_WEBHOOK"]);
   });
 
+  it.each([
+    [403, 'admission webhook "w.example" denied the request: no latest'],
+    [400, 'admission webhook "w.example" denied the request: no latest'],
+    [500, 'Internal error occurred: admission webhook "w.example" denied the request without explanation'],
+    [422, "secrets \"credentials\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no"],
+    [500, "failed to create typed patch object (n/credentials; /v1, Kind=Secret): .foo: field not declared in schema"],
+  ])("takes a refusal with status %i for one, whatever the status: %s", (status, said) => {
+    expect(failure(apiError(status, said))).toMatchObject({
+      message: `create Secret n/credentials: ${said}`,
+      reason: "TargetRefused",
+      codes: [],
+    });
+  });
+
   it("says the status when the server says nothing", () => {
     const silent = new ApiError(request, { status: 418, statusObject: {} });
     expect(failure(silent).message).toBe("create Secret n/credentials: status 418");

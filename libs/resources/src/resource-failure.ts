@@ -5,7 +5,7 @@ import { formatResource, type ResourceReference } from "./resource-reference.ts"
 
 /** What was tried with which object, for the message of a failure. */
 export interface FailedAction {
-  readonly verb: "discover" | "get" | "list" | "create" | "update" | "patch" | "delete";
+  readonly verb: "discover" | "get" | "list" | "create" | "update" | "patch" | "apply" | "delete";
   readonly reference: ResourceReference;
   /** What was sent: its values are masked in the server's answer. */
   readonly sent?: unknown;
@@ -20,7 +20,7 @@ export function resourceFailure(error: unknown, action: FailedAction): unknown {
     const said = error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
     return new LandscaperError({
       message: `${action.verb} ${formatResource(action.reference)}: ${redact(said, action.sent)}`,
-      reason: reasonOf(error),
+      reason: reasonOf(error, said),
       codes: codesOf(error, said),
     });
   }
@@ -37,8 +37,10 @@ function redact(message: string, sent: unknown): string {
   return redactQuoted(sent === undefined ? message : redactLeaves(message, secretLeaves(sent)));
 }
 
-function reasonOf(error: ApiError): string {
-  switch (error.status) {
+function reasonOf({ status }: ApiError, message: string): string {
+  // An apply that does not fit the schema of its kind is answered with 500.
+  if (isDenial(message) || message.startsWith("failed to create typed patch object")) return "TargetRefused";
+  switch (status) {
     case 401:
       return "TargetUnauthorized";
     case 403:
@@ -48,13 +50,18 @@ function reasonOf(error: ApiError): string {
     case 422:
       return "TargetRefused";
     default:
-      return error.status >= 500 ? "TargetUnavailable" : "TargetRefused";
+      return status >= 500 ? "TargetUnavailable" : "TargetRefused";
   }
+}
+
+/** A webhook or policy said no: that is about the object, and no matter of rights, although it may be answered with 403. */
+function isDenial(message: string): boolean {
+  return /admission webhook \S+ denied the request|ValidatingAdmissionPolicy .* denied request/.test(message);
 }
 
 function codesOf(error: ApiError, message: string): ErrorCode[] {
   if (error.status === 401) return ["ERR_UNAUTHORIZED"];
-  return error.status >= 500 && message.includes("webhook") ? ["ERR_WEBHOOK"] : [];
+  return error.status >= 500 && message.includes("webhook") && !isDenial(message) ? ["ERR_WEBHOOK"] : [];
 }
 
 export function unknownKind(reference: ResourceReference): LandscaperError {

@@ -311,10 +311,11 @@ describe("deleteResources", () => {
     deleteResources({ cluster, entries, owner, clusterOf, signal, ...options });
   const done = { remaining: [], waitingFor: [], failures: [] };
 
-  it("deletes confirmed objects without reading them", async () => {
+  it("looks at objects, and deletes them", async () => {
     const entries = await deployed(...manage(configMap("a"), configMap("b")));
     expect(await remove(entries)).toEqual(done);
-    expect(requests.toSorted()).toEqual(["delete configmaps a", "delete configmaps b"]);
+    const each = ["a", "b"].flatMap((name) => [`delete configmaps ${name}`, `get configmaps ${name}`]);
+    expect(requests.toSorted()).toEqual(each.toSorted());
   });
 
   it("is done with what is gone already, and with kinds that are gone", async () => {

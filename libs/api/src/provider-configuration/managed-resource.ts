@@ -9,6 +9,7 @@ const { optional } = f;
 export const managedResourceStatusSchema = f.object(
   {
     policy: optional(Type.Enum(managePolicies, { description: "What happens with the object." })),
+    fieldManager: optional(f.text("Manager under which the object was applied last, with updateStrategy apply.")),
     annotateBeforeDelete: optional(f.mapOf(Type.String(), "Annotations to set before it is deleted.")),
     patchBeforeDelete: optional(f.anyObject("Patch to apply before it is deleted.")),
     resource: f.object(

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
-import { managePolicies, resourceFields, updateStrategySchema } from "./resource-fields.ts";
+import { managePolicies, resourceFields, serverSideApplySchema, updateStrategySchema } from "./resource-fields.ts";
 
 const { optional } = f;
 
@@ -14,6 +14,7 @@ export const manifestProviderConfigurationV1alpha1Schema = f.object(
     apiVersion: Type.Literal(deployerApiVersion("manifest"), { description: "Version of this configuration." }),
     kind: kindField,
     updateStrategy: updateStrategySchema,
+    serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(f.anyObject("A Kubernetes object."), "Objects to apply.")),
     ...resourceFields,
   },
@@ -25,6 +26,7 @@ export const manifestEntrySchema = f.object(
   {
     policy: Type.Enum(managePolicies, { default: "manage", description: "What happens with the object." }),
     manifest: f.anyObject("A Kubernetes object, or a List of them."),
+    adopt: optional(f.flag("Take the object over when it belongs to another deploy item.")),
     annotateBeforeCreate: optional(f.mapOf(Type.String(), "Annotations to set when it is created.")),
     annotateBeforeDelete: optional(f.mapOf(Type.String(), "Annotations to set before it is deleted.")),
     patchAfterDeployment: optional(f.anyObject("Patch to apply when all is ready.")),
@@ -42,6 +44,7 @@ export const manifestProviderConfigurationSchema = f.object(
     }),
     kind: kindField,
     updateStrategy: updateStrategySchema,
+    serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(manifestEntrySchema, "Objects to apply.")),
     ...resourceFields,
   },

@@ -65,9 +65,11 @@ describe("manifest v1alpha2", () => {
     const config = {
       ...manifestMeta,
       updateStrategy: "mergeOverwrite",
+      serverSideApply: { force: true, takeOver: ["kubectl"] },
       manifests: [
         {
           policy: "keep",
+          adopt: true,
           manifest: configMap,
           annotateBeforeCreate: { a: "b" },
           annotateBeforeDelete: { c: "d" },
@@ -90,7 +92,7 @@ describe("manifest v1alpha2", () => {
     [{ kind }, "apiVersion: required field is missing"],
     [
       { ...manifestMeta, updateStrategy: "x" },
-      'updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", found a string',
+      'updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found a string',
     ],
     [{ ...manifestMeta, manifests: [configMap] }, "manifests[0].manifest: required field is missing"],
     [

@@ -7,13 +7,25 @@ const { optional } = f;
 export const managePolicies = ["manage", "fallback", "keep", "ignore", "immutable"] as const;
 export type ManagePolicy = (typeof managePolicies)[number];
 
-export const updateStrategies = ["update", "patch", "merge", "mergeOverwrite"] as const;
+export const updateStrategies = ["update", "patch", "merge", "mergeOverwrite", "apply"] as const;
 export type UpdateStrategy = (typeof updateStrategies)[number];
 
 export const updateStrategySchema = Type.Enum(updateStrategies, {
   default: "update",
   description: "How existing objects are changed.",
 });
+
+/** How strategy `apply` deals with fields of others. Ours, not the original's. */
+export const serverSideApplySchema = f.object(
+  {
+    force: optional(f.flag("Take over fields that other managers have, instead of reporting the conflict.")),
+    takeOver: optional(
+      f.list(Type.String(), "Managers whose updates count as our own, e.g. those of a tool that was used before."),
+    ),
+  },
+  "How updateStrategy apply deals with fields of others.",
+);
+export type ServerSideApply = Static<typeof serverSideApplySchema>;
 
 const readinessOperators = ["!", "exists", "=", "==", "!=", "in", "notin"] as const;
 

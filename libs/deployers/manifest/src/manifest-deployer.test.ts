@@ -372,7 +372,7 @@ const itemType = {
 } as const;
 
 describe("the requests of an item with one ConfigMap and an export", () => {
-  it("are four writes for the first job, two for the same again, three for its deletion", async () => {
+  it("are four writes for the first job, two for the same again, three and a look for its deletion", async () => {
     let requests: string[] = [];
     const record =
       (cluster: string) => (request: { verb: string; resource: string; subresource: string; userAgent: string }) => {
@@ -410,6 +410,7 @@ describe("the requests of an item with one ConfigMap and an export", () => {
     await scope.waitUntilGone("item");
     expect(requests).toEqual([
       "hub: update deployitems/status",
+      "target: get configmaps",
       "target: delete configmaps",
       "hub: update deployitems",
     ]);

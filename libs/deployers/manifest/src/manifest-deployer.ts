@@ -4,6 +4,7 @@ import { settleDeletion } from "./settle-deletion.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
+import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
 import { parseManifestConfig } from "./parse-manifest-config.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
 
@@ -14,11 +15,11 @@ export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-mani
 export function createManifestDeployer(version: string): Deployer<ManifestConfig> {
   return {
     type: manifestDeployItemType,
-    name: "manifest.deployer.landscaper.gardener.cloud",
+    name: manifestDeployerName,
     version,
     parseConfig: parseManifestConfig,
-    plan: ({ config, providerStatus }) =>
-      writeInventory(planInventory(readInventory(providerStatus), config.manifests)),
+    plan: ({ item, config, providerStatus }) =>
+      writeInventory(planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config))),
     reconcile: async (context) => await reconcile(context),
     delete: async (context) => await uninstall(context),
   };

@@ -18,6 +18,7 @@ import { listBriefly } from "./list-briefly.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
+import { fieldManagerOf, serverSideOf } from "./server-side.ts";
 import { settleDeletion } from "./settle-deletion.ts";
 
 /** What is done of a job, so that the passes that only wait need not repeat it. A new process starts with nothing done. */
@@ -67,6 +68,7 @@ export class ManifestJob {
       manifests,
       inventory: this.#inventory,
       strategy: updateStrategy,
+      serverSide: serverSideOf(this.#context.item, this.#config),
       owner: ownerOf(this.#context.item),
       applied: this.#progress.applied,
       signal: this.#context.signal,
@@ -82,7 +84,8 @@ export class ManifestJob {
 
   /** The pickup has written the plan; only a configuration that changed during the job makes another one. */
   async #persistPlan(): Promise<void> {
-    const planned = planInventory(this.#inventory, this.#config.manifests);
+    const manager = fieldManagerOf(this.#context.item, this.#config);
+    const planned = planInventory(this.#inventory, this.#config.manifests, manager);
     if (isDeepStrictEqual(planned, this.#inventory)) return;
     this.#report(planned);
     await this.#context.persist();

@@ -96,7 +96,7 @@ describe("a defect is named by its field, without the value", () => {
     [
       "an unknown strategy",
       { ...v1alpha2, updateStrategy: "sentinel" },
-      'c: not a valid ProviderConfiguration: updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", found a string',
+      'c: not a valid ProviderConfiguration: updateStrategy: expected one of "update", "patch", "merge", "mergeOverwrite", "apply", found a string',
     ],
     [
       "an unknown policy",

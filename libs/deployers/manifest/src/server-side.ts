@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import type { DeployItem } from "@landscaper/api";
+import type { ServerSideOptions } from "@landscaper/resources";
+import type { ManifestConfig } from "./manifest-config.ts";
+
+/** Name of the deployer; also the field manager of its writes that are no applies. */
+export const manifestDeployerName = "manifest.deployer.landscaper.gardener.cloud";
+
+/** The API server's limit. */
+const maxManagerLength = 128;
+const hashLength = 8;
+
+/** The field manager of an item with strategy `apply`: its own, so that two items never share fields without noticing. */
+export function fieldManagerOf({ metadata }: DeployItem, { updateStrategy }: ManifestConfig): string | undefined {
+  if (updateStrategy !== "apply") return undefined;
+  const name = `landscaper/${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
+  if (name.length <= maxManagerLength) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, hashLength);
+  return `${name.slice(0, maxManagerLength - hashLength - 1)}-${hash}`;
+}
+
+export function serverSideOf(item: DeployItem, config: ManifestConfig): ServerSideOptions | undefined {
+  const manager = fieldManagerOf(item, config);
+  if (manager === undefined) return undefined;
+  const { force = false, takeOver = [] } = config.serverSideApply ?? {};
+  return { managers: { manager, former: [manifestDeployerName, ...takeOver] }, force };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import type { UnstructuredObject } from "@landscaper/api";
+import { handOverFields } from "./managed-fields.ts";
+
+const managers = { manager: "m", former: ["old", "older"] };
+
+function entry(owner: string, fieldsV1: object, rest: object = {}): object {
+  const [manager, operation] = owner.split(" ");
+  return {
+    manager,
+    operation,
+    apiVersion: "v1",
+    time: "2026-01-01T00:00:00Z",
+    fieldsType: "FieldsV1",
+    fieldsV1,
+    ...rest,
+  };
+}
+
+function liveWith(...managedFields: object[]): UnstructuredObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", managedFields } };
+}
+
+const x = { "f:data": { "f:x": {} } };
+const y = { "f:data": { ".": {}, "f:y": {} }, "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } };
+const both = { "f:data": { "f:x": {}, ".": {}, "f:y": {} }, "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} } } };
+
+describe("handOverFields", () => {
+  const rows: readonly (readonly [name: string, entries: object[], result: object[] | undefined])[] = [
+    ["nothing without owners", [], undefined],
+    ["nothing when only others write", [entry("kubectl Update", x), entry("m Apply", y)], undefined],
+    ["nothing of other applies", [entry("old Apply", x)], undefined],
+    ["nothing of a status", [entry("old Update", x, { subresource: "status" })], undefined],
+    [
+      "what a former name wrote",
+      [entry("old Update", x), entry("kubectl Update", y)],
+      [entry("m Apply", x), entry("kubectl Update", y)],
+    ],
+    ["what the manager itself wrote", [entry("m Update", x)], [entry("m Apply", x)]],
+    ["everything that nobody recorded", [entry("before-first-apply Update", x)], [entry("m Apply", x)]],
+    [
+      "several, beside what is applied",
+      [entry("old Update", x), entry("m Apply", {}), entry("older Update", y)],
+      [entry("m Apply", both)],
+    ],
+    ["all but the status", [entry("old Update", { ...x, "f:status": { "f:phase": {} } })], [entry("m Apply", x)]],
+  ];
+  it.each(rows)("hands over %s", (_name, entries, result) => {
+    expect(handOverFields(liveWith(...entries), managers)).toEqual(result);
+  });
+
+  it("copes with an object without managed fields", () => {
+    expect(handOverFields({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }, managers)).toBe(undefined);
+  });
+});

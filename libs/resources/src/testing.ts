@@ -1,0 +1,75 @@
+// For the tests of this package: an embedded target cluster, and the calls of a deploy item on it.
+import { kubeResources, type KubeObject, type UnstructuredObject } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import { applyManifests, type ApplyOptions, type ApplyResult } from "./apply-manifests.ts";
+import { deleteResources, type DeletionOptions, type DeletionResult } from "./delete-resources.ts";
+import { planInventory } from "./inventory.ts";
+import type { ManagedResource, Manifest } from "./manifest.ts";
+import { createTargetCluster, type TargetCluster } from "./target-cluster.ts";
+
+export const ownerKey = "manifest.deployer.landscaper.gardener.cloud/deployitem";
+
+export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** A running target with one namespace `n`. */
+export class TargetFixture {
+  readonly server: LocalCluster;
+  readonly client: Client;
+  readonly cluster: TargetCluster;
+  readonly #signal = new AbortController().signal;
+
+  private constructor(server: LocalCluster) {
+    this.server = server;
+    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
+    this.cluster = createTargetCluster(this.client);
+  }
+
+  static async start(): Promise<TargetFixture> {
+    const fixture = new TargetFixture(await startLocalCluster());
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
+    await fixture.client.create(kubeResources.namespace, namespace);
+    return fixture;
+  }
+
+  async stop(): Promise<void> {
+    await this.client.close();
+    await this.server.stop();
+  }
+
+  /** Applies as the deploy item `item`, whose inventory was `inventory`. */
+  async apply(item: string, manifests: readonly Manifest[], options: Partial<ApplyOptions> = {}): Promise<ApplyResult> {
+    return await applyManifests({
+      cluster: this.cluster,
+      manifests,
+      strategy: "update",
+      owner: { key: ownerKey, value: item },
+      signal: this.#signal,
+      ...options,
+      inventory: planInventory(options.inventory ?? [], manifests, options.serverSide?.managers.manager),
+    });
+  }
+
+  async remove(
+    item: string,
+    entries: readonly ManagedResource[],
+    options: Partial<DeletionOptions> = {},
+  ): Promise<DeletionResult> {
+    return await deleteResources({
+      cluster: this.cluster,
+      entries,
+      owner: { key: ownerKey, value: item },
+      clusterOf: () => Promise.reject(new Error("no secondary target")),
+      signal: this.#signal,
+      ...options,
+    });
+  }
+
+  async find(name: string): Promise<ConfigMap | undefined> {
+    return await this.client.find(kubeResources.configMap, { namespace: "n", name });
+  }
+}
+
+export function configMap(name: string, data: Record<string, string> = {}, metadata: object = {}): UnstructuredObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "n", ...metadata }, data };
+}
