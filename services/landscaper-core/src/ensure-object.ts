@@ -56,6 +56,12 @@ export function overlayMetadata<T extends KubeObject>(existing: T, desired: T): 
   };
 }
 
+/** Labels, annotations and owner references as wanted, and nothing of what was there. */
+export function replaceMetadata<T extends KubeObject>(existing: T, desired: T): T {
+  const { annotations = {}, labels = {}, ownerReferences = [] } = desired.metadata;
+  return { ...existing, ...desired, metadata: { ...existing.metadata, annotations, labels, ownerReferences } };
+}
+
 /** Deletes this very object, not one that took its name since. */
 export async function deleteObject<T extends KubeObject>(
   client: Client,

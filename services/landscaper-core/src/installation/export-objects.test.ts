@@ -1,5 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { apiVersion, generateDataName, hashDataObjectValue, hashTarget, type DataObject } from "@landscaper/api";
+import {
+  apiVersion,
+  generateDataName,
+  hashDataObjectValue,
+  hashTarget,
+  labels,
+  type DataObject,
+} from "@landscaper/api";
 import { buildExportObjects, checkExportOwner } from "./export-objects.ts";
 import { installationOf } from "./test-installations.ts";
 
@@ -73,7 +80,11 @@ describe("exports (core.md §1.5 D5)", () => {
 });
 
 describe("an object under the name of an export (core.md §4.46)", () => {
-  const root = installationOf({ name: "root" });
+  const exported = buildExportObjects(
+    installationOf({ name: "root", spec: { exports: { data: [{ name: "value", dataRef: "shared" }] } } }),
+    "job",
+    { data: { value: 1 }, targets: {}, state: {} },
+  ).dataObjects[0]!;
   const existing = (...owners: readonly (readonly [kind: string, name: string])[]): DataObject => ({
     apiVersion,
     kind: "DataObject",
@@ -88,12 +99,38 @@ describe("an object under the name of an export (core.md §4.46)", () => {
     ["ourselves", existing(["Installation", "root"])],
     ["something else", existing(["Execution", "other"])],
   ])("that belongs to %s may be written", (_name, object) => {
-    expect(() => checkExportOwner(object, root)).not.toThrow();
+    expect(() => checkExportOwner(object, exported)).not.toThrow();
+  });
+
+  it("that is an import of the parent may be written only if an earlier job has left it", () => {
+    const inScope = (sourceType: string, job: string, context = "Inst.parent"): DataObject => ({
+      ...existing(["Installation", "parent"]),
+      metadata: {
+        ...existing(["Installation", "parent"]).metadata,
+        labels: { [labels.dataContext]: context, [labels.dataSourceType]: sourceType, [labels.dataJobId]: job },
+      },
+    });
+    const child = installationOf({ name: "child", parent: "parent", spec: { exports: { data: [exports.data[0]!] } } });
+    const desired = buildExportObjects(child, "job", rendered).dataObjects[0]!;
+    const isRefused = (object: DataObject): boolean => {
+      try {
+        checkExportOwner(object, desired);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    expect([
+      isRefused(inScope("import", "earlier")),
+      isRefused(inScope("import", "job")),
+      isRefused(inScope("export", "earlier")),
+      isRefused(inScope("import", "earlier", "Inst.other")),
+    ]).toEqual([false, true, true, true]);
   });
 
   it("that belongs to another Installation may not", () => {
-    expect(() => checkExportOwner(existing(["Installation", "root"], ["Installation", "other"]), root)).toThrow(
-      'export: DataObject "shared" belongs to installation "other" already',
+    expect(() => checkExportOwner(existing(["Installation", "root"], ["Installation", "other"]), exported)).toThrow(
+      'export to "shared": DataObject "shared" belongs to installation "other" already',
     );
   });
 });

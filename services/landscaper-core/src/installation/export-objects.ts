@@ -14,7 +14,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import { outerScopeOf, type ExportedTarget, type RenderedExports } from "@landscaper/blueprint";
-import { installationOwners, nameOf, uidOf } from "../object-reading.ts";
+import { installationOwners, labelOf, nameOf } from "../object-reading.ts";
 import { plainOwner, type ScopeObjects } from "./import-copies.ts";
 
 interface ExportOptions {
@@ -80,12 +80,26 @@ export function buildExportObjects(installation: Installation, jobID: string, re
   return { dataObjects, targets };
 }
 
-/** Refuses to overwrite what another Installation owns; an object without such an owner is taken over (core.md §4.46). */
-export function checkExportOwner(existing: KubeObject, installation: Installation): void {
-  const other = installationOwners(existing).find(({ uid }) => uid !== uidOf(installation));
+/** Whether an import of the parent that an earlier job has left stands under the name of an export (core.md §4.26). */
+export function isStaleImport(existing: KubeObject, desired: KubeObject): boolean {
+  const isOfScope = labelOf(existing, labels.dataContext) === labelOf(desired, labels.dataContext);
+  const isOfJob = labelOf(existing, labels.dataJobId) === labelOf(desired, labels.dataJobId);
+  const isImport = labelOf(existing, labels.dataSourceType) === "import";
+  return isImport && labelOf(desired, labels.dataSourceType) === "export" && isOfScope && !isOfJob;
+}
+
+/**
+ * Refuses to overwrite what another Installation owns; an object without such an owner is taken over (core.md §4.46), and so is a
+ * stale import: its owner, the parent, would only drop it after this job.
+ */
+export function checkExportOwner(existing: KubeObject, desired: KubeObject): void {
+  if (isStaleImport(existing, desired)) return;
+  const own = new Set(installationOwners(desired).map(({ uid }) => uid));
+  const other = installationOwners(existing).find(({ uid }) => !own.has(uid));
   if (other === undefined) return;
+  const key = labelOf(desired, labels.dataKey) ?? "";
   throw new LandscaperError({
-    message: `export: ${existing.kind} "${nameOf(existing)}" belongs to installation "${other.name}" already`,
+    message: `export to "${key}": ${existing.kind} "${nameOf(existing)}" belongs to installation "${other.name}" already`,
     reason: "CreateOrUpdateExports",
     operation: "handlePhaseCompleting",
     codes: ["ERR_CONFIGURATION_PROBLEM"],

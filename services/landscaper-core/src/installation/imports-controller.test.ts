@@ -215,7 +215,8 @@ describe("export objects", () => {
     const failed = await namespace.untilPhase("second", "Failed");
     expect(failed.status?.lastError).toMatchObject({
       reason: "CreateOrUpdateExports",
-      message: 'export: DataObject "shared" belongs to installation "first" already; export under another name',
+      message:
+        'export to "shared": DataObject "shared" belongs to installation "first" already; export under another name',
     });
   });
 });

@@ -1,17 +1,18 @@
 import { keyOf, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
 import type { Lister } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
-import { ensureObject, overlayMetadata } from "../ensure-object.ts";
+import { ensureObject, overlayMetadata, replaceMetadata } from "../ensure-object.ts";
+import { isStaleImport } from "./export-objects.ts";
 import type { ScopeObjects } from "./import-copies.ts";
 
 /** Called for an object that is there already; throws when it may not be overwritten. */
-export type CheckExisting = (existing: KubeObject) => void;
+export type CheckExisting = (existing: KubeObject, desired: KubeObject) => void;
 
 const anyOwner: CheckExisting = () => {};
 
 function checkCached<T extends KubeObject>(lister: Lister<T>, desired: T, check: CheckExisting): void {
   const existing = lister.get(keyOf(desired));
-  if (existing !== undefined) check(existing);
+  if (existing !== undefined) check(existing, desired);
 }
 
 /** Creates or updates DataObjects and Targets; objects that are as wanted cost nothing. */
@@ -22,8 +23,8 @@ export async function writeScope(
 ): Promise<void> {
   const { client, informers } = core;
   const merge = <T extends DataObject | Target>(existing: T, desired: T): T => {
-    check(existing);
-    return overlayMetadata(existing, desired);
+    check(existing, desired);
+    return isStaleImport(existing, desired) ? replaceMetadata(existing, desired) : overlayMetadata(existing, desired);
   };
   // All before the first write: a refusal leaves nothing half-written.
   for (const desired of objects.dataObjects) checkCached(informers.dataObjects.lister, desired, check);

@@ -19,6 +19,7 @@ import {
   secretsOf,
   type ImportReading,
   type RenderExportsOptions,
+  type TemplateHost,
 } from "@landscaper/blueprint";
 import { toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
@@ -54,7 +55,7 @@ export async function completeJob(core: Core, pass: InstallationPass, signal: Ab
   try {
     await writeExports(job, reading);
   } catch (error) {
-    throw toSafeError(error, secretsOf(reading.given));
+    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
   }
   const { exports } = installation.spec;
   const hasExports = (exports?.data ?? []).length + (exports?.targets ?? []).length > 0;
@@ -156,30 +157,23 @@ async function writeExports(job: Job, reading: ImportReading): Promise<void> {
   const { core, installation, jobID, signal } = job;
   const { exports, importDataMappings, exportDataMappings } = installation.spec;
   const source = blueprintOfInstallation(installation);
-  const context = buildRenderContext(core, installation, source);
-  const imports = resolveImports({
-    context,
-    given: reading.given,
-    ...(importDataMappings === undefined ? {} : { mappings: importDataMappings }),
-  });
   const blueprint = source.definition;
   const stateOptions = { client: core.client, installation, blueprint, kind: "export" as const, signal };
   const state = await loadTemplateStates(stateOptions);
   const bindings = await collectBindings(job);
-  const rendered = render({
-    context,
-    imports,
-    bindings,
-    state,
-    wanted: {
-      data: (exports?.data ?? []).map(({ name }) => name),
-      targets: (exports?.targets ?? []).map(({ name }) => name),
-    },
-    ...(exportDataMappings === undefined ? {} : { mappings: exportDataMappings }),
-  });
+  const wanted = {
+    data: (exports?.data ?? []).map(({ name }) => name),
+    targets: (exports?.targets ?? []).map(({ name }) => name),
+  };
+  const renderAll = (host: TemplateHost) => {
+    const context = { ...buildRenderContext(core, installation, source), host };
+    const imports = resolveImports({ context, given: reading.given, mappings: importDataMappings });
+    return render({ context, imports, bindings, state, wanted, mappings: exportDataMappings });
+  };
+  const rendered = await core.answers.render(installation, renderAll, signal);
   await storeTemplateStates(stateOptions, state, rendered.state);
   const objects = buildExportObjects(installation, jobID, rendered);
-  await writeScope(core, { objects, check: (existing) => checkExportOwner(existing, installation) }, signal);
+  await writeScope(core, { objects, check: checkExportOwner }, signal);
 }
 
 /** The values of deploy items and of the scope are as secret as imports. */
