@@ -1,17 +1,11 @@
 import { createHash } from "node:crypto";
-import { LandscaperError } from "@landscaper/api";
-import { connectionFromKubeconfig, type Client, type Clock, type Connection } from "@landscaper/controller-runtime";
+import type { Client, Connection } from "@landscaper/controller-runtime";
 import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import type { ClusterAccess } from "./cluster-access.ts";
-import { createTokenSource } from "./token-source.ts";
+import { connectionOf, type ConnectOptions } from "./target-connection.ts";
 
-export interface ClusterCacheOptions {
-  /** Mints the tokens of oidc and self targets. */
-  readonly client: Client;
-  /** Where this deployer's own API server is, for self targets. */
-  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
+export interface ClusterCacheOptions extends ConnectOptions {
   readonly createClient: (connection: Connection) => Client;
-  readonly clock: Clock;
   /** Clients without user that are kept at most. */
   readonly maxIdle?: number | undefined;
 }
@@ -64,31 +58,4 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
       await Promise.all(clusters.map(({ client }) => client.close()));
     },
   };
-}
-
-function connectionOf(access: ClusterAccess, { client, clock, self }: ClusterCacheOptions): Connection {
-  switch (access.type) {
-    case "kubeconfig":
-      return refuseImpersonation(connectionFromKubeconfig(access.text));
-    case "oidc": {
-      const getToken = createTokenSource({ client, account: access.account, clock });
-      return { server: access.server, ca: access.ca, getToken };
-    }
-    case "self": {
-      const getToken = createTokenSource({ client, account: access.account, clock });
-      const { server, ca, insecureSkipTlsVerify } = self;
-      return { server, ca, insecureSkipTlsVerify, getToken };
-    }
-  }
-}
-
-/** Whoever may write a Target may not borrow the name of another user of the target cluster. */
-function refuseImpersonation(connection: Connection): Connection {
-  if (Object.keys(connection.headers ?? {}).length === 0) return connection;
-  throw new LandscaperError({
-    message: "kubeconfig: impersonation by users[].user.as is not allowed",
-    reason: "InvalidKubeconfig",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
 }

@@ -1,10 +1,10 @@
 import { LandscaperError, resources, type DeployItem, type Target } from "@landscaper/api";
-import { ApiError, ConnectionError, type Reader } from "@landscaper/controller-runtime";
+import type { Reader } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "@landscaper/resources";
-import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
+import { parseClusterAccess } from "./cluster-access.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { TargetAccess } from "./deployer-interface.ts";
-import { resolveTargetContent, targetError } from "./target-content.ts";
+import { nameTarget, readTargetContent } from "./target-connection.ts";
 
 export interface TargetAccessOptions {
   readonly item: DeployItem;
@@ -22,30 +22,12 @@ export function createTargetAccess(options: TargetAccessOptions): TargetAccess &
   const releases: (() => void)[] = [];
   const opened = new Map<Target, Promise<TargetCluster>>();
   const named = new Map<string, Promise<Target>>();
+  const readContent = (target: Target): Promise<unknown> => readTargetContent(target, { reader, signal });
   async function open(target: Target): Promise<TargetCluster> {
     const access = parseClusterAccess(target, await readContent(target));
-    const { cluster, release } = acquire(target, access);
+    const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);
     return cluster;
-  }
-  /** A broken kubeconfig is found here; its message names the field, ours also the Target. */
-  function acquire(target: Target, access: ClusterAccess): ReturnType<ClusterCache["acquire"]> {
-    try {
-      return clusters.acquire(access);
-    } catch (error) {
-      if (!(error instanceof LandscaperError)) throw error;
-      const { message, reason, codes, hint, retry } = error;
-      const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: `;
-      throw new LandscaperError({ message: `${prefix}${message}`, reason, codes, hint, retry, cause: error });
-    }
-  }
-  async function readContent(target: Target): Promise<unknown> {
-    try {
-      return await resolveTargetContent(target, { reader, signal });
-    } catch (error) {
-      if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
-      throw targetError(target, `its Secret cannot be read: ${error.message}`);
-    }
   }
   async function openOnce(target: Target): Promise<TargetCluster> {
     const known = opened.get(target);

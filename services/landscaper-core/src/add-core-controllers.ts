@@ -12,6 +12,7 @@ import {
 } from "@landscaper/api";
 import { createJobEntropy, createRenderCaches, listPredecessors, listSuccessors } from "@landscaper/blueprint";
 import type { EventRecorder, Manager, WatchedKind } from "@landscaper/controller-runtime";
+import type { ConnectOptions } from "@landscaper/deployer";
 import type { EventPublisher } from "@landscaper/events";
 import {
   createDefaultContextReconciler,
@@ -28,6 +29,8 @@ import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
 import { isDeleting } from "./object-reading.ts";
+import { askCluster } from "./template-host/ask-cluster.ts";
+import { createTemplateAnswers } from "./template-host/template-answers.ts";
 import { createChangeSources, onChangeIndexes, targetIndexes } from "./triggers/change-sources.ts";
 import { createNewsBoard } from "./triggers/news-board.ts";
 import { addTargetSyncController } from "./target-sync/add-target-sync-controller.ts";
@@ -45,6 +48,8 @@ export interface CoreOptions {
   readonly timeouts: TimeoutSettings;
   readonly defaultContext: DefaultContextSettings;
   readonly workers: CoreWorkers;
+  /** Where the API server of the manager is, for Targets that mean just this cluster. Default: its address, with the system's authorities. */
+  readonly self?: ConnectOptions["self"];
   /**
    * "main": Installations and Executions, which rely on each other's writes being in the shared informers and therefore always run in
    * one process; "central": the watchdog and Contexts (core.md §3.5 LANDSCAPER_MODE). Both by default.
@@ -150,17 +155,20 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
 
 /** Adds the controllers of the core to a manager that has not been started. */
 export function addCoreControllers(manager: Manager, options: CoreOptions): void {
-  const { recorder, publisher, defaultContext, parts = ["main", "central"] } = options;
+  const { client, clock, log } = manager;
+  const { recorder, publisher, defaultContext, self = { server: client.server } } = options;
+  const { parts = ["main", "central"] } = options;
   const core: Core = {
-    client: manager.client,
-    clock: manager.clock,
-    log: manager.log,
+    client,
+    clock,
+    log,
     informers: addInformers(manager),
     news: createNewsBoard(),
     announcer: createAnnouncer({ recorder, publisher }),
     newJobId: randomUUID,
     entropyOf: createJobEntropy(),
     renderCaches: createRenderCaches(),
+    answers: createTemplateAnswers((call, at) => askCluster(call, { ...at, client, self, clock })),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

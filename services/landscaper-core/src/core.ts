@@ -2,6 +2,7 @@ import type { Context, DataObject, DeployItem, Execution, Installation, Target, 
 import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
 import type { Entropy, RenderCaches } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
+import type { TemplateAnswers } from "./template-host/template-answers.ts";
 import type { NewsBoard } from "./triggers/news-board.ts";
 
 /** The shared informers of the core; every write of this process goes through to them. */
@@ -31,6 +32,8 @@ export interface Core {
   readonly entropyOf: (uid: string, jobID: string) => Entropy;
   /** Compiled templates and schemas. */
   readonly renderCaches: RenderCaches;
+  /** What templates ask of clusters. */
+  readonly answers: TemplateAnswers;
   /** Whether the context controller is going to make the default Context of a namespace. */
   readonly makesDefaultContext: (namespace: string) => boolean;
 }

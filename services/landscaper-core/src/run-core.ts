@@ -66,7 +66,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   });
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
   const guarded = reportProblems(manager, { name: instance, namespace });
-  addCoreControllers(guarded, { recorder, publisher, ...settings });
+  addCoreControllers(guarded, { recorder, publisher, self: connection, ...settings });
   const healthCheck = toHealthCheck(configuration);
   if (healthCheck !== undefined && settings.parts?.includes("central") === true) addHealthCheck(manager, healthCheck);
   try {

@@ -14,6 +14,7 @@ import {
   type BlueprintSource,
   type ImportReading,
   type ResolvedImports,
+  type TemplateHost,
 } from "@landscaper/blueprint";
 import { toSafeError } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
@@ -61,7 +62,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   try {
     return await render({ core, installation, source, reader, reading, signal });
   } catch (error) {
-    throw toSafeError(error, secretsOf(reading.given));
+    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
   }
 }
 
@@ -77,9 +78,6 @@ interface RenderOptions {
 async function render(options: RenderOptions): Promise<PreparedJob> {
   const { core, installation, source, reader, reading, signal } = options;
   const { client, informers } = core;
-  const context = buildRenderContext(core, installation, source);
-  const mappings = installation.spec.importDataMappings;
-  const imports = resolveImports({ context, given: reading.given, ...(mappings === undefined ? {} : { mappings }) });
   const stateOptions = { client, installation, blueprint: source.definition, signal };
   const [deploy, subinstallation] = await Promise.all([
     loadTemplateStates({ ...stateOptions, kind: "deploy" }),
@@ -88,7 +86,13 @@ async function render(options: RenderOptions): Promise<PreparedJob> {
   const before = { deploy, subinstallation };
   const existing = findExecution(informers, installation);
   const mark = renderingMark(installation, reading.hash);
-  const rendered = renderSubobjects({ context, imports, states: before, rendered: findRenderedItems(existing, mark) });
+  const renderAll = (host: TemplateHost) => {
+    const context = { ...buildRenderContext(core, installation, source), host };
+    const imports = resolveImports({ context, given: reading.given, mappings: installation.spec.importDataMappings });
+    const written = findRenderedItems(existing, mark);
+    return { imports, rendered: renderSubobjects({ context, imports, states: before, rendered: written }) };
+  };
+  const { imports, rendered } = await core.answers.render(installation, renderAll, signal);
   const subinstallations = planSubinstallations({
     parent: installation,
     templates: rendered.templates,

@@ -4,9 +4,9 @@ import {
   connectionFromKubeconfig,
   ConnectionError,
   createClient,
-  type Client,
   type Clock,
 } from "@landscaper/controller-runtime";
+import { requestServiceAccountToken, requestShootKubeconfig, type Credentials } from "../request-credentials.ts";
 import { kubeconfigLifeSeconds } from "./plan-sync.ts";
 
 /** core.gardener.cloud: a cluster that Gardener manages; only its metadata matters here. */
@@ -51,51 +51,22 @@ export function openSourceCluster({ kubeconfig, namespace, clock, signal }: Sour
       throw sourceError(`source cluster, namespace ${namespace}: ${what}`, error);
     }
   };
-  const post = (path: string, body: unknown): Promise<unknown> =>
-    client.request({ method: "POST", path, body, signal });
+  const issue = async (what: string, credentials: Promise<Credentials>): Promise<string> =>
+    (await ask(what, credentials)).value;
   return {
     listSecrets: async () => (await ask("Secrets", client.list(kubeResources.secret, { namespace, signal }))).items,
     listShoots: async () =>
       (await ask("Shoots", client.list(shootType, { namespace, metadataOnly: true, signal }))).items,
-    requestKubeconfig: (shoot) => ask(`kubeconfig of Shoot ${shoot}`, requestKubeconfig(post, namespace, shoot)),
-    requestToken: (name, expirationSeconds) =>
-      ask(`token of ServiceAccount ${name}`, requestToken(post, { namespace, name }, expirationSeconds)),
+    requestKubeconfig: (name) => {
+      const request = { namespace, name, expirationSeconds: kubeconfigLifeSeconds };
+      return issue(`kubeconfig of Shoot ${name}`, requestShootKubeconfig(client, request, signal));
+    },
+    requestToken: (name, expirationSeconds) => {
+      const request = { namespace, name, expirationSeconds };
+      return issue(`token of ServiceAccount ${name}`, requestServiceAccountToken(client, request, signal));
+    },
     close: () => client.close(),
   };
-}
-
-type Post = (path: string, body: unknown) => ReturnType<Client["request"]>;
-
-async function requestKubeconfig(post: Post, namespace: string, shoot: string): Promise<string> {
-  const base = `/apis/core.gardener.cloud/v1beta1/namespaces/${encodeURIComponent(namespace)}`;
-  const answer = await post(`${base}/shoots/${encodeURIComponent(shoot)}/adminkubeconfig`, {
-    apiVersion: "authentication.gardener.cloud/v1alpha1",
-    kind: "AdminKubeconfigRequest",
-    spec: { expirationSeconds: kubeconfigLifeSeconds },
-  });
-  return statusText(answer, "kubeconfig");
-}
-
-async function requestToken(
-  post: Post,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-  expirationSeconds: number,
-): Promise<string> {
-  const base = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-  const answer = await post(`${base}/serviceaccounts/${encodeURIComponent(name)}/token`, {
-    apiVersion: "authentication.k8s.io/v1",
-    kind: "TokenRequest",
-    spec: { expirationSeconds },
-  });
-  return statusText(answer, "token");
-}
-
-/** `status.<field>` of an answer of which nothing is taken on trust. */
-function statusText(answer: unknown, field: string): string {
-  const { status } = Object(answer) as { readonly status?: unknown };
-  const value: unknown = Reflect.get(Object(status), field);
-  if (typeof value === "string" && value !== "") return value;
-  throw new LandscaperError({ message: `the answer has no status.${field}`, reason: "SourceClusterFailed" });
 }
 
 function sourceError(what: string, error: unknown): unknown {

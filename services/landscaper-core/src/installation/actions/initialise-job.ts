@@ -33,7 +33,8 @@ export async function initialiseJob(
     await withdrawExports(core, settled, signal);
     await applyJob(core, { ...prepared, installation: settled.installation }, signal);
   } catch (error) {
-    throw toSafeError(error, secretsOf(prepared.reading.given));
+    const { reading, installation } = prepared;
+    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
   }
   return { ...settled, isApplied: true };
 }

@@ -1,0 +1,87 @@
+import { LandscaperError, type Target } from "@landscaper/api";
+import {
+  ApiError,
+  ConnectionError,
+  connectionFromKubeconfig,
+  type Client,
+  type Clock,
+  type Connection,
+  type Reader,
+} from "@landscaper/controller-runtime";
+import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
+import { resolveTargetContent, targetError } from "./target-content.ts";
+import { createTokenSource } from "./token-source.ts";
+
+export interface ConnectOptions {
+  /** Mints the tokens of oidc and self targets. */
+  readonly client: Pick<Client, "request">;
+  /** Where the API server of `client` is, for self targets. */
+  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
+  readonly clock: Clock;
+}
+
+/**
+ * How to reach the cluster of a Target, for others than deployers. Throws LandscaperError that names Target, Secret and field, never a
+ * value.
+ */
+export async function connectToTarget(
+  target: Target,
+  options: ConnectOptions & { readonly client: Pick<Reader, "find">; readonly signal: AbortSignal },
+): Promise<Connection> {
+  const { client: reader, signal } = options;
+  const content = await readTargetContent(target, { reader, signal });
+  return nameTarget(target, () => connectionOf(parseClusterAccess(target, content), options));
+}
+
+/** The access data of a Target; that its Secret cannot be read is an error of the Target. */
+export async function readTargetContent(
+  target: Target,
+  options: { readonly reader: Pick<Reader, "find">; readonly signal: AbortSignal },
+): Promise<unknown> {
+  try {
+    return await resolveTargetContent(target, options);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
+    throw targetError(target, `its Secret cannot be read: ${error.message}`);
+  }
+}
+
+/** A broken kubeconfig is found in here; its message names the field, ours also the Target. */
+export function nameTarget<T>(target: Target, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof LandscaperError) || error.reason !== "InvalidKubeconfig") throw error;
+    const { message, reason, codes, hint, retry } = error;
+    const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: `;
+    throw new LandscaperError({ message: `${prefix}${message}`, reason, codes, hint, retry, cause: error });
+  }
+}
+
+/** Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
+export function connectionOf(access: ClusterAccess, { client, clock, self }: ConnectOptions): Connection {
+  switch (access.type) {
+    case "kubeconfig":
+      return refuseImpersonation(connectionFromKubeconfig(access.text));
+    case "oidc": {
+      const getToken = createTokenSource({ client, account: access.account, clock });
+      return { server: access.server, ca: access.ca, getToken };
+    }
+    case "self": {
+      const getToken = createTokenSource({ client, account: access.account, clock });
+      const { server, ca, insecureSkipTlsVerify } = self;
+      return { server, ca, insecureSkipTlsVerify, getToken };
+    }
+  }
+}
+
+/** Whoever may write a Target may not borrow the name of another user of the target cluster. */
+function refuseImpersonation(connection: Connection): Connection {
+  if (Object.keys(connection.headers ?? {}).length === 0) return connection;
+  throw new LandscaperError({
+    message: "kubeconfig: impersonation by users[].user.as is not allowed",
+    reason: "InvalidKubeconfig",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}
