@@ -2,7 +2,6 @@ import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { isAlreadyExists, isConflict, isInvalid, type Client } from "@landscaper/controller-runtime";
 import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
 import type { UnstructuredType } from "./discovery.ts";
-import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
 import { resourceFailure, type FailedAction } from "./resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "./resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
@@ -45,7 +44,6 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
 
 /** Somebody else was faster: with a write, with a create, or with another object of the same name. */
 function isLostRace(error: unknown): boolean {
-  if (findFieldConflicts(error).length > 0) return false;
   return isConflict(error) || isAlreadyExists(error) || isAnotherObject(error);
 }
 
@@ -79,7 +77,7 @@ async function perform(
       throw ownedByOther(options, decision.owner);
     case "apply": {
       const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
-      const call = { client, type, managers, force: options.force === true, signal };
+      const call = { client, type, managers, owner: options.rule.owner, force: options.force === true, signal };
       return { live: await applyOnServer(call, decision), isManaged: true };
     }
     case "adopt":
@@ -126,8 +124,6 @@ const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
 
 function failureOf(error: unknown, { rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
   const { manifest } = rule.manifest;
-  const conflicts = findFieldConflicts(error);
-  if (conflicts.length > 0) return fieldConflictError(referenceTo(manifest), conflicts);
   return resourceFailure(error, { verb: verbs[decision.type], reference: referenceTo(manifest), sent: manifest });
 }
 

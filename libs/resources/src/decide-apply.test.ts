@@ -294,6 +294,11 @@ describe("an object that the inventory does not know", () => {
         body: configMap({ labels: ours, uid: "u" }, { data: { a: "1" } }),
         prepare: [
           { op: "replace", path: "/metadata/resourceVersion", value: "7" },
+          {
+            op: "replace",
+            path: "/metadata/labels/manifest.deployer.landscaper.gardener.cloud~1deployitem",
+            value: "item",
+          },
           { op: "add", path: "/metadata/annotations", value: { [adoptedFrom]: "other" } },
         ],
       },

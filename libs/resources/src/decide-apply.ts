@@ -82,8 +82,9 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
   switch (input.strategy) {
     case "apply": {
       const { managers } = input;
-      const adoptedFrom = foreignOwner(input, live);
-      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoptedFrom });
+      const from = foreignOwner(input, live);
+      const adoption = from === undefined ? undefined : { from, by: input.owner };
+      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption });
     }
     case "update": {
       const object = replacement(input, live);

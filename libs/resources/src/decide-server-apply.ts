@@ -3,7 +3,7 @@ import type { JsonPatchOperation } from "@landscaper/patch";
 import type { ApplyDecision } from "./decide-apply.ts";
 import { fieldAt, isJsonObject } from "./json-value.ts";
 import { handOverFields, type FieldManagers } from "./managed-fields.ts";
-import { adoptedFromAnnotation } from "./owner-label.ts";
+import { adoptedFromAnnotation, type OwnerLabel } from "./owner-label.ts";
 import { dropServerFields } from "./required-fields.ts";
 
 export type JsonPatch = readonly JsonPatchOperation[];
@@ -16,8 +16,8 @@ export interface ServerApplyInput {
   /** Uid of an object that was not looked at. */
   readonly uid?: string | undefined;
   readonly managers?: FieldManagers | undefined;
-  /** The item that the object is taken from. */
-  readonly adoptedFrom?: string | undefined;
+  /** The item that the object is taken from, when it is. */
+  readonly adoption?: { readonly from: string; readonly by: OwnerLabel } | undefined;
 }
 
 /**
@@ -33,13 +33,14 @@ export function decideServerApply(input: ServerApplyInput): ApplyDecision {
   return { type: "apply", body, ...(prepare.length === 0 ? {} : { prepare }) };
 }
 
-function preparation(live: UnstructuredObject, { managers, adoptedFrom }: ServerApplyInput): JsonPatch {
-  const managedFields = managers === undefined ? undefined : handOverFields(live, managers);
+function preparation(live: UnstructuredObject, { managers, adoption }: ServerApplyInput): JsonPatch {
+  const isAdopted = adoption !== undefined;
+  const managedFields = managers === undefined ? undefined : handOverFields(live, managers, { isAdopted });
   const operations: JsonPatchOperation[] = [
     ...(managedFields === undefined
       ? []
       : [{ op: "replace" as const, path: "/metadata/managedFields", value: managedFields }]),
-    ...(adoptedFrom === undefined ? [] : noteAdoption(live, adoptedFrom)),
+    ...(adoption === undefined ? [] : noteAdoption(live, adoption)),
   ];
   if (operations.length === 0) return [];
   // Guards the patch: the API server refuses it when the object has changed since.
@@ -47,10 +48,21 @@ function preparation(live: UnstructuredObject, { managers, adoptedFrom }: Server
   return [{ op: "replace", path: "/metadata/resourceVersion", value: resourceVersion }, ...operations];
 }
 
-function noteAdoption(live: UnstructuredObject, adoptedFrom: string): JsonPatchOperation[] {
+function noteAdoption(
+  live: UnstructuredObject,
+  { from, by }: NonNullable<ServerApplyInput["adoption"]>,
+): JsonPatchOperation[] {
   const path = "/metadata/annotations";
-  if (!isJsonObject(fieldAt(live, "metadata", "annotations"))) {
-    return [{ op: "add", path, value: { [adoptedFromAnnotation]: adoptedFrom } }];
-  }
-  return [{ op: "add", path: `${path}/${adoptedFromAnnotation.replaceAll("/", "~1")}`, value: adoptedFrom }];
+  const hasAnnotations = isJsonObject(fieldAt(live, "metadata", "annotations"));
+  return [
+    { op: "replace", path: `/metadata/labels/${escapeKey(by.key)}`, value: by.value },
+    hasAnnotations
+      ? { op: "add", path: `${path}/${escapeKey(adoptedFromAnnotation)}`, value: from }
+      : { op: "add", path, value: { [adoptedFromAnnotation]: from } },
+  ];
+}
+
+/** A key as a step of a JSON pointer. */
+function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

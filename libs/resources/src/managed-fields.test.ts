@@ -49,6 +49,27 @@ describe("handOverFields", () => {
     expect(handOverFields(liveWith(...entries), managers)).toEqual(result);
   });
 
+  it("hands over what another item applied, when the object is adopted", () => {
+    const live = liveWith(entry("items/a Apply", x), entry("kubectl Apply", y), entry("items/b Update", y));
+    const family = { manager: "items/b", former: [], family: "items/" };
+    expect(handOverFields(live, family, { isAdopted: true })).toEqual([
+      { ...entry("items/b Apply", both) },
+      entry("kubectl Apply", y),
+    ]);
+    expect(handOverFields(liveWith(entry("items/a Apply", x)), family)).toBe(undefined);
+  });
+
+  it("leaves the note of an adoption where it is", () => {
+    const note = { "f:annotations": { "f:landscaper.gardener.cloud/adopted-from": {}, "f:a": {} } };
+    expect(handOverFields(liveWith(entry("old Update", { "f:metadata": note })), managers)).toEqual([
+      entry("m Apply", { "f:metadata": { "f:annotations": { "f:a": {} } } }),
+    ]);
+    const alone = { "f:annotations": { "f:landscaper.gardener.cloud/adopted-from": {} } };
+    expect(handOverFields(liveWith(entry("old Update", { ...x, "f:metadata": alone })), managers)).toEqual([
+      entry("m Apply", x),
+    ]);
+  });
+
   it("copes with an object without managed fields", () => {
     expect(handOverFields({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } }, managers)).toBe(undefined);
   });

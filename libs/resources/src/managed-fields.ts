@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { defineField, fieldAt, isJsonObject, type JsonObject } from "./json-value.ts";
+import { adoptedFromAnnotation } from "./owner-label.ts";
 
 /** An entry of `metadata.managedFields`. */
 type ManagedFieldsEntry = JsonObject;
@@ -9,18 +10,31 @@ export interface FieldManagers {
   readonly manager: string;
   /** Names under which we wrote before with PUT and PATCH. */
   readonly former: readonly string[];
+  /** How the names of all items begin under which they apply: theirs is handed over when an object is adopted. */
+  readonly family?: string | undefined;
+}
+
+export interface HandOverOptions {
+  /** Whether the object is taken from another item. */
+  readonly isAdopted?: boolean;
 }
 
 /**
  * The managedFields in which everything that our former names own by updates belongs to our apply: what the next apply leaves out
  * then vanishes. Undefined when there is nothing to hand over. An object whose owners nobody recorded is taken over as a whole.
  */
-export function handOverFields(live: UnstructuredObject, { manager, former }: FieldManagers): JsonObject[] | undefined {
+export function handOverFields(
+  live: UnstructuredObject,
+  { manager, former, family }: FieldManagers,
+  { isAdopted = false }: HandOverOptions = {},
+): JsonObject[] | undefined {
   const entries = managedFieldsOf(live);
-  const names = new Set([manager, ...former, unrecorded]);
-  const ours = entries.filter((entry) => isUpdateOf(entry, names));
+  const names = new Set<unknown>([manager, ...former, unrecorded]);
+  const isOtherItem = (name: unknown): boolean =>
+    isAdopted && family !== undefined && typeof name === "string" && name.startsWith(family) && name !== manager;
+  const ours = entries.filter((entry) => isUpdateOf(entry, (name) => names.has(name)) || isApplyOf(entry, isOtherItem));
   if (ours.length === 0) return undefined;
-  const applied = entries.find((entry) => isApplyOf(entry, manager));
+  const applied = entries.find((entry) => isApplyOf(entry, (name) => name === manager));
   const base = applied ?? {
     manager,
     operation: "Apply",
@@ -37,17 +51,19 @@ export function handOverFields(live: UnstructuredObject, { manager, former }: Fi
 /** Whom the API server names where nobody recorded owners before the first apply. */
 const unrecorded = "before-first-apply";
 
-export function managedFieldsOf(live: UnstructuredObject): ManagedFieldsEntry[] {
+function managedFieldsOf(live: UnstructuredObject): ManagedFieldsEntry[] {
   const entries = fieldAt(live, "metadata", "managedFields");
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 }
 
-function isUpdateOf(entry: ManagedFieldsEntry, names: ReadonlySet<unknown>): boolean {
-  return entry["operation"] === "Update" && !hasSubresource(entry) && names.has(entry["manager"]);
+type NameRule = (name: unknown) => boolean;
+
+function isUpdateOf(entry: ManagedFieldsEntry, rule: NameRule): boolean {
+  return entry["operation"] === "Update" && !hasSubresource(entry) && rule(entry["manager"]);
 }
 
-function isApplyOf(entry: ManagedFieldsEntry, manager: string): boolean {
-  return entry["operation"] === "Apply" && !hasSubresource(entry) && entry["manager"] === manager;
+function isApplyOf(entry: ManagedFieldsEntry, rule: NameRule): boolean {
+  return entry["operation"] === "Apply" && !hasSubresource(entry) && rule(entry["manager"]);
 }
 
 /** A status that was written by the same name is no business of an apply. */
@@ -71,7 +87,21 @@ function joinFields(left: JsonObject, right: JsonObject): JsonObject {
   return result;
 }
 
-/** An apply never states the status; owning it would remove it. */
+/** Fields that no apply states: owning them would remove them. */
+const neverApplied: readonly (readonly string[])[] = [
+  ["f:status"],
+  ["f:metadata", "f:annotations", `f:${adoptedFromAnnotation}`],
+];
+
 function withoutServerFields(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== "f:status"));
+  return neverApplied.reduce(withoutField, fields);
+}
+
+function withoutField(fields: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
+  if (key === undefined || !Object.hasOwn(fields, key)) return fields;
+  const { [key]: member, ...others } = fields;
+  if (rest.length === 0 || !isJsonObject(member)) return others;
+  const left = withoutField(member, rest);
+  // An empty set would stand for the whole of the map.
+  return Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }

@@ -2,14 +2,17 @@ import type { UnstructuredObject } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import type { ApplyDecision } from "./decide-apply.ts";
 import type { UnstructuredType } from "./discovery.ts";
-import { findFieldConflicts } from "./field-conflict.ts";
+import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
 import type { FieldManagers } from "./managed-fields.ts";
+import type { OwnerLabel } from "./owner-label.ts";
 import { keyOfReference, referenceTo } from "./resource-reference.ts";
 
 export interface ServerApplyCall {
   readonly client: Pick<Client, "patch">;
   readonly type: UnstructuredType;
   readonly managers: FieldManagers;
+  /** The label that is ours whoever has written it. */
+  readonly owner: OwnerLabel;
   /** Takes fields over that other managers have. */
   readonly force: boolean;
   readonly dryRun?: boolean | undefined;
@@ -18,7 +21,7 @@ export interface ServerApplyCall {
 
 /**
  * Applies on the server, after what has to be prepared. Fields that only other writes of ours own (such as patchAfterDeployment)
- * are no conflict. Throws ApiError.
+ * are no conflict, nor is our label. Throws ApiError, and LandscaperError when fields belong to others.
  */
 export async function applyOnServer(
   call: ServerApplyCall,
@@ -33,8 +36,11 @@ export async function applyOnServer(
     return await apply(call.force);
   } catch (error) {
     const conflicts = findFieldConflicts(error);
-    const ours = new Set([managers.manager, ...managers.former]);
-    if (conflicts.length === 0 || !conflicts.every(({ manager }) => ours.has(manager))) throw error;
+    if (conflicts.length === 0) throw error;
+    const names = new Set([managers.manager, ...managers.former]);
+    const label = `.metadata.labels.${call.owner.key}`;
+    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && field !== label);
+    if (others.length > 0) throw fieldConflictError(referenceTo(body), others);
     return await apply(true);
   }
 }

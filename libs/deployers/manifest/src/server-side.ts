@@ -6,6 +6,9 @@ import type { ManifestConfig } from "./manifest-config.ts";
 /** Name of the deployer; also the field manager of its writes that are no applies. */
 export const manifestDeployerName = "manifest.deployer.landscaper.gardener.cloud";
 
+/** How the field managers of all items begin. */
+const family = "landscaper/";
+
 /** The API server's limit. */
 const maxManagerLength = 128;
 const hashLength = 8;
@@ -13,7 +16,7 @@ const hashLength = 8;
 /** The field manager of an item with strategy `apply`: its own, so that two items never share fields without noticing. */
 export function fieldManagerOf({ metadata }: DeployItem, { updateStrategy }: ManifestConfig): string | undefined {
   if (updateStrategy !== "apply") return undefined;
-  const name = `landscaper/${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
+  const name = `${family}${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
   if (name.length <= maxManagerLength) return name;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, hashLength);
   return `${name.slice(0, maxManagerLength - hashLength - 1)}-${hash}`;
@@ -23,5 +26,5 @@ export function serverSideOf(item: DeployItem, config: ManifestConfig): ServerSi
   const manager = fieldManagerOf(item, config);
   if (manager === undefined) return undefined;
   const { force = false, takeOver = [] } = config.serverSideApply ?? {};
-  return { managers: { manager, former: [manifestDeployerName, ...takeOver] }, force };
+  return { managers: { manager, former: [manifestDeployerName, ...takeOver], family }, force };
 }
