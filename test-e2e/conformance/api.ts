@@ -1,0 +1,135 @@
+import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The part of an object's status that the contract is about; Installation, Execution and DeployItem share it. */
+export interface Status {
+  readonly phase?: string;
+  readonly jobID?: string;
+  readonly jobIDFinished?: string;
+  readonly observedGeneration?: number;
+  readonly lastReconcileTime?: string;
+  readonly transitionTimes?: Readonly<Record<string, string>>;
+  readonly lastError?: Readonly<Record<string, unknown>> & { readonly message?: string; readonly reason?: string };
+  readonly executionRef?: { readonly name: string };
+  readonly exportRef?: { readonly name: string };
+  readonly [field: string]: unknown;
+}
+
+export interface OwnerReference {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+
+/** Any object of the cluster, as its JSON stands there. */
+export interface Item {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly generation?: number;
+    readonly resourceVersion?: string;
+    readonly deletionTimestamp?: string;
+    readonly creationTimestamp?: string;
+    readonly finalizers?: readonly string[];
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly OwnerReference[];
+  };
+  readonly spec?: Fields;
+  readonly status?: Status;
+  readonly data?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** Where objects of a kind are served. */
+const paths = {
+  Installation: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/installations",
+  Execution: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/executions",
+  DeployItem: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/deployitems",
+  DataObject: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/dataobjects",
+  Target: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/targets",
+  Context: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/contexts",
+  Secret: "/api/v1/namespaces/NAMESPACE/secrets",
+  ConfigMap: "/api/v1/namespaces/NAMESPACE/configmaps",
+  Namespace: "/api/v1/namespaces",
+} as const;
+export type Kind = keyof typeof paths;
+
+export const apiVersion = "landscaper.gardener.cloud/v1alpha1";
+
+/** HTTP status of a failed request; undefined when it is none. */
+function statusOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, "status") : undefined;
+}
+
+/** The write did not reach the version that it was made for. */
+export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
+
+/** Requests in one namespace of the API server under test, in plain JSON. */
+export interface Api {
+  find(kind: Kind, name: string): Promise<Item | undefined>;
+  get(kind: Kind, name: string): Promise<Item>;
+  list(kind: Kind, labelSelector?: string): Promise<readonly Item[]>;
+  create(
+    object: Fields & { readonly kind: Kind; readonly metadata: Fields & { readonly name: string } },
+  ): Promise<Item>;
+  /** JSON merge patch. */
+  patch(kind: Kind, name: string, body: Fields): Promise<Item>;
+  /** PUT on the status subresource, guarded by the object's resourceVersion. */
+  putStatus(object: Item): Promise<Item>;
+  delete(kind: Kind, name: string): Promise<void>;
+}
+
+export interface Cluster {
+  namespace(name: string): Api;
+  close(): Promise<void>;
+}
+
+// What the API server answers to these requests is an object, or a list of them.
+const asItem = (answer: unknown): Item => answer as Item;
+const asList = (answer: unknown): { readonly items: readonly Item[] } => answer as { readonly items: readonly Item[] };
+
+export function connect(kubeconfig: string): Cluster {
+  const connection = connectionFromKubeconfig(kubeconfig, { allowFiles: true });
+  const client = createClient({ connection, userAgent: "landscaper-conformance" });
+
+  function openNamespace(namespace: string): Api {
+    const path = (kind: Kind, name?: string): string =>
+      paths[kind].replace("NAMESPACE", namespace) + (name === undefined ? "" : `/${name}`);
+    const api: Api = {
+      async find(kind, name) {
+        try {
+          return await api.get(kind, name);
+        } catch (error) {
+          if (statusOf(error) === 404) return undefined;
+          throw error;
+        }
+      },
+      get: async (kind, name) => asItem(await client.request({ method: "GET", path: path(kind, name) })),
+      async list(kind, labelSelector) {
+        const query = labelSelector === undefined ? "" : `?labelSelector=${encodeURIComponent(labelSelector)}`;
+        return asList(await client.request({ method: "GET", path: path(kind) + query })).items;
+      },
+      create: async (object) => asItem(await client.request({ method: "POST", path: path(object.kind), body: object })),
+      async patch(kind, name, body) {
+        const contentType = "application/merge-patch+json";
+        return asItem(await client.request({ method: "PATCH", path: path(kind, name), body, contentType }));
+      },
+      async putStatus(object) {
+        // Only objects whose kind has a path are read.
+        const at = `${path(object.kind as Kind, object.metadata.name)}/status`;
+        return asItem(await client.request({ method: "PUT", path: at, body: object }));
+      },
+      async delete(kind, name) {
+        await client.request({ method: "DELETE", path: path(kind, name) });
+      },
+    };
+    return api;
+  }
+  return { namespace: openNamespace, close: async () => client.close() };
+}

@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scenariosFor } from "../conformance/all-scenarios.ts";
+import type { Cluster } from "../conformance/api.ts";
+import { connect } from "../conformance/api.ts";
+import { openPlace } from "../conformance/place.ts";
+import type { Abilities } from "../conformance/scenario.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import type { ClusterName } from "../src/selected-clusters.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+
+interface Implementation {
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+const isForeign = process.env["CONFORMANCE_CORE"] === "external";
+const foreignPickup = process.env["CONFORMANCE_PICKUP_SECONDS"];
+const timeoutMs = Number(process.env["CONFORMANCE_TIMEOUT_SECONDS"] ?? "60") * 1000;
+const ownPickupSeconds = 4;
+
+function findAbilities(): Abilities {
+  if (!isForeign) return { pickupSeconds: ownPickupSeconds };
+  return foreignPickup === undefined ? {} : { pickupSeconds: Number(foreignPickup) };
+}
+const abilities = findAbilities();
+
+/** Our core alone, with no deployer beside it. */
+async function startOwn(cluster: ClusterName): Promise<Implementation> {
+  const config = {
+    apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
+    kind: "LandscaperConfiguration",
+    deployItemTimeouts: { pickup: `${ownPickupSeconds}s` },
+  };
+  const environment: Environment = await startEnvironment({
+    cluster,
+    services: ["landscaper-core"],
+    configs: { "landscaper-core": config },
+  });
+  return { kubeconfig: environment.hub.kubeconfig, stop: async () => environment.stop() };
+}
+
+/** Whatever core runs in the user's cluster: nothing is installed there and nothing started. */
+function findForeign(): Implementation {
+  const file = process.env["KUBECONFIG_E2E"];
+  if (file === undefined) throw new Error("CONFORMANCE_CORE=external needs KUBECONFIG_E2E: the cluster of that core");
+  return { kubeconfig: readFileSync(file, "utf8"), stop: async () => undefined };
+}
+
+const implementations: readonly (ClusterName | "external")[] = isForeign ? ["external"] : clustersUnderTest();
+
+describe.each(implementations)("a Landscaper core on %s", (name) => {
+  let implementation: Implementation;
+  let cluster: Cluster;
+  beforeAll(async () => {
+    implementation = name === "external" ? findForeign() : await startOwn(name);
+    cluster = connect(implementation.kubeconfig);
+  }, 120_000);
+  afterAll(async () => {
+    await cluster.close();
+    await implementation.stop();
+  });
+
+  it.each(scenariosFor(abilities))("$title", async (scenario) => {
+    const place = await openPlace({ cluster, timeoutMs }, scenario.name);
+    try {
+      await scenario.run(place, abilities);
+      expect(place.deployer.violations).toEqual([]);
+    } finally {
+      await place.close();
+    }
+  });
+});
+
+describe("the conformance scenarios", () => {
+  const folder = join(import.meta.dirname, "../conformance");
+  const client = 'import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";';
+  const isAllowed = (file: string, module: string): boolean =>
+    module.startsWith("node:") ||
+    ["@jest/globals", "yaml"].includes(module) ||
+    (module.startsWith(".") && join(folder, dirname(file), module).startsWith(`${folder}/`));
+
+  it("know nothing of our code but the Kubernetes client", () => {
+    const files = globSync("**/*.ts", { cwd: folder });
+    expect(files.length).toBeGreaterThan(5);
+    const foreign = files.flatMap((file) => {
+      const source = readFileSync(join(folder, file), "utf8").replace(client, "");
+      const modules = [...source.matchAll(/^(?:import|export|}).*\bfrom "([^"]+)";$|\bimport\(/gm)];
+      return modules.map(([, module = "import()"]) => module).filter((module) => !isAllowed(file, module));
+    });
+    expect(foreign).toEqual([]);
+  });
+});
