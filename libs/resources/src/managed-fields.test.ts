@@ -59,15 +59,19 @@ describe("handOverFields", () => {
     expect(handOverFields(liveWith(entry("items/a Apply", x)), family)).toBe(undefined);
   });
 
-  it("leaves the note of an adoption where it is", () => {
-    const note = { "f:annotations": { "f:landscaper.gardener.cloud/adopted-from": {}, "f:a": {} } };
-    expect(handOverFields(liveWith(entry("old Update", { "f:metadata": note })), managers)).toEqual([
-      entry("m Apply", { "f:metadata": { "f:annotations": { "f:a": {} } } }),
+  it("leaves the note of an adoption to whom it is", () => {
+    const noted = "f:landscaper.gardener.cloud/adopted-from";
+    const note = { "f:metadata": { "f:annotations": { ".": {}, [noted]: {} } } };
+    const more = { "f:metadata": { "f:annotations": { ".": {}, [noted]: {}, "f:a": {} } } };
+    expect(handOverFields(liveWith(entry("old Update", more)), managers)).toEqual([
+      entry("m Apply", { "f:metadata": { "f:annotations": { ".": {}, "f:a": {} } } }),
+      entry("old Update", note),
     ]);
-    const alone = { "f:annotations": { "f:landscaper.gardener.cloud/adopted-from": {} } };
-    expect(handOverFields(liveWith(entry("old Update", { ...x, "f:metadata": alone })), managers)).toEqual([
+    expect(handOverFields(liveWith(entry("old Update", { ...x, ...note })), managers)).toEqual([
       entry("m Apply", x),
+      entry("old Update", note),
     ]);
+    expect(handOverFields(liveWith(entry("old Update", note)), managers)).toBe(undefined);
   });
 
   it("copes with an object without managed fields", () => {

@@ -32,7 +32,9 @@ export function handOverFields(
   const names = new Set<unknown>([manager, ...former, unrecorded]);
   const isOtherItem = (name: unknown): boolean =>
     isAdopted && family !== undefined && typeof name === "string" && name.startsWith(family) && name !== manager;
-  const ours = entries.filter((entry) => isUpdateOf(entry, (name) => names.has(name)) || isApplyOf(entry, isOtherItem));
+  const isOurs = (entry: ManagedFieldsEntry): boolean =>
+    isUpdateOf(entry, (name) => names.has(name)) || isApplyOf(entry, isOtherItem);
+  const ours = entries.filter((entry) => isOurs(entry) && Object.keys(transferable(entry)).length > 0);
   if (ours.length === 0) return undefined;
   const applied = entries.find((entry) => isApplyOf(entry, (name) => name === manager));
   const base = applied ?? {
@@ -43,9 +45,9 @@ export function handOverFields(
     fieldsType: "FieldsV1",
     fieldsV1: {},
   };
-  const fieldsV1 = ours.reduce((fields, entry) => joinFields(fields, fieldsOf(entry)), fieldsOf(base));
+  const fieldsV1 = ours.reduce((fields, entry) => joinFields(fields, transferable(entry)), fieldsOf(base));
   const others = entries.filter((entry) => entry !== applied && !ours.includes(entry));
-  return [{ ...base, fieldsV1: withoutServerFields(fieldsV1) }, ...others];
+  return [{ ...base, fieldsV1 }, ...ours.flatMap(remainder), ...others];
 }
 
 /** Whom the API server names where nobody recorded owners before the first apply. */
@@ -87,14 +89,18 @@ function joinFields(left: JsonObject, right: JsonObject): JsonObject {
   return result;
 }
 
-/** Fields that no apply states: owning them would remove them. */
-const neverApplied: readonly (readonly string[])[] = [
-  ["f:status"],
-  ["f:metadata", "f:annotations", `f:${adoptedFromAnnotation}`],
-];
+const notePath = ["f:metadata", "f:annotations", `f:${adoptedFromAnnotation}`] as const;
 
-function withoutServerFields(fields: JsonObject): JsonObject {
-  return neverApplied.reduce(withoutField, fields);
+/** What an apply may own of an entry. It states neither the status nor the note of an adoption: owning them would remove them. */
+function transferable(entry: ManagedFieldsEntry): JsonObject {
+  return withoutField(withoutField(fieldsOf(entry), ["f:status"]), notePath);
+}
+
+/** The note of an adoption stays with whom it was. */
+function remainder(entry: ManagedFieldsEntry): ManagedFieldsEntry[] {
+  if (fieldAt(fieldsOf(entry), ...notePath) === undefined) return [];
+  const [metadata, annotations, note] = notePath;
+  return [{ ...entry, fieldsV1: { [metadata]: { [annotations]: { ".": {}, [note]: {} } } } }];
 }
 
 function withoutField(fields: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
@@ -102,6 +108,7 @@ function withoutField(fields: JsonObject, [key, ...rest]: readonly string[]): Js
   const { [key]: member, ...others } = fields;
   if (rest.length === 0 || !isJsonObject(member)) return others;
   const left = withoutField(member, rest);
-  // An empty set would stand for the whole of the map.
-  return Object.keys(left).length === 0 ? others : { ...others, [key]: left };
+  // What is left of a map without members would stand for the whole of the map.
+  const isEmpty = Object.keys(left).every((step) => step === ".");
+  return isEmpty ? others : { ...others, [key]: left };
 }
