@@ -66,12 +66,10 @@ function formGroups(parts: ManagerParts): Group[] {
   return [...led.filter(isUsed), everywhere];
 }
 
-function leaseOf(
-  { leaderElection, client, clock, random, log }: ManagerParts,
-  group: string,
-): LeaseContext | undefined {
+function leaseOf(parts: ManagerParts, group: string): LeaseContext | undefined {
+  const { leaderElection, clock, random, log } = parts;
   if (leaderElection === undefined) return undefined;
-  const { namespace, identity, leaseName } = leaderElection;
+  const { namespace, identity, leaseName, client = parts.client } = leaderElection;
   const leaseDurationMs = leaderElection.leaseDurationMs ?? defaultLeaseDurationMs;
   const name = group === "" ? leaseName : `${leaseName}-${group}`;
   return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs };

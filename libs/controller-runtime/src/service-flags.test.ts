@@ -4,6 +4,7 @@ import { parseServiceFlags, serviceUsage } from "./service-flags.ts";
 const defaults = {
   configFile: undefined,
   kubeconfig: undefined,
+  host: undefined,
   metricsPort: undefined,
   logLevel: "info",
   leaderElection: false,
@@ -18,8 +19,8 @@ describe("the flags of a service", () => {
     [["--config", "c.yaml"], { configFile: "c.yaml" }],
     [["--config=c.yaml"], { configFile: "c.yaml" }],
     [["--kubeconfig", "host"], { kubeconfig: "host" }],
-    [["--landscaper-kubeconfig", "ls"], { kubeconfig: "ls" }],
-    [["--kubeconfig", "host", "--landscaper-kubeconfig", "ls"], { kubeconfig: "ls" }],
+    [["--landscaper-kubeconfig", "ls"], { kubeconfig: "ls", host: { kubeconfig: undefined } }],
+    [["--kubeconfig", "host", "--landscaper-kubeconfig", "ls"], { kubeconfig: "ls", host: { kubeconfig: "host" } }],
     [["--metrics-port", "0"], { metricsPort: 0 }],
     [["--metrics-port", "9090"], { metricsPort: 9090 }],
     [["-v", "debug"], { logLevel: "debug" }],

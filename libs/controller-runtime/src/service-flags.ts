@@ -8,6 +8,8 @@ export interface ServiceFlags {
   readonly configFile: string | undefined;
   /** Kubeconfig of the cluster that holds the resources of Landscaper. */
   readonly kubeconfig: string | undefined;
+  /** The cluster that the service itself runs in, when that is another one; its kubeconfig may still be found by itself. */
+  readonly host: { readonly kubeconfig: string | undefined } | undefined;
   /** Port of /healthz, /readyz and /metrics; 0 = none, undefined = as the configuration says. */
   readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
@@ -35,6 +37,7 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
   return {
     configFile: values.config,
     kubeconfig: values["landscaper-kubeconfig"] ?? values.kubeconfig,
+    host: values["landscaper-kubeconfig"] === undefined ? undefined : { kubeconfig: values.kubeconfig },
     metricsPort: parsePort(values["metrics-port"]),
     // "-v=2" is how the original's flags are written, too.
     logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
@@ -49,7 +52,8 @@ export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions)
   const lines = [
     ["--config FILE", "configuration file (YAML)"],
     ["--kubeconfig FILE", "cluster that holds the resources; KUBECONFIG or the pod's account when absent"],
-    ["--landscaper-kubeconfig FILE", "the same, when the resources live in another cluster than the service"],
+    ["--landscaper-kubeconfig FILE", "the same, when the resources live in another cluster than the service;"],
+    ["", "then --kubeconfig is that of the cluster that the service runs in"],
     ["--metrics-port N", "port of /healthz, /readyz and /metrics; 0 = none"],
     ...(electsLeader ? electionUsage : []),
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],

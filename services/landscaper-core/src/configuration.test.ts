@@ -36,10 +36,10 @@ kind: LandscaperConfiguration
 controllers:
   installations: { workers: 5 }
   ${contexts}
-deployItemTimeouts: { pickup: 30s }
+deployItemTimeouts: { pickup: 30s, progressing: none, grace: 5s }
 `);
       expect(toCoreSettings(await loadConfiguration(path), "")).toEqual({
-        timeouts: { pickupMs: 30_000, progressingMs: 600_000, graceMs: 60_000 },
+        timeouts: { pickupMs: 30_000, progressingMs: 0, graceMs: 5_000 },
         defaultContext: { isEnabled: true, excludedNamespaces: ["a"], repositoryContext },
         workers: { installations: 5, executions: 30, deployItems: 30, contexts: 2 },
         parts: ["main", "central"],

@@ -41,11 +41,6 @@ export async function loadConfiguration(path: string | undefined): Promise<Lands
   return parseLandscaperConfiguration(parseText(await readText(path), path), path);
 }
 
-/** Longest time that a deployer may take for an item that says nothing (core.md §2.8). */
-const defaultProgressingMs = 10 * 60_000;
-/** Deployers that keep the time themselves come first. */
-const watchdogGraceMs = 60_000;
-
 type Settings = Pick<CoreOptions, "timeouts" | "defaultContext" | "workers" | "parts">;
 
 /** What the controllers take from configuration and environment; LANDSCAPER_MODE splits the core over two processes (core.md §3.5). */
@@ -55,8 +50,8 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
   return {
     timeouts: {
       pickupMs: parseDuration(deployItemTimeouts.pickup),
-      progressingMs: defaultProgressingMs,
-      graceMs: watchdogGraceMs,
+      progressingMs: parseDuration(deployItemTimeouts.progressing),
+      graceMs: parseDuration(deployItemTimeouts.grace),
     },
     defaultContext: { isEnabled: !disable, excludedNamespaces, repositoryContext },
     workers: {

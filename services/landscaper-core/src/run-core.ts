@@ -19,6 +19,8 @@ import { reportProblems } from "./critical-problems/report-problems.ts";
 import { addHealthCheck } from "./health-check/add-health-check.ts";
 
 const component = "landscaper-core";
+/** Kinds of objects that stand in the cluster that the Landscaper runs in. */
+const hostKinds = ["LsHealthCheck", "CriticalProblems"];
 
 export interface CoreProcess {
   /** Command line without node and script. */
@@ -37,10 +39,16 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const instance = env["MY_POD_NAME"] ?? hostname();
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });
-  const connection = await loadConnection({ kubeconfigPath: flags.kubeconfig, env, clock });
   const metrics = await createMetrics();
-  // The audit log of the API server tells the replicas apart.
-  const client = createClient({ connection, clock, metrics, userAgent: `${component}/${instance}` });
+  const connect = async (kubeconfigPath: string | undefined) => {
+    const connection = await loadConnection({ kubeconfigPath, env, clock });
+    // The audit log of the API server tells the replicas apart.
+    return { connection, client: createClient({ connection, clock, metrics, userAgent: `${component}/${instance}` }) };
+  };
+  const { connection, client } = await connect(flags.kubeconfig);
+  // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
+  const host = flags.host === undefined ? undefined : (await connect(flags.host.kubeconfig)).client;
+  const home = host ?? client;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${component}/${instance}`,
@@ -62,18 +70,24 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     clock,
     metrics,
     ...(port === 0 ? {} : { http: { port } }),
-    ...(isElected ? { leaderElection: { namespace, leaseName: component, identity, leaseDurationMs } } : {}),
+    ...(isElected
+      ? { leaderElection: { namespace, leaseName: component, identity, leaseDurationMs, client: home } }
+      : {}),
   });
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
-  const guarded = reportProblems(manager, { name: instance, namespace });
+  const guarded = reportProblems(manager, { name: instance, namespace, client: home });
   addCoreControllers(guarded, { recorder, publisher, self: connection, ...settings });
-  const healthCheck = toHealthCheck(configuration);
-  if (healthCheck !== undefined && settings.parts?.includes("central") === true) addHealthCheck(manager, healthCheck);
+  const health = toHealthCheck(configuration);
+  if (health !== undefined && settings.parts?.includes("central") === true) {
+    addHealthCheck(manager, { settings: health, client: home });
+  }
+  const crds = { clock, log, settings: configuration.crdManagement };
   try {
-    await manageCrds({ client, clock, log, settings: configuration.crdManagement }, signal);
+    await manageCrds({ ...crds, client }, signal);
+    if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, signal);
     await manager.start(signal);
   } finally {
     await Promise.all([recorder.stop(), publisher.stop()]);
-    await client.close();
+    await Promise.all([client.close(), host?.close()]);
   }
 }

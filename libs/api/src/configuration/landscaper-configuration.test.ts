@@ -22,7 +22,7 @@ const defaults = {
     preservedHitsProportion: 0.5,
   },
   crdManagement: { deployCrd: true, forceUpdate: true },
-  deployItemTimeouts: { pickup: "5m", abort: "5m" },
+  deployItemTimeouts: { pickup: "5m", progressing: "10m", grace: "1m", abort: "5m" },
   deployerManagement: { disable: false, namespace: "ls-system", agent: { disable: false, name: "default" } },
   hpaMain: { maxReplicas: 1 },
   signatureVerificationEnforcementPolicy: "DoNotEnforce",
@@ -67,7 +67,7 @@ describe("parseLandscaperConfiguration", () => {
       blueprintStore: { ...defaults.blueprintStore, path: "/blueprints", size: "1Gi" },
       metrics: { port: 8080 },
       crdManagement: { deployCrd: false, forceUpdate: false },
-      deployItemTimeouts: { pickup: "none", abort: "1m" },
+      deployItemTimeouts: { pickup: "none", progressing: "1h", grace: "10s", abort: "1m" },
       deployerManagement: {
         disable: true,
         namespace: "x",

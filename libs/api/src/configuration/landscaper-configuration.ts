@@ -94,6 +94,8 @@ export const landscaperConfigurationSchema = f.object(
       f.object(
         {
           pickup: f.withDefault(f.duration("Longest time until a deployer takes an item."), "5m"),
+          progressing: f.withDefault(f.duration("Longest time of a deployer for an item that names none."), "10m"),
+          grace: f.withDefault(f.duration("Added to it, for deployers that keep the time themselves."), "1m"),
           abort: f.withDefault(f.duration("Not used."), "5m"),
         },
         "Timeouts of DeployItems.",

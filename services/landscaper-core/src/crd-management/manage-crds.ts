@@ -26,6 +26,8 @@ export interface CrdManagement {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: CrdSettings;
+  /** Names of the kinds that the cluster needs. Default: all. */
+  readonly kinds?: readonly string[];
 }
 
 /** Longest wait for the API server to serve the kinds (core.md §1.4 no. 86). */
@@ -61,7 +63,8 @@ function isAway(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 
-async function applyAll({ client, clock, log, settings }: CrdManagement, signal: AbortSignal): Promise<void> {
+async function applyAll({ client, clock, log, settings, kinds }: CrdManagement, signal: AbortSignal): Promise<void> {
+  const crds = generateCrds().filter(({ spec }) => kinds === undefined || kinds.includes(spec.names.kind));
   const timeout = new AbortController();
   const cancel = clock.schedule(establishMs, () => timeout.abort(new Error("the time is over")));
   const either = AbortSignal.any([signal, timeout.signal]);
@@ -77,7 +80,7 @@ async function applyAll({ client, clock, log, settings }: CrdManagement, signal:
     }
   };
   try {
-    await Promise.all(generateCrds().map(apply));
+    await Promise.all(crds.map(apply));
   } finally {
     // The others end, too, when one has failed.
     isOver = true;

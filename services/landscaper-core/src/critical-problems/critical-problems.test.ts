@@ -56,7 +56,7 @@ describe("a controller with a fault", () => {
     cluster = await startTestCluster();
     client = cluster.connect("core");
     const manager = createManager({ name: "test", client, log });
-    reportProblems(manager, { name: "core-0", namespace: "ls-system" }).addController({
+    reportProblems(manager, { name: "core-0", namespace: "ls-system", client }).addController({
       name: "data",
       for: resources.dataObject,
       reconcile: ({ name }) => {

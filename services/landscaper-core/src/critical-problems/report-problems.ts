@@ -3,6 +3,7 @@ import {
   describeError,
   isAlreadyExists,
   isConflict,
+  type Client,
   type Manager,
   type Reconcile,
 } from "@landscaper/controller-runtime";
@@ -12,6 +13,8 @@ import { addProblem, criticalProblemsName, describeFault, isFault, type Problem 
 export interface PodIdentity {
   readonly name: string;
   readonly namespace: string;
+  /** Of the cluster that the pod runs in. */
+  readonly client: Client;
 }
 
 /** A fault is not over in a moment; a change of the object is looked at before (core.md §1.1 no. 24). */
@@ -46,7 +49,7 @@ export function reportProblems(manager: Manager, pod: PodIdentity): Manager {
 }
 
 /** Never throws: that a problem cannot be told is no reason for another one. */
-async function store({ client, log }: Manager, { namespace }: PodIdentity, problem: Problem): Promise<void> {
+async function store({ log }: Manager, { namespace, client }: PodIdentity, problem: Problem): Promise<void> {
   const type = resources.criticalProblems;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     try {

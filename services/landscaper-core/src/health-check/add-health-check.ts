@@ -12,6 +12,12 @@ export interface HealthCheckSettings {
   readonly deployments: readonly string[];
 }
 
+export interface HealthCheck {
+  readonly settings: HealthCheckSettings;
+  /** Of the cluster that the Landscaper itself runs in. */
+  readonly client: Client;
+}
+
 /** core.md §1.4 no. 87 */
 const intervalMs = 60_000;
 
@@ -24,8 +30,8 @@ const deploymentType: ResourceType<UnstructuredObject> = {
 };
 
 /** Lets a manager that has not been started look at the Landscaper's own Deployments every minute, on the leader alone. */
-export function addHealthCheck(manager: Manager, settings: HealthCheckSettings): void {
-  const { client, clock, log } = manager;
+export function addHealthCheck(manager: Manager, { settings, client }: HealthCheck): void {
+  const { clock, log } = manager;
   manager.addRunnable("health-check", async (signal) => {
     await prepareHealthCheck(client, settings, signal);
     let hadProblems = false;

@@ -47,9 +47,10 @@ describe("the health check (core.md §1.4 no. 87, §4.54)", () => {
         spec,
       });
     }
-    const manager = createManager({ name: "test", client: cluster.connect("core"), log: createTestLogger(), clock });
+    const client = cluster.connect("core");
+    const manager = createManager({ name: "test", client, log: createTestLogger(), clock });
     const deployments = ["controller", "other", "missing"];
-    addHealthCheck(manager, { namespace: "ls-system", name: "health", deployments });
+    addHealthCheck(manager, { client, settings: { namespace: "ls-system", name: "health", deployments } });
     running = manager.start(stop.signal);
   });
   afterAll(async () => {

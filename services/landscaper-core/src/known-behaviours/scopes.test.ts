@@ -39,6 +39,16 @@ describe("scopes (core.md §4)", () => {
     expect((await namespace.get(resources.dataObject, "value")).data).toBe("one");
   });
 
+  it("§4.1: exports stay away after a job that fails at its start", async () => {
+    const namespace = await setUp.namespace("k1-fails");
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: producer, exports }));
+    await namespace.untilPhase("root", "Succeeded");
+    const missing = { data: [{ name: "missing", dataRef: "missing" }] };
+    await change(namespace, installation({ name: "root", blueprint: producer, imports: missing, exports }));
+    await namespace.untilPhase("root", "Failed");
+    expect(await namespace.find(resources.dataObject, "value")).toBeUndefined();
+  });
+
   it("§4.8: a name with # is taken verbatim, out of any scope", async () => {
     const namespace = await setUp.namespace("n8");
     await namespace.create(resources.dataObject, dataObject("value", "global"));

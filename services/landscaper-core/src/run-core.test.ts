@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { kubeResources, resources } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import { runCore } from "./run-core.ts";
+import { installation } from "./test-objects.ts";
+
+const namespace = "ls-system";
+const configuration = `
+lsDeployments: { lsController: landscaper, deploymentsNamespace: ${namespace}, lsHealthCheckName: health }
+`;
+
+interface Side {
+  readonly server: LocalCluster;
+  readonly client: Client;
+  /** File with its kubeconfig. */
+  readonly path: string;
+}
+
+describe("a core whose resources live in another cluster than itself (core.md §1.4 no. 95)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "run-core-"));
+  const stop = new AbortController();
+  let host: Side;
+  let hub: Side;
+  let running: Promise<void>;
+
+  async function startSide(name: string): Promise<Side> {
+    const server = await startLocalCluster();
+    const path = join(folder, name);
+    writeFileSync(path, server.kubeconfig);
+    return {
+      server,
+      path,
+      client: createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent: "test" }),
+    };
+  }
+
+  beforeAll(async () => {
+    [host, hub] = await Promise.all([startSide("host"), startSide("hub")]);
+    await host.client.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace },
+    });
+    const config = join(folder, "config.yaml");
+    writeFileSync(config, configuration);
+    const flags = ["--kubeconfig", host.path, "--landscaper-kubeconfig", hub.path, "--config", config];
+    const argv = [...flags, "--leader-elect", "-v", "silent"];
+    running = runCore({ argv, env: { MY_POD_NAMESPACE: namespace, MY_POD_NAME: "core-0" } }, stop.signal);
+  });
+  afterAll(async () => {
+    stop.abort(new Error("stop"));
+    await running;
+    await Promise.all([host, hub].map(({ client }) => client.close()));
+    await Promise.all([host, hub].map(({ server }) => server.stop()));
+    rmSync(folder, { recursive: true });
+  });
+
+  it("does the work of the one", async () => {
+    const key = { namespace: "default", name: "root" };
+    await waitFor(async () => (await hub.client.find(resources.context, { ...key, name: "default" })) !== undefined);
+    const root = installation({ name: "root", blueprint: {} });
+    await hub.client.create(resources.installation, { ...root, metadata: { ...root.metadata, ...key } });
+    await waitFor(async () => (await hub.client.get(resources.installation, key)).status?.phase === "Succeeded");
+  });
+
+  it("keeps what is about itself in the other", async () => {
+    const health = { namespace, name: "health" };
+    await waitFor(async () => (await host.client.find(resources.lsHealthCheck, health)) !== undefined);
+    const leases = async ({ client }: Side) =>
+      (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name).toSorted();
+    expect(await leases(host)).toEqual(["landscaper-core", "landscaper-core-central", "landscaper-core-main"]);
+    expect(await leases(hub)).toEqual([]);
+    expect((await hub.client.list(resources.lsHealthCheck)).items).toEqual([]);
+    const crds = (await host.client.list(kubeResources.customResourceDefinition)).items;
+    expect(crds.map(({ spec }) => spec.names.kind).toSorted()).toEqual(["CriticalProblems", "LsHealthCheck"]);
+  });
+});
