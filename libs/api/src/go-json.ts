@@ -12,7 +12,7 @@ const lineSeparators = /[\u2028\u2029]/g;
 
 /** Go replaces what is no valid Unicode by U+FFFD. */
 export function replaceLoneSurrogates(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\u{FFFD}");
+  return text.toWellFormed();
 }
 
 function escapeCharacter(character: string): string {

@@ -2,9 +2,10 @@ import type { Installation } from "@landscaper/api";
 import { prerequisiteError } from "./blueprint-error.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import { createBlueprint } from "./create-blueprint.ts";
+import type { RenderCaches } from "./render-caches.ts";
 
-/** The blueprint of an Installation; only inline ones can be read. Throws LandscaperError. */
-export function blueprintOfInstallation(installation: Installation): BlueprintSource {
+/** The blueprint of an Installation; only inline ones can be read. With caches it is read once. Throws LandscaperError. */
+export function blueprintOfInstallation(installation: Installation, caches?: RenderCaches): BlueprintSource {
   const { inline, ref } = installation.spec.blueprint;
   if (inline === undefined) {
     throw prerequisiteError(
@@ -13,5 +14,5 @@ export function blueprintOfInstallation(installation: Installation): BlueprintSo
       "give the blueprint inline",
     );
   }
-  return createBlueprint(inline.filesystem, `blueprint of installation ${installation.metadata.name ?? ""}`);
+  return createBlueprint(inline.filesystem, `blueprint of installation ${installation.metadata.name ?? ""}`, caches);
 }

@@ -1,3 +1,5 @@
+import { createSecureContext } from "node:tls";
+
 /** How to reach an API server, with all credentials inline (PEM texts, tokens). Never log it. */
 export interface Connection {
   /** URL of the server, with an optional path prefix. */
@@ -31,12 +33,16 @@ export async function authorizationHeaders(connection: Connection): Promise<Reco
   return { ...connection.headers };
 }
 
-/** Options of node:tls for this connection. */
+/** Options of node:tls for this connection. The secure context, which is costly to make, is shared by all sockets. */
 export function tlsOptions(connection: Connection): Record<string, unknown> {
+  const { ca, cert, key } = connection;
+  const credentials = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
   return {
-    ...(connection.ca === undefined ? {} : { ca: connection.ca }),
-    ...(connection.cert === undefined ? {} : { cert: connection.cert }),
-    ...(connection.key === undefined ? {} : { key: connection.key }),
+    ...(URL.parse(connection.server)?.protocol === "https:" ? { secureContext: createSecureContext(credentials) } : {}),
     ...(connection.tlsServerName === undefined ? {} : { servername: connection.tlsServerName }),
     rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
   };

@@ -36,10 +36,24 @@ export async function writeObject<T extends KubeObject>(
     method,
     path: resourcePath(type, at),
     query: writeQuery(options, fieldManager),
-    body: JSON.stringify(object),
+    body: JSON.stringify(subresource === "status" ? statusBody(type, object) : object),
     ...sendingOf(options),
   });
   return parseObject(answer, type);
+}
+
+/** Groups of Kubernetes' own kinds have no dot or end so. */
+const kubernetesGroup = /^[^.]*$|\.k8s\.io$/;
+
+/**
+ * What a write of the status has to say. API servers keep everything else of a custom resource as it is, so that sending it would
+ * only cost them time; the status of some built-in kinds brings metadata along.
+ */
+function statusBody<T extends KubeObject>(type: ResourceType<T>, object: T): unknown {
+  if (kubernetesGroup.test(type.group) || !("status" in object)) return object;
+  const { apiVersion, kind, metadata, status } = object;
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
 }
 
 const patchContentTypes: Readonly<Record<Patch["type"], string>> = {

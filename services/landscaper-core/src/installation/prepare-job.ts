@@ -57,7 +57,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   checkSchedules(installation);
   checkInstallation(installation);
   await loadContext(core, installation, signal);
-  const source = blueprintOfInstallation(installation);
+  const source = blueprintOfInstallation(installation, core.renderCaches);
   const reading = await loadImports(installation, reader, loadOptions(installation));
   try {
     return await render({ core, installation, source, reader, reading, signal });

@@ -156,7 +156,7 @@ async function collectBindings(job: Job): Promise<RenderExportsOptions["bindings
 async function writeExports(job: Job, reading: ImportReading): Promise<void> {
   const { core, installation, jobID, signal } = job;
   const { exports, importDataMappings, exportDataMappings } = installation.spec;
-  const source = blueprintOfInstallation(installation);
+  const source = blueprintOfInstallation(installation, core.renderCaches);
   const blueprint = source.definition;
   const stateOptions = { client: core.client, installation, blueprint, kind: "export" as const, signal };
   const state = await loadTemplateStates(stateOptions);
