@@ -10,7 +10,8 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(format).join("  ").trimEnd()).join("\n");
 }
 
-function totalRequests({ services }: PhaseMeasure): number {
+/** API requests of all services in one phase. */
+export function totalRequests({ services }: PhaseMeasure): number {
   return services.flatMap(({ requestsByVerb }) => Object.values(requestsByVerb)).reduce((sum, each) => sum + each, 0);
 }
 

@@ -1,7 +1,7 @@
 import { annotations, operations, resources } from "@landscaper/api";
-import { ensureObject } from "../src/service-token.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import { createNamespace } from "./create-namespace.ts";
 import type { PhaseMeasure } from "./measure.ts";
 import { measurePhase } from "./measure.ts";
 import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
@@ -32,17 +32,10 @@ interface Bench extends BenchmarkOptions {
   readonly connection: WriteConnection;
 }
 
-/** Namespaces of their own, so that nobody pays for the other's objects. */
-async function createNamespace({ environment }: Bench, name: string): Promise<string> {
-  const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
-  await ensureObject(environment.client, type, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  return name;
-}
-
 /** The services have to be down: they would work on what the raw client makes. */
 async function measureRawClient(bench: Bench, name: string, count: number): Promise<number> {
   const { connection, inFlight, environment } = bench;
-  const namespace = await createNamespace(bench, name);
+  const namespace = await createNamespace(bench.environment, name);
   const kubeconfig = environment.targetKubeconfig;
   const milliseconds = await runRawClient({ connection, namespace, count, inFlight, kubeconfig });
   await removeRawObjects(environment.client, namespace, inFlight);
@@ -96,7 +89,7 @@ async function deleteAll({ environment, inFlight }: Bench, { namespace, count, j
 
 async function runPhases(bench: Bench, name: string, count: number): Promise<PhaseMeasure[]> {
   const { environment, connection, announce } = bench;
-  const namespace = await createNamespace(bench, name);
+  const namespace = await createNamespace(bench.environment, name);
   const target = createTarget(namespace, environment.targetKubeconfig);
   await connection.create(resources.target, target as never); // of the kind's type
   const jobs = await watchJobs(environment.client, namespace);

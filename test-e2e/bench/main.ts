@@ -1,19 +1,22 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|templates [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|templates [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatInstallations } from "./format-report.ts";
+import { formatTree } from "./format-tree.ts";
 import { formatTemplates } from "./format-templates.ts";
 import { benchInstallations } from "./installations.ts";
 import { benchTemplates } from "./templates.ts";
+import { benchTree } from "./tree.ts";
 
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
+       npm run bench -- tree [--rounds N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string", default: "200" },
     "in-flight": { type: "string", default: "32" },
-    rounds: { type: "string", default: "7" },
+    rounds: { type: "string" },
     milliseconds: { type: "string", default: "100" },
     json: { type: "boolean", default: false },
   },
@@ -25,26 +28,38 @@ function refuse(): never {
   process.exit(2);
 }
 
-function numberOf(name: "count" | "in-flight" | "rounds" | "milliseconds"): number {
-  const value = Number(values[name]);
+function numberOf(name: "count" | "in-flight" | "rounds" | "milliseconds", fallback?: number): number {
+  const value = Number(values[name] ?? fallback);
   return Number.isInteger(value) && value >= 1 ? value : refuse();
 }
 
 const announce = (line: string): void => console.error(line);
 
-async function installations(): Promise<void> {
-  const count = numberOf("count");
-  const inFlight = numberOf("in-flight");
+function buildServices(): void {
   const cwd = join(import.meta.dirname, "../..");
   const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
   if (built.status !== 0) process.exit(1);
+}
+
+async function installations(): Promise<void> {
+  const count = numberOf("count");
+  const inFlight = numberOf("in-flight");
+  buildServices();
   const benchmark = await benchInstallations({ count, inFlight, announce });
   console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatInstallations(benchmark));
 }
 
+async function tree(): Promise<void> {
+  const rounds = numberOf("rounds", 3);
+  buildServices();
+  const benchmark = await benchTree({ rounds, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatTree(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 async function templates(): Promise<void> {
   const benchmark = await benchTemplates({
-    rounds: numberOf("rounds"),
+    rounds: numberOf("rounds", 7),
     milliseconds: numberOf("milliseconds"),
     announce,
   });
@@ -52,7 +67,7 @@ async function templates(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, templates };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, templates };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
 if (run === undefined) refuse();

@@ -1,0 +1,112 @@
+import type { DataObject } from "@landscaper/api";
+import { annotations, operations, resources } from "@landscaper/api";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { dataObject } from "../src/inline-installation.ts";
+import { createNamespace } from "./create-namespace.ts";
+import { measurePhase, type PhaseMeasure } from "./measure.ts";
+import { createTarget } from "./measured-installation.ts";
+import { createTree, treeResult, treeSize } from "./measured-tree.ts";
+import { watchJobs, type JobWatch } from "./watch-jobs.ts";
+
+export interface TreeBenchmark {
+  readonly installations: number;
+  readonly rounds: readonly (readonly PhaseMeasure[])[];
+  readonly misses: readonly string[];
+}
+
+/** Seconds from create to Succeeded (design.md §6). */
+const budgetSeconds = 8;
+const root = "tree";
+
+interface Round {
+  readonly environment: Environment;
+  readonly namespace: string;
+  readonly jobs: JobWatch;
+}
+
+async function runJob({ environment, namespace, jobs }: Round, start: number, trigger: () => Promise<unknown>) {
+  const began = performance.now();
+  jobs.reset();
+  await trigger();
+  const finished = await jobs.waitForAll(treeSize, "finished");
+  const end: DataObject = await environment.client.get(resources.dataObject, { namespace, name: "end" });
+  if (end.data !== treeResult(start)) throw new Error(`the tree exports ${String(end.data)}, not ${treeResult(start)}`);
+  return [...finished.values()].map((time) => time - began);
+}
+
+async function createAll(round: Round): Promise<number[]> {
+  const { client } = round.environment;
+  const { namespace } = round;
+  const target = createTarget(namespace, round.environment.targetKubeconfig);
+  await client.create(resources.target, target as never); // of the kind's type
+  const start = dataObject("start", 0);
+  await client.create(resources.dataObject, { ...start, metadata: { ...start.metadata, namespace } } as never);
+  const tree = createTree(root, namespace);
+  return runJob(round, 0, () =>
+    client.create(resources.installation, { ...tree, metadata: { ...tree.metadata, namespace } } as never),
+  );
+}
+
+async function updateAll(round: Round): Promise<number[]> {
+  const { client } = round.environment;
+  const { namespace } = round;
+  return runJob(round, 100, async () => {
+    await client.patch(resources.dataObject, { namespace, name: "start" }, { type: "merge", body: { data: 100 } });
+    const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
+    await client.patch(resources.installation, { namespace, name: root }, { type: "merge", body });
+  });
+}
+
+async function deleteAll({ environment, namespace, jobs }: Round): Promise<number[]> {
+  const began = performance.now();
+  jobs.reset();
+  await environment.client.delete(resources.installation, { namespace, name: root });
+  const gone = await jobs.waitForAll(treeSize, "gone");
+  return [...gone.values()].map((time) => time - began);
+}
+
+async function runRound(environment: Environment, name: string): Promise<PhaseMeasure[]> {
+  const namespace = await createNamespace(environment, name);
+  const jobs = await watchJobs(environment.client, namespace);
+  const round = { environment, namespace, jobs };
+  try {
+    return [
+      await measurePhase(environment, "create", () => createAll(round)),
+      await measurePhase(environment, "update", () => updateAll(round)),
+      await measurePhase(environment, "delete", () => deleteAll(round)),
+    ];
+  } finally {
+    await jobs.stop();
+  }
+}
+
+/** The middle one, by time. */
+function median(rounds: readonly (readonly PhaseMeasure[])[], phase: string): number {
+  const times = rounds.flatMap((round) => round.filter((each) => each.phase === phase).map(({ seconds }) => seconds));
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+/** A tree of Installations 1 -> 5 -> 25, each leaf importing what the one before it exports, on an idle real API server. */
+export async function benchTree(options: {
+  readonly rounds: number;
+  readonly announce: (line: string) => void;
+}): Promise<TreeBenchmark> {
+  const services = ["landscaper-core", "manifest-deployer"] as const;
+  const environment = await startEnvironment({ cluster: "real", services, logLevel: "info" });
+  try {
+    options.announce("warming the services up ...");
+    await runRound(environment, "warm-up");
+    const rounds: PhaseMeasure[][] = [];
+    for (let index = 0; index < options.rounds; index++) {
+      options.announce(`tree ${index + 1} of ${options.rounds} ...`);
+      rounds.push(await runRound(environment, `tree-${index}`));
+    }
+    const seconds = median(rounds, "create");
+    const misses =
+      seconds <= budgetSeconds ? [] : [`create took ${seconds.toFixed(1)} s, the budget is ${budgetSeconds} s`];
+    return { installations: treeSize, rounds, misses };
+  } finally {
+    await environment.stop();
+  }
+}
