@@ -3,18 +3,21 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatInstallations } from "./format-report.ts";
+import { formatScale } from "./format-scale.ts";
 import { formatTree } from "./format-tree.ts";
 import { formatTemplates } from "./format-templates.ts";
 import { benchInstallations } from "./installations.ts";
+import { benchScale } from "./scale.ts";
 import { benchTemplates } from "./templates.ts";
 import { benchTree } from "./tree.ts";
 
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
        npm run bench -- tree [--rounds N] [--json]
+       npm run bench -- scale [--count N] [--in-flight N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
-    count: { type: "string", default: "200" },
+    count: { type: "string" },
     "in-flight": { type: "string", default: "32" },
     rounds: { type: "string" },
     milliseconds: { type: "string", default: "100" },
@@ -42,7 +45,7 @@ function buildServices(): void {
 }
 
 async function installations(): Promise<void> {
-  const count = numberOf("count");
+  const count = numberOf("count", 200);
   const inFlight = numberOf("in-flight");
   buildServices();
   const benchmark = await benchInstallations({ count, inFlight, announce });
@@ -57,6 +60,15 @@ async function tree(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function scale(): Promise<void> {
+  const count = numberOf("count", 5000);
+  const inFlight = numberOf("in-flight");
+  buildServices();
+  const benchmark = await benchScale({ count, inFlight, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatScale(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 async function templates(): Promise<void> {
   const benchmark = await benchTemplates({
     rounds: numberOf("rounds", 7),
@@ -67,7 +79,7 @@ async function templates(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, templates };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, scale, templates };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
 if (run === undefined) refuse();
