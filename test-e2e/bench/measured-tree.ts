@@ -24,7 +24,7 @@ function leafBlueprint(namespace: string): Readonly<Record<string, unknown>> {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "{{ .imports.name }}", namespace },
-    data: { number: '{{ add .imports.previous 1 | toString }}' },
+    data: { number: "{{ add .imports.previous 1 | toString }}" },
   };
   const item = manifestItem({
     manifests: [configMap],
@@ -71,9 +71,7 @@ function chainBlueprint(
     imports,
     exports,
     subinstallations,
-    exportExecutions: goTemplate(
-      `exports: { number: {{ index .values.dataobjects "number-${treeWidth - 1}" }} }\n`,
-    ),
+    exportExecutions: goTemplate(`exports: { number: {{ index .values.dataobjects "number-${treeWidth - 1}" }} }\n`),
   };
 }
 

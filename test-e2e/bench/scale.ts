@@ -120,7 +120,9 @@ function listMisses(growth: number, { secondsToFirstWork, peakRssMiB, objects }:
   if (!(growth <= budgets.growth)) misses.push(`cost grew ${growth.toFixed(2)}x, the budget is ${budgets.growth}x`);
   if (objects < budgets.restartObjects) return misses;
   if (!(secondsToFirstWork < budgets.restartSeconds)) {
-    misses.push(`first work ${secondsToFirstWork.toFixed(1)} s after the start, the budget is ${budgets.restartSeconds} s`);
+    misses.push(
+      `first work ${secondsToFirstWork.toFixed(1)} s after the start, the budget is ${budgets.restartSeconds} s`,
+    );
   }
   for (const [name, peak] of Object.entries(peakRssMiB)) {
     const most = maxRssMiB[name] ?? Number.NaN;
@@ -133,7 +135,7 @@ async function grow(bench: Bench): Promise<ScaleBenchmark> {
   const { count, announce } = bench;
   const batches: Batch[] = [];
   let restarted: Restart | undefined;
-  for (let total = 0; total < count; ) {
+  for (let total = 0; total < count;) {
     const batch = await runBatch(bench, total);
     batches.push(batch);
     total = batch.total;

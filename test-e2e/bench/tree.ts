@@ -41,7 +41,7 @@ async function createAll(round: Round): Promise<number[]> {
   const target = createTarget(namespace, round.environment.targetKubeconfig);
   await client.create(resources.target, target as never); // of the kind's type
   const start = dataObject("start", 0);
-  await client.create(resources.dataObject, { ...start, metadata: { ...start.metadata, namespace } } as never);
+  await client.create(resources.dataObject, { ...start, metadata: { ...start.metadata, namespace } });
   const tree = createTree(root, namespace);
   return runJob(round, 0, () =>
     client.create(resources.installation, { ...tree, metadata: { ...tree.metadata, namespace } } as never),
