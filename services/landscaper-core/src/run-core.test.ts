@@ -14,6 +14,9 @@ const configuration = `
 lsDeployments: { lsController: landscaper, deploymentsNamespace: ${namespace}, lsHealthCheckName: health }
 `;
 
+const leases = async ({ client }: Side) =>
+  (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name).toSorted();
+
 interface Side {
   readonly server: LocalCluster;
   readonly client: Client;
@@ -71,8 +74,6 @@ describe("a core whose resources live in another cluster than itself (core.md §
   it("keeps what is about itself in the other", async () => {
     const health = { namespace, name: "health" };
     await waitFor(async () => (await host.client.find(resources.lsHealthCheck, health)) !== undefined);
-    const leases = async ({ client }: Side) =>
-      (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name).toSorted();
     expect(await leases(host)).toEqual(["landscaper-core", "landscaper-core-central", "landscaper-core-main"]);
     expect(await leases(hub)).toEqual([]);
     expect((await hub.client.list(resources.lsHealthCheck)).items).toEqual([]);
