@@ -13,6 +13,16 @@ export interface ApiProxyOptions {
   readonly upstream: { readonly url: string; readonly ca: string | undefined };
   /** Bearer token for `kubeconfig`; the proxy itself only passes on what it gets. */
   readonly token: string;
+  /** Called with every answer of the API server that is passed on, except those of watches. */
+  readonly onAnswer?: (answer: PassedAnswer) => void;
+}
+
+export interface PassedAnswer {
+  readonly method: string;
+  /** With query. */
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
 }
 
 /** An HTTPS proxy between one process and the API server that can do to it what networks and API servers do. */
@@ -31,6 +41,10 @@ export interface ApiProxy {
   comeBack(): Promise<void>;
   /** Ends the answers of all running watches in the middle; how many there were. */
   cutWatches(): number;
+  /** From now on requests are carried out, and their answers wait until the returned function is called; watches go on. */
+  holdAnswers(): () => void;
+  /** How many requests have come. */
+  readonly requests: number;
   stop(): Promise<void>;
 }
 
@@ -61,7 +75,7 @@ function isWatch(path: string): boolean {
   return /[?&]watch=(true|1)(&|$)/.test(path);
 }
 
-export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promise<ApiProxy> {
+export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptions): Promise<ApiProxy> {
   const authority = createCertificateAuthority("landscaper-faults", Date.now);
   const { cert, key } = authority.issue({ commonName: "proxy", hosts: ["127.0.0.1", "localhost"] });
   const [port = 0] = await findFreePorts(1);
@@ -78,6 +92,8 @@ export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promi
   let writeLog: string[] = [];
   /** From the strike until the process is dead: nothing it sends reaches the API server any more. */
   let striking = false;
+  let requests = 0;
+  let held: Promise<void> | undefined;
 
   async function forward(incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
     const headers = { ...incoming.headers, host: target.host };
@@ -94,12 +110,22 @@ export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promi
     return response;
   }
 
+  async function relayWhole(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readAll(answer);
+    const { method = "", url: path = "" } = response.req;
+    const status = answer.statusCode ?? 502;
+    onAnswer?.({ method, path, status, body: body.toString() });
+    await held;
+    response.writeHead(status, answer.headers);
+    response.end(body);
+  }
+
   async function relay(answer: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
     if (!isWatch(path)) {
-      response.end(await readAll(answer));
+      await relayWhole(answer, response);
       return;
     }
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
     response.flushHeaders();
     watches.add(response);
     response.once("close", () => {
@@ -148,6 +174,7 @@ export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promi
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET", url: path = "/" } = incoming;
+    requests += 1;
     if (striking) {
       incoming.socket.destroy();
       return;
@@ -197,6 +224,19 @@ export async function startApiProxy({ upstream, token }: ApiProxyOptions): Promi
     setPlan(next) {
       plan = next;
       writeLog = [];
+    },
+    holdAnswers() {
+      let release = (): void => undefined;
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => {
+        held = undefined;
+        release();
+      };
+    },
+    get requests() {
+      return requests;
     },
     goAway: close,
     comeBack: listen,

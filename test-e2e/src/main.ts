@@ -14,7 +14,10 @@ const isFull = args.includes("--full");
 const summaryAt = args.indexOf("--summary");
 const summaryFile = summaryAt < 0 ? undefined : args[summaryAt + 1];
 /** Everything that is not ours goes to jest, in its order. */
-const jestArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1));
+const ownArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1));
+/** The exact name of a suite means that suite; anything else is a pattern, as jest takes it. */
+const isSuite = (arg: string): boolean => existsSync(join(root, `test-e2e/suites/${arg}.test.ts`));
+const jestArgs = ownArgs.map((arg) => (isSuite(arg) ? `/suites/${arg}\\.test\\.ts$` : arg));
 
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
@@ -49,7 +52,13 @@ const result = spawnSync(
   {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, E2E_CLUSTERS: plan.clusters.join(","), ...(isFull ? { E2E_FULL: "1" } : {}) },
+    env: {
+      ...process.env,
+      E2E_CLUSTERS: plan.clusters.join(","),
+      // What a user has asked for by name: a suite that costs much in `npm test` runs whole then.
+      E2E_NAMED: ownArgs.filter(isSuite).join(" "),
+      ...(isFull ? { E2E_FULL: "1" } : {}),
+    },
   },
 );
 process.exit(result.status ?? 1);

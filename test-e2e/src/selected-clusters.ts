@@ -24,6 +24,11 @@ export function clustersUnderTest(): ClusterName[] {
   return parseClusterNames(process.env["E2E_CLUSTERS"]);
 }
 
+/** Whether this suite runs whole: in `npm run e2e:full`, and when it alone was asked for, as with `npm run e2e -- ha`. */
+export function isWholeRun(suite: string): boolean {
+  return isFullRun() || process.env["E2E_NAMED"] === suite;
+}
+
 /** True in `npm run e2e:full`: bounds as the specification gives them, nothing sampled. */
 export function isFullRun(): boolean {
   return process.env["E2E_FULL"] === "1";

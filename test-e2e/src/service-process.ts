@@ -11,6 +11,12 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export interface ServiceOptions {
   readonly name: ServiceName;
+  /** Name of its pod and of its files. Default: that of the only pod of a StatefulSet. */
+  readonly pod?: string | undefined;
+  /** Namespace of its pod. Default: "landscaper-e2e", which need not be there. */
+  readonly podNamespace?: string | undefined;
+  /** Further flags. */
+  readonly args?: readonly string[] | undefined;
   /** Scratch folder for configuration and logs. */
   readonly folder: string;
   readonly kubeconfig: string;
@@ -26,6 +32,7 @@ export interface ServiceOptions {
 /** One service in its own process; it can be killed and started again under the same identity. */
 export interface ServiceProcess {
   readonly name: ServiceName;
+  readonly pod: string;
   readonly child: Child;
   readonly logFile: string;
   /** How processes of this service have ended that nobody told to. */
@@ -51,29 +58,31 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-function writeInputs({ name, folder, kubeconfig, config, logLevel = "debug" }: ServiceOptions): string[] {
-  const kubeconfigFile = join(folder, `${name}.kubeconfig`);
+function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: ServiceOptions): string[] {
+  const kubeconfigFile = `${file}.kubeconfig`;
   writeFileSync(kubeconfigFile, kubeconfig, { mode: 0o600 });
   const args = ["--kubeconfig", kubeconfigFile, "-v", logLevel];
   if (config === undefined) return args;
-  const configFile = join(folder, `${name}.config.yaml`);
+  const configFile = `${file}.config.yaml`;
   writeFileSync(configFile, stringify(config));
   return [...args, "--config", configFile];
 }
 
 /** Prepares a service from its bundle; `start` runs it. */
 export async function createServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
-  const { name, folder, natsUrl } = options;
+  // Stable across restarts, as the name of a StatefulSet's pod is.
+  const { name, folder, natsUrl, pod = `${name}-0`, podNamespace = "landscaper-e2e" } = options;
   const bundle = join(bundles, `${name}.mjs`);
   if (!existsSync(bundle)) throw new Error(`${bundle} is not there; run: npm run build`);
   const [port = 0] = await findFreePorts(1);
-  const args = ["--enable-source-maps", bundle, ...writeInputs(options), "--metrics-port", `${port}`];
-  const logFile = join(folder, `${name}.log`);
+  const file = join(folder, options.pod ?? name);
+  const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...(options.args ?? [])];
+  const args = ["--enable-source-maps", bundle, ...flags];
+  const logFile = `${file}.log`;
   const env = {
     ...process.env,
-    // Stable across restarts, as the name of a StatefulSet's pod is.
-    MY_POD_NAME: `${name}-0`,
-    MY_POD_NAMESPACE: "landscaper-e2e",
+    MY_POD_NAME: pod,
+    MY_POD_NAMESPACE: podNamespace,
     NATS_URL: natsUrl,
     KUBECONFIG: undefined,
   };
@@ -111,6 +120,7 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
 
   return {
     name,
+    pod,
     logFile,
     crashes,
     get child() {

@@ -56,7 +56,7 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
     cancelDeadline();
     const remainingMs = held.renewed.elapsedMs + deadlineAfterMs - clock.elapsed();
     cancelDeadline = clock.schedule(remainingMs, () =>
-      lost.abort(new LeadershipLostError(leaseName, `not renewed for ${deadlineAfterMs / 1000} s`)),
+      lost.abort(new LeadershipLostError(leaseName, `not renewed for ${Math.round(deadlineAfterMs / 100) / 10} s`)),
     );
   };
   armDeadline();

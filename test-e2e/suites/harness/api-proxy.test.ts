@@ -3,8 +3,9 @@ import type { Server } from "node:https";
 import { createServer, request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
-import type { ApiProxy } from "../../faults/api-proxy.ts";
+import type { ApiProxy, PassedAnswer } from "../../faults/api-proxy.ts";
 import { startApiProxy } from "../../faults/api-proxy.ts";
 
 interface Answer {
@@ -41,6 +42,7 @@ describe("startApiProxy", () => {
   let upstream: FakeApiServer;
   let proxy: ApiProxy;
   let ca: string;
+  let answers: PassedAnswer[];
 
   beforeEach(async () => {
     const authority = createCertificateAuthority("upstream authority", Date.now);
@@ -51,7 +53,9 @@ describe("startApiProxy", () => {
     proxy = await startApiProxy({
       upstream: { url: `https://127.0.0.1:${port}`, ca: authority.cert },
       token: "secret",
+      onAnswer: (answer) => void answers.push(answer),
     });
+    answers = [];
     const kubeconfig = parse(proxy.kubeconfig) as { clusters: { cluster: Record<string, string> }[] };
     ca = Buffer.from(kubeconfig.clusters[0]!.cluster["certificate-authority-data"]!, "base64").toString();
   });
@@ -96,6 +100,21 @@ describe("startApiProxy", () => {
       "GET /api/v1/namespaces/x/configmaps Bearer t ",
     ]);
     expect(proxy.writeLog).toEqual(["POST /api/v1/namespaces/x/configmaps"]);
+  });
+
+  it("tells of the answers that it passes on, and holds them back on demand", async () => {
+    const release = proxy.holdAnswers();
+    let isAnswered = false;
+    const sent = send("PUT", "/apis/x/v1/things/a", "{}").finally(() => {
+      isAnswered = true;
+    });
+    await waitFor(() => answers.length === 1);
+    expect(answers).toEqual([{ method: "PUT", path: "/apis/x/v1/things/a", status: 200, body: "done" }]);
+    expect({ isAnswered, requests: proxy.requests }).toEqual({ isAnswered: false, requests: 1 });
+    release();
+    await sent;
+    await send("GET", "/apis/x/v1/things/a");
+    expect(answers).toHaveLength(2);
   });
 
   it("strikes when the write is done, and lets nothing through until the blow has fallen", async () => {

@@ -1,0 +1,59 @@
+import type { ApiProxy } from "../faults/api-proxy.ts";
+import { startApiProxy } from "../faults/api-proxy.ts";
+import type { ServiceProcess } from "../src/service-process.ts";
+import { createServiceProcess } from "../src/service-process.ts";
+import type { TestCluster } from "../src/test-cluster.ts";
+import type { AcceptedWrite } from "./audit-leaders.ts";
+import { readWrite } from "./audit-leaders.ts";
+
+/** A core that is elected, in a process of its own; what it writes is recorded by the proxy before it. */
+export interface CoreReplica {
+  readonly pod: string;
+  readonly service: ServiceProcess;
+  readonly proxy: ApiProxy;
+  /** What the API server has carried out, oldest first. */
+  readonly writes: readonly AcceptedWrite[];
+  stop(): Promise<void>;
+}
+
+export interface CoreReplicaOptions {
+  readonly hub: TestCluster;
+  readonly folder: string;
+  /** Where the Leases are. */
+  readonly podNamespace: string;
+  readonly leaseSeconds: number;
+}
+
+/** Starts a replica and waits until it is ready to lead. */
+export async function startCoreReplica(options: CoreReplicaOptions, pod: string): Promise<CoreReplica> {
+  const { hub, folder, podNamespace, leaseSeconds } = options;
+  const writes: AcceptedWrite[] = [];
+  const proxy = await startApiProxy({
+    upstream: { url: hub.url, ca: hub.ca },
+    token: hub.token,
+    onAnswer: (answer) => {
+      const write = readWrite(pod, answer, performance.now());
+      if (write !== undefined) writes.push(write);
+    },
+  });
+  const service = await createServiceProcess({
+    name: "landscaper-core",
+    pod,
+    podNamespace,
+    folder,
+    kubeconfig: proxy.kubeconfig,
+    args: ["--leader-elect", `--leader-elect-lease-duration=${leaseSeconds}s`],
+    logLevel: "info",
+  });
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    await proxy.stop();
+  };
+  try {
+    await service.start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { pod, service, proxy, writes, stop };
+}

@@ -1,0 +1,66 @@
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+
+/** One event of a watch. */
+export interface Seen<T extends KubeObject> {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly object: T;
+}
+
+/** Every version of the objects of one kind in a namespace, from the moment it was asked for. */
+export interface ObjectHistory<T extends KubeObject> {
+  /** Oldest first. */
+  readonly seen: readonly Seen<T>[];
+  /** The objects that are there, by name. */
+  readonly current: ReadonlyMap<string, T>;
+  /** Rejects when the watch broke: then versions are missing. */
+  stop(): Promise<void>;
+}
+
+/** A watch brings each version that was written, which a list does not. */
+export async function recordHistory<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  namespace: string,
+): Promise<ObjectHistory<T>> {
+  const { resourceVersion, items } = await client.list(type, { namespace });
+  const seen: Seen<T>[] = items.map((object) => ({ type: "ADDED", object }));
+  const current = new Map(items.map((object) => [object.metadata.name ?? "", object]));
+  const stopped = new AbortController();
+  const watching = follow();
+  watching.catch(() => undefined);
+
+  async function follow(): Promise<void> {
+    let from = resourceVersion;
+    while (!stopped.signal.aborted) {
+      for await (const event of client.watch(type, { namespace, resourceVersion: from, signal: stopped.signal })) {
+        if (event.type === "ERROR") throw new Error(`the watch of ${type.plural} broke: ${event.status.message ?? ""}`);
+        from = event.object.metadata.resourceVersion ?? from;
+        if (event.type === "BOOKMARK") continue;
+        seen.push({ type: event.type, object: event.object });
+        const { name = "" } = event.object.metadata;
+        if (event.type === "DELETED") current.delete(name);
+        else current.set(name, event.object);
+      }
+    }
+  }
+
+  return {
+    seen,
+    current,
+    async stop() {
+      const isBroken = await Promise.race([
+        watching.then(
+          () => false,
+          () => true,
+        ),
+        Promise.resolve(false),
+      ]);
+      stopped.abort(new Error("enough was seen"));
+      const end = watching.catch((error: unknown) => {
+        if (isBroken) throw error;
+      });
+      await end;
+    },
+  };
+}
