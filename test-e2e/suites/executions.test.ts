@@ -73,14 +73,28 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       const scope = await environment.namespace("dependency-fails");
       await scope.apply(inlineInstallation({ name: "root", blueprint }));
       await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+      for (const name of ["a", "b", "c"]) {
+        const item = await nameOf(scope, name);
+        await waitForJob(scope, item);
+        await writePhase(scope, item, "Succeeded");
+      }
+      const { jobID } = (await scope.waitForPhase("root", "Succeeded")).status ?? {};
+
+      await scope.trigger("root");
       const first = await nameOf(scope, "a");
       await waitForJob(scope, first);
       await writePhase(scope, first, "Failed");
       const failed = await scope.waitForPhase("root", "Failed");
       const items = await scope.deployItems("root");
-      expect([items.get("b")?.status?.jobID, items.get("c")?.status?.jobID]).toEqual([undefined, undefined]);
+      const of = (name: string) => [items.get(name)?.status?.jobID, items.get(name)?.status?.phase];
+      // What was not started keeps the old job and its phase.
+      expect([of("b"), of("c")]).toEqual([
+        [jobID, "Succeeded"],
+        [jobID, "Succeeded"],
+      ]);
       expect((await scope.execution("root")).status?.phase).toBe("Failed");
       expect(failed.status?.jobIDFinished).toBe(failed.status?.jobID);
+      expect(failed.status?.jobID).not.toBe(jobID);
     });
 
     it("fails the job of a cycle and prints the ring", async () => {
@@ -118,7 +132,9 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       });
       expect(unknown?.jobIDFinished).toBe(unknown?.jobID);
       expect(items.get("mock")?.status?.phase).toBe("Succeeded");
-      expect(failed.status?.lastError?.message).toContain("no deployer has reconciled this deployitem");
+      expect(failed.status?.lastError?.message).toContain(
+        'Execution is failed: deploy item "unknown": no deployer has reconciled this deployitem',
+      );
     });
 
     it("is told that its Target may not be there", async () => {

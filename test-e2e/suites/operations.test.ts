@@ -14,6 +14,7 @@ import {
 } from "../src/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { subInstallationTemplate } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 const text = { type: "string" };
@@ -133,9 +134,24 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
     });
   });
 
-  it("scenario 21: delete-without-uninstall needs no deployer, and leaves what is deployed", async () => {
+  it("scenario 21: delete-without-uninstall needs no deployer, and leaves what the tree has deployed", async () => {
     const scope = await environment.namespace("without-uninstall");
-    await scope.apply(scope.target("target"), dataObject("namespace", scope.targetNamespace), withConfigMap("kept"));
+    const parameters = [clusterImport, dataParameter("namespace", text)];
+    const imports = {
+      targets: [{ name: "cluster", target: "cluster" }],
+      data: [{ name: "namespace", dataRef: "namespace" }],
+    };
+    const deploying = (name: string) => ({
+      imports: parameters,
+      deployExecutions: goTemplate(`deployItems:${configMapItem({ name, data: { value: "kept" } })}`),
+    });
+    const nested = subInstallationTemplate({ name: "nested", blueprint: deploying("of-nested"), imports });
+    const tree = inlineInstallation({
+      name: "root",
+      blueprint: { ...deploying("of-root"), subinstallations: [nested] },
+      imports: { ...imports, targets: [{ name: "cluster", target: "target" }] },
+    });
+    await scope.apply(scope.target("target"), dataObject("namespace", scope.targetNamespace), tree);
     await scope.waitForPhase("root", "Succeeded");
     const deployer = environment.service("manifest-deployer");
     await deployer.stop();
@@ -143,11 +159,14 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       await annotate(scope, { [annotations.deleteWithoutUninstall]: "true" });
       await scope.delete(resources.installation, "root");
       await scope.waitGone(resources.installation, "root");
+      expect(await scope.list(resources.installation)).toEqual([]);
+      expect(await scope.list(resources.execution)).toEqual([]);
       expect(await scope.list(resources.deployItem)).toEqual([]);
     } finally {
       await deployer.start();
     }
-    expect((await scope.findOnTarget(kubeResources.configMap, "deployed"))?.data).toEqual({ value: "kept" });
+    const left = ["of-root", "of-nested"].map((name) => scope.findOnTarget(kubeResources.configMap, name));
+    expect((await Promise.all(left)).map((object) => object?.data)).toEqual([{ value: "kept" }, { value: "kept" }]);
   });
 
   describe("scenario 23: a change while a job runs", () => {

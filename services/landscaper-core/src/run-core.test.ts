@@ -15,7 +15,7 @@ lsDeployments: { lsController: landscaper, deploymentsNamespace: ${namespace}, l
 `;
 
 const leases = async ({ client }: Side) =>
-  (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name).toSorted();
+  (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name ?? "").toSorted();
 
 interface Side {
   readonly server: LocalCluster;
