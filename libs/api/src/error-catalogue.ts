@@ -104,6 +104,10 @@ const installationReasons = {
     "The nested Installations could not be made.",
     "Correct the installation template that the message names.",
   ),
+  ObjectTooLarge: entry(
+    "What was to be written is more than the API server stores in one object: about 1.5 MiB, 1 MiB for the exports of a deploy item.",
+    "Import and export less, or split it over several deploy items or Installations.",
+  ),
   ReconcileExecution: entry("The deploy items could not be rendered or written.", "Correct the deploy execution."),
   CheckImportsHash: entry("Imports changed while the job was running.", "Trigger again."),
   CheckObservedGeneration: entry("The spec changed while the job was running.", "Trigger again."),

@@ -88,6 +88,12 @@ export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
 }
 
+/** The object is larger than a request to the API server or to the store behind it may be; trying again cannot help. */
+export function isTooLarge(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 413 || /etcdserver: request is too large|message larger than max/.test(error.message);
+}
+
 export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }

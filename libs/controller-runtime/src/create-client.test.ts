@@ -1,7 +1,7 @@
 import { kubeResources } from "@landscaper/api";
 import type { ConfigMap } from "@landscaper/api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { ApiError, ConnectionError, isAlreadyExists, isConflict, isGone, isNotFound } from "./api-error.ts";
+import { ApiError, ConnectionError, isAlreadyExists, isConflict, isGone, isNotFound, isTooLarge } from "./api-error.ts";
 import type { Client } from "./client-interface.ts";
 import { createClient } from "./create-client.ts";
 import type { ClientOptions } from "./create-client.ts";
@@ -92,6 +92,17 @@ describe("get and find", () => {
       path,
     });
     expect(isNotFound(error)).toBe(true);
+  });
+
+  it.each([
+    [413, "Request entity too large: limit is 3145728", true],
+    [500, "etcdserver: request is too large", true],
+    [500, "rpc error: code = ResourceExhausted desc = trying to send message larger than max (9 vs. 8)", true],
+    [500, "etcdserver: leader changed", false],
+    [422, "spec: Too long: may not be more than 8 bytes", false],
+  ])("tells objects that are too large for server or store from other failures: %i %s", async (code, message, want) => {
+    server.script(status({ code, reason: "", message }));
+    expect(isTooLarge(await errorOf(client.create(configMap, object)))).toBe(want);
   });
 
   it("finds nothing where nothing is", async () => {

@@ -9,6 +9,7 @@ export {
   isGone,
   isInvalid,
   isNotFound,
+  isTooLarge,
 } from "./api-error.ts";
 export { backoffDelayMs } from "./backoff.ts";
 export { loadConfigFile } from "./config-file.ts";

@@ -1,5 +1,6 @@
 import { LandscaperError, apiVersionOf, kubeResources, resources, type DeployItem, type Secret } from "@landscaper/api";
 import { isAlreadyExists, isConflict, type Client } from "@landscaper/controller-runtime";
+import { encodeExports } from "./encode-exports.ts";
 
 export interface ExportSecretOptions {
   readonly client: Client;
@@ -91,6 +92,6 @@ function exportSecret(item: DeployItem, exports: Readonly<Record<string, unknown
     kind: "Secret",
     metadata: { ...exportRefOf(item), ownerReferences: [owner] },
     type: "Opaque",
-    data: { [exportKey]: Buffer.from(JSON.stringify(exports), "utf8").toString("base64") },
+    data: { [exportKey]: encodeExports(exports) },
   };
 }

@@ -1,5 +1,5 @@
 import { LandscaperError, redactLeaves, redactQuoted } from "@landscaper/api";
-import { ApiError, isConflict } from "@landscaper/controller-runtime";
+import { ApiError, isConflict, isTooLarge } from "@landscaper/controller-runtime";
 
 /** How a reconciler goes on after an error. */
 export type FailureClass =
@@ -16,6 +16,7 @@ const transientStatuses: ReadonlySet<number> = new Set([404, 408, 409, 425, 429]
 export function classifyFailure(error: unknown): FailureClass {
   if (isConflict(error)) return "conflict";
   if (error instanceof LandscaperError) return error.retry === "never" ? "fatal" : "transient";
+  if (isTooLarge(error)) return "fatal";
   if (error instanceof ApiError) {
     return error.status >= 500 || transientStatuses.has(error.status) ? "transient" : "fatal";
   }

@@ -1,7 +1,7 @@
-import { keyOf, type KubeObject, type ResourceType } from "@landscaper/api";
-import { isAlreadyExists, type Client, type Lister } from "@landscaper/controller-runtime";
+import { keyOf, labels, LandscaperError, resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import { isAlreadyExists, isTooLarge, type Client, type Lister } from "@landscaper/controller-runtime";
 import { isSameJson } from "./is-same-json.ts";
-import { uidOf } from "./object-reading.ts";
+import { labelOf, nameOf, uidOf } from "./object-reading.ts";
 
 export interface EnsureOptions<T extends KubeObject> {
   readonly client: Client;
@@ -22,7 +22,7 @@ export async function ensureObject<T extends KubeObject>(options: EnsureOptions<
   const cached = lister.get(keyOf(desired));
   if (cached !== undefined) return updateObject(options, cached);
   try {
-    return await client.create(type, desired, { signal });
+    return await namingLarge(desired, client.create(type, desired, { signal }));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const found = await client.find(type, keyOf(desired), { signal });
@@ -34,7 +34,36 @@ export async function ensureObject<T extends KubeObject>(options: EnsureOptions<
 async function updateObject<T extends KubeObject>(options: EnsureOptions<T>, existing: T): Promise<T> {
   const { client, type, desired, merge, signal } = options;
   const merged = merge(existing, desired);
-  return isSameJson(merged, existing) ? existing : client.update(type, merged, { signal });
+  return isSameJson(merged, existing) ? existing : namingLarge(merged, client.update(type, merged, { signal }));
+}
+
+/**
+ * The end of a write; one that the API server refused for the size of the object fails with what the object is, for the answer does
+ * not say that (a template has put large values together, or too many).
+ */
+export async function namingLarge<T extends KubeObject>(object: KubeObject, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    const sizeKib = Math.ceil(Buffer.byteLength(JSON.stringify(object), "utf8") / 1024);
+    throw new LandscaperError({
+      message: `${describeObject(object)}: its ${sizeKib} KiB of JSON are more than the API server stores in one object: ${error.statusObject.message ?? error.status}`,
+      reason: "ObjectTooLarge",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      hint: "import and export less, or split it",
+      retry: "never",
+    });
+  }
+}
+
+/** As the user knows it: by the name in the blueprint where there is one. */
+function describeObject(object: KubeObject): string {
+  const item = labelOf(object, labels.managedName);
+  if (item !== undefined) return `deploy item "${item}"`;
+  if (object.kind === resources.execution.kind) return `all deploy items together (Execution "${nameOf(object)}")`;
+  const key = labelOf(object, labels.dataKey);
+  return `${object.kind} "${key ?? nameOf(object)}"`;
 }
 
 /** Labels, annotations and owner references of both, the wanted ones winning; everything else as wanted. */

@@ -23,6 +23,21 @@ describe("Store", () => {
     expect(store.collection("configmaps").get("x", "a")).toBeUndefined();
   });
 
+  it.each([
+    [1_572_000, undefined],
+    [1_573_000, "etcdserver: request is too large"],
+    [
+      2_097_152,
+      "rpc error: code = ResourceExhausted desc = trying to send message larger than max (2097460 vs. 2097152)",
+    ],
+  ])("takes an object with %i characters as etcd does", (size, message) => {
+    const store = new Store();
+    const put = () => store.put("configmaps", { ...object("a", "x"), data: { a: "x".repeat(size) } }, undefined);
+    if (message === undefined) expect(put).not.toThrow();
+    else expect(put).toThrow(new Error(message));
+    expect(store.collection("configmaps").list().length).toBe(message === undefined ? 1 : 0);
+  });
+
   it("lists by namespace and name, whatever the order of creation", () => {
     const store = new Store();
     for (const [name, namespace] of [

@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { checkSize } from "./check-size.ts";
 import { Collection } from "./collection.ts";
 import type { StoreEvent } from "./event-history.ts";
 import { EventHistory } from "./event-history.ts";
@@ -38,8 +39,9 @@ export class Store {
     return collection;
   }
 
-  /** Writes an object that is new or replaces `previous`; sets metadata.resourceVersion. */
+  /** Writes an object that is new or replaces `previous`; sets metadata.resourceVersion. Throws StatusError if it is too large. */
   put(storage: string, object: UnstructuredObject, previous: StoredObject | undefined): StoredObject {
+    checkSize(object);
     const current = this.#next(object);
     this.collection(storage).set(current);
     this.#emit({

@@ -1,7 +1,7 @@
 import { annotations, keyOf, LandscaperError, resources, type Execution, type Installation } from "@landscaper/api";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
-import { deleteObject, ensureObject } from "../ensure-object.ts";
+import { deleteObject, ensureObject, namingLarge } from "../ensure-object.ts";
 import { controllerOf, isDeleting, nameOf, parentOf, uidOf } from "../object-reading.ts";
 import type { ExecutionPlan } from "./plan-execution.ts";
 import { needsIgnoreSuccessors, type SubinstallationPlan } from "./plan-subinstallations.ts";
@@ -34,13 +34,13 @@ export async function applySubinstallations(core: Core, plan: SubinstallationPla
   await Promise.all([
     ...plan.remove.map((orphan) => removeOrphan(core, orphan, signal)),
     ...plan.create.map((desired) => createSubinstallation(core, desired, signal)),
-    ...plan.update.map((object) => core.client.update(resources.installation, object, { signal })),
+    ...plan.update.map((object) => namingLarge(object, core.client.update(resources.installation, object, { signal }))),
   ]);
 }
 
 async function createExecution(core: Core, execution: Execution, signal: AbortSignal): Promise<void> {
   try {
-    await core.client.create(resources.execution, execution, { signal });
+    await namingLarge(execution, core.client.create(resources.execution, execution, { signal }));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await adoptExecution(core, { execution, conflict: error }, signal);
@@ -70,7 +70,7 @@ async function adoptExecution(
     uid: uidOf(existing),
     resourceVersion: existing.metadata.resourceVersion ?? "",
   };
-  await core.client.update(resources.execution, { ...execution, metadata }, { signal });
+  await namingLarge(execution, core.client.update(resources.execution, { ...execution, metadata }, { signal }));
 }
 
 export async function applyExecution(core: Core, plan: ExecutionPlan, signal: AbortSignal): Promise<void> {
@@ -80,7 +80,7 @@ export async function applyExecution(core: Core, plan: ExecutionPlan, signal: Ab
     case "create":
       return createExecution(core, plan.execution, signal);
     case "update":
-      await core.client.update(resources.execution, plan.execution, { signal });
+      await namingLarge(plan.execution, core.client.update(resources.execution, plan.execution, { signal }));
       return;
     case "delete":
       if (!isDeleting(plan.execution)) {

@@ -1,7 +1,7 @@
 import { executionPhases as phases, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { checkDeployItems } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
-import { deleteObject, ensureObject } from "../../ensure-object.ts";
+import { deleteObject, ensureObject, namingLarge } from "../../ensure-object.ts";
 import { addTime, movePhase } from "../../job-status.ts";
 import { controllerOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { findClusterNames } from "../cluster-names.ts";
@@ -37,7 +37,7 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   await Promise.all([
     ...plan.remove.map((object) => deleteObject(client, { type, object }, signal)),
     ...plan.create.map((desired) => ensureObject({ client, type, lister, desired, merge: adopt, signal })),
-    ...plan.update.map((object) => client.update(type, object, { signal })),
+    ...plan.update.map((object) => namingLarge(object, client.update(type, object, { signal }))),
   ]);
   return withExecutionStatus(pass, addTime(movePhase(pass.status, phases.progressing, now), "waitTime", now));
 }
