@@ -8,7 +8,7 @@ import { startEnvironment } from "../src/environment.ts";
 import { deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
-import { recordBusy, recordLeaving } from "../take-over/in-flight.ts";
+import { recordBusy, recordLeaving, recordPair } from "../take-over/in-flight.ts";
 import { loadLandscape } from "../take-over/load-landscape.ts";
 import { recordPlatform } from "../take-over/platform.ts";
 import type { RequestLog } from "../take-over/request-log.ts";
@@ -73,6 +73,8 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
   let platform: TestNamespace;
   let busy: TestNamespace;
   let leaving: TestNamespace;
+  let half: TestNamespace;
+  let pair: TestNamespace;
   let loaded: { readonly names: string[]; readonly items: object; readonly target: Record<string, string> }[];
 
   const snapshot = async (scope: TestNamespace) => ({
@@ -107,6 +109,8 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
     platform = await load("platform", recordPlatform);
     busy = await load("busy", recordBusy);
     leaving = await load("leaving", recordLeaving);
+    half = await load("half", (place) => recordShop(place, "half"));
+    pair = await load("pair", recordPair);
     loaded = [await snapshot(shop), await snapshot(platform)];
     await Promise.all(environment.services.map(async (each) => each.start()));
   }, 120_000);
@@ -123,13 +127,31 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
     expect(Object.keys(await traceItems(busy))).toEqual(["busy-item-t6d2r"]);
   });
 
+  it("finishes the job that was in the middle of a tree", async () => {
+    const before = await versionsOnTarget(half);
+    const ended = await half.waitForPhase("shop", "Succeeded");
+    const jobs = (await half.list(resources.installation)).map(({ status }) => status?.jobIDFinished);
+    expect(jobs).toEqual([ended.status?.jobID, ended.status?.jobID, ended.status?.jobID]);
+    expect(await half.exported("shop-url")).toBe("http://store.example:8080/");
+    expect(await versionsOnTarget(half)).toEqual(before);
+    expect(Object.keys(await traceItems(half)).toSorted()).toEqual([
+      "front-9qm4z-item-w2hbd",
+      "store-x7k2p-item-c5ms8",
+    ]);
+  });
+
+  it("triggers what was to be triggered", async () => {
+    await pair.waitFor(resources.installation, "second", (found) => found?.status?.phase === "Succeeded");
+    expect((await pair.get(resources.installation, "first")).status?.dependentsToTrigger).toBeUndefined();
+  });
+
   it("finishes the deletion that was running, although the blueprint cannot be read", async () => {
     await leaving.waitGone(resources.installation, "leaving");
     expect(await versionsOnTarget(leaving)).toEqual({});
     expect(await leaving.list(resources.deployItem)).toEqual([]);
   });
 
-  it("is left alone until somebody asks: no request to its target, no job, no new object", async () => {
+  it("is left alone until somebody asks: no request to its target, no job, no new object, only conditions", async () => {
     const canary = await environment.namespace("canary");
     const manifest = {
       apiVersion: "v1",
@@ -152,6 +174,13 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
     expect(requests.writes(canary.targetNamespace)).toHaveLength(1);
     for (const scope of [shop, platform]) expect(requests.requests(scope.targetNamespace)).toEqual([]);
     expect([await snapshot(shop), await snapshot(platform)]).toEqual(loaded);
+    for (const [scope, root] of [
+      [shop, "shop"],
+      [platform, "platform"],
+    ] as const) {
+      const { status } = await scope.get(resources.installation, root);
+      expect(status?.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
+    }
   });
 
   it("keeps all names, and its target untouched, when a job finds nothing new", async () => {

@@ -14,12 +14,7 @@ import {
 const job = "c0f9e5a0-0c7e-44f0-a2f3-9f6d0f3f2a55";
 const before = "11f2a1be-6a3b-4a53-9a0e-2f5a5b1d7c11";
 
-/** What the status of a job says that the original was at work on when it was stopped. */
-function atWork(phase: string): Readonly<Record<string, unknown>> {
-  const now = new Date().toISOString();
-  const transitionTimes = { triggerTime: now, initTime: now, waitTime: now };
-  return { observedGeneration: 1, phase, jobID: job, jobIDFinished: before, transitionTimes };
-}
+const atWork = (phase: string) => record.atWork(phase, job, before);
 
 const importOf = (owner: string, key: string, name: string): record.RecordedData => {
   const scope = `Inst.${owner}`;
@@ -106,4 +101,39 @@ export function recordLeaving(place: Place): RecordedObject[] {
     blueprint: "kind: Blueprint",
     imports: { targets: [{ name: "cluster", target: "cluster" }] },
   });
+}
+
+/** A root that has succeeded, and whose dependent the original was about to trigger. */
+export function recordPair(): RecordedObject[] {
+  const exporting = {
+    exports: [dataParameter("word", "string")],
+    exportExecutions: [{ name: "default", type: "GoTemplate", template: "exports: { word: hello }\n" }],
+  };
+  const importing = { imports: [dataParameter("word", "string")] };
+  const filesystem = (fields: Readonly<Record<string, unknown>>) => ({
+    blueprint: { inline: { filesystem: { "blueprint.yaml": blueprint(fields) } } },
+  });
+  return [
+    record.installation({
+      name: "first",
+      spec: { ...filesystem(exporting), exports: { data: [{ name: "word", dataRef: "word" }] } },
+      status: { ...record.finished(job), dependentsToTrigger: [{ name: "second" }] },
+    }),
+    record.installation({
+      name: "second",
+      spec: { ...filesystem(importing), imports: { data: [{ name: "word", dataRef: "word" }] } },
+      status: { ...record.finished(before), phase: "Failed" },
+    }),
+    record.dataObject(
+      {
+        name: "word",
+        owner: { kind: "Installation", name: "first" },
+        jobID: job,
+        key: "word",
+        source: "Inst.first",
+        sourceType: "export",
+      },
+      "hello",
+    ),
+  ];
 }

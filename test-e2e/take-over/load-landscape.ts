@@ -1,3 +1,4 @@
+import { expect } from "@jest/globals";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
@@ -35,6 +36,8 @@ function resolveUids(value: unknown, uids: ReadonlyMap<string, string>): unknown
   );
 }
 
+const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
 /** Writes the objects as they stand, with their statuses; some of several landscapes may be the same. */
 export async function loadLandscape(scope: TestNamespace, objects: readonly RecordedObject[]): Promise<void> {
   const { client, targetClient } = scope.environment;
@@ -46,10 +49,14 @@ export async function loadLandscape(scope: TestNamespace, objects: readonly Reco
     const resolved = resolveUids(recorded, uids) as KubeObject; // the same fields, with other texts
     const object = { ...resolved, metadata: { ...resolved.metadata, namespace } };
     const created = await create(onHub ? client : targetClient, type, object);
+    const { metadata: _metadata, ...content } = object;
+    expect(created).toMatchObject(content);
     uids.set(`${recorded.kind}/${recorded.metadata.name}`, created.metadata.uid ?? "");
     if (status !== undefined) {
       const withStatus = Object.assign(created, { status: resolveUids(status, uids) });
-      await client.updateStatus(type, withStatus);
+      const stored = await client.updateStatus(type, withStatus);
+      // What our API does not know, the API server would drop.
+      expect(stored).toMatchObject({ status: withoutUndefined(withStatus.status) });
     }
     if (isDeleted === true) await client.delete(type, { namespace, name: recorded.metadata.name });
   }

@@ -9,6 +9,7 @@ interface Item {
   readonly name: string;
   readonly objectName: string;
   readonly manifests: readonly RecordedObject[];
+  readonly version?: "v1alpha1";
   /** As the user wrote them in the blueprint. */
   readonly written: Readonly<Record<string, unknown>>;
   /** As the original's program writes them: flags that are not set are left away, durations have all units. */
@@ -31,6 +32,7 @@ const items = (place: Place): readonly Item[] => [
   {
     name: "middle",
     objectName: "platform-middle-kd82v",
+    version: "v1alpha1",
     manifests: [configMap(place, "middle", { layer: "1" })],
     written: { dependsOn: ["base"] },
     template: { dependsOn: ["base"] },

@@ -54,6 +54,13 @@ export function finished(jobID: string): Fields {
   };
 }
 
+/** What every status says whose job the original was at work on when it was stopped. */
+export function atWork(phase: string, jobID: string, jobIDFinished: string): Fields {
+  const now = new Date().toISOString();
+  const transitionTimes = { triggerTime: now, initTime: now, waitTime: now };
+  return { observedGeneration: 1, phase, jobID, jobIDFinished, transitionTimes };
+}
+
 export interface RecordedInstallation {
   readonly name: string;
   readonly parent?: string;
@@ -108,6 +115,8 @@ export interface RecordedItem {
   readonly manifests: readonly RecordedObject[];
   /** Other fields of the ProviderConfiguration. */
   readonly config?: Fields;
+  /** Of the ProviderConfiguration: "v1alpha2" by default. */
+  readonly version?: "v1alpha1" | "v1alpha2";
   readonly status: Fields;
   readonly isDeleted?: boolean;
   /** Somebody has removed the labels; the original goes by the cache of the Execution. */
@@ -121,11 +130,14 @@ export function manifestOf({ apiVersion: version, kind, metadata, spec, data }: 
   return { apiVersion: version, kind, metadata, ...(spec ? { spec } : {}), ...(data === undefined ? {} : { data }) };
 }
 
-export function providerConfiguration({ manifests, config }: Pick<RecordedItem, "manifests" | "config">): Fields {
+type Configured = Pick<RecordedItem, "manifests" | "config" | "version">;
+
+export function providerConfiguration({ manifests, config, version = "v1alpha2" }: Configured): Fields {
+  const plain = manifests.map(manifestOf);
   return {
-    apiVersion: `manifest.deployer.${group}/v1alpha2`,
+    apiVersion: `manifest.deployer.${group}/${version}`,
     kind: "ProviderConfiguration",
-    manifests: manifests.map((manifest) => ({ policy: "manage", manifest: manifestOf(manifest) })),
+    manifests: version === "v1alpha1" ? plain : plain.map((manifest) => ({ policy: "manage", manifest })),
     ...config,
   };
 }
@@ -140,9 +152,19 @@ function itemTemplate(item: RecordedItem, { namespace, targetName = "cluster" }:
   };
 }
 
-function managedResource({ apiVersion: version, kind, metadata }: RecordedObject): Fields {
-  const { name, namespace } = metadata;
-  return { policy: "manage", resource: { apiVersion: version, kind, name, namespace, uid: `${kind}/${name}` } };
+/** The old version has bare references. */
+function providerStatus({ manifests, version = "v1alpha2" }: Configured): Fields {
+  const references = manifests.map(({ apiVersion, kind, metadata: { name, namespace } }) =>
+    version === "v1alpha1"
+      ? { apiVersion, kind, name, namespace }
+      : { apiVersion, kind, name, namespace, uid: `${kind}/${name}` },
+  );
+  return {
+    apiVersion: `manifest.deployer.${group}/${version}`,
+    kind: "ProviderStatus",
+    managedResources:
+      version === "v1alpha1" ? references : references.map((resource) => ({ policy: "manage", resource })),
+  };
 }
 
 function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedObject {
@@ -183,11 +205,7 @@ function deployItem(item: RecordedItem, recorded: RecordedExecution): RecordedOb
         name: `manifest.deployer.${group}`,
         version: "v0.152.0",
       },
-      providerStatus: {
-        apiVersion: `manifest.deployer.${group}/v1alpha2`,
-        kind: "ProviderStatus",
-        managedResources: item.manifests.map(managedResource),
-      },
+      providerStatus: providerStatus(item),
       ...item.status,
     },
   };

@@ -47,6 +47,16 @@ export const manifestItem = (name: string, config: unknown, fields: Readonly<Rec
 });
 
 const job = "0b0a0c3e-9f0e-4ed1-8c52-6a6a55d3a9a1";
+/** The one after it, if the original was at work. */
+const nextJob = "5e8f51f4-29f4-4f5c-8f6a-0f3f5f2d7b60";
+
+/**
+ * "half": the original was stopped in the middle of the next job. "store" has done it, "front" has seen so and is in Init: its
+ * exports are withdrawn, and its Execution has not been handed the job.
+ */
+export type Stage = "done" | "half";
+
+const jobOf = (stage: Stage): string => (stage === "half" ? nextJob : job);
 const store = "store-x7k2p";
 const front = "front-9qm4z";
 const address = "store.example:8080";
@@ -128,7 +138,13 @@ function rootBlueprint(place: Place): string {
   });
 }
 
-function sub(place: Place, { objectName, item }: { objectName: string; item: RecordedItem }): RecordedObject[] {
+interface RecordedSub {
+  readonly objectName: string;
+  readonly item: RecordedItem;
+  readonly status: Readonly<Record<string, unknown>>;
+}
+
+function sub(place: Place, { objectName, item, status }: RecordedSub): RecordedObject[] {
   const found = subs(place).find(({ template }) => objectName.startsWith(`${template}-`));
   if (found === undefined) throw new Error(`no template of ${objectName}`);
   const { template, imports, exports, blueprint: text } = found;
@@ -139,11 +155,7 @@ function sub(place: Place, { objectName, item }: { objectName: string; item: Rec
       template,
       isUnmarked: template === "front",
       spec: { blueprint: { inline: { filesystem: { "blueprint.yaml": text } } }, imports, exports },
-      status: {
-        ...record.finished(job),
-        subInstCache: { activeSubs: [], orphanedSubs: [] },
-        executionRef: { name: objectName, namespace: place.namespace },
-      },
+      status: { ...status, executionRef: { name: objectName, namespace: place.namespace } },
     }),
     ...record.execution({
       name: objectName,
@@ -152,7 +164,8 @@ function sub(place: Place, { objectName, item }: { objectName: string; item: Rec
       targetName: "2bf2rar56vhps6esz4cft4u27hzwbebd",
       items: [item],
       status: {
-        ...record.finished(job),
+        // Both have done the same jobs.
+        ...item.status,
         observedGeneration: undefined,
         exportRef: { name: executionExports[objectName], namespace: place.namespace },
       },
@@ -166,9 +179,9 @@ const executionExports: Readonly<Record<string, string>> = {
   [front]: "nkpxj37ye2sfipo6nz24kgnwnfilgvrc",
 };
 
-function item(place: Place, objectName: string, recorded: Pick<RecordedItem, "manifests" | "config">): RecordedItem {
-  const exportRef = { name: `${objectName}-export`, namespace: place.namespace };
-  return { name: "item", objectName, ...recorded, status: { ...record.finished(job), exportRef } };
+function item(place: Place, recorded: Omit<RecordedItem, "name">): RecordedItem {
+  const exportRef = { name: `${recorded.objectName}-export`, namespace: place.namespace };
+  return { name: "item", ...recorded, status: { ...recorded.status, exportRef } };
 }
 
 interface Copy {
@@ -192,17 +205,26 @@ const targetCopies: readonly Copy[] = [
 ];
 const values: Readonly<Record<string, unknown>> = { greeting: "hello", size: 3, address };
 
-function importCopy({ of, key, name }: Copy): record.RecordedData {
+function importCopy(stage: Stage, { of, key, name }: Copy): record.RecordedData {
   const scope = `Inst.${of}`;
   const owner = { kind: "Installation", name: of } as const;
-  return { name, owner, jobID: job, key, context: scope, source: scope, sourceType: "import" };
+  const jobID = of === front ? job : jobOf(stage);
+  return { name, owner, jobID, key, context: scope, source: scope, sourceType: "import" };
 }
 
-function exported(name: string, key: string, [owner, context]: readonly [string, string?]): record.RecordedData {
+interface Exported {
+  readonly name: string;
+  readonly key: string;
+  readonly owner: string;
+  readonly context?: string;
+  readonly stage: Stage;
+}
+
+function exported({ name, key, owner, context, stage }: Exported): record.RecordedData {
   return {
     name,
     key,
-    jobID: job,
+    jobID: jobOf(stage),
     owner: { kind: "Installation", name: owner },
     source: `Inst.${owner}`,
     sourceType: "export",
@@ -214,7 +236,9 @@ function exported(name: string, key: string, [owner, context]: readonly [string,
  * The root Installation "shop": its sub-installation "store" exports the address that "front" imports, and what "front" exports
  * the root exports, too. Each has one item with one ConfigMap. All have succeeded, in one job.
  */
-export function recordShop(place: Place): RecordedObject[] {
+export function recordShop(place: Place, stage: Stage = "done"): RecordedObject[] {
+  const isHalf = stage === "half";
+  const done = record.finished(jobOf(stage));
   const storeItem = `${store}-item-c5ms8`;
   const frontItem = `${front}-item-w2hbd`;
   const config = clusterConfig(place);
@@ -236,7 +260,7 @@ export function recordShop(place: Place): RecordedObject[] {
         exports: { data: [{ name: "url", dataRef: "shop-url" }] },
       },
       status: {
-        ...record.finished(job),
+        ...(isHalf ? record.atWork("Progressing", nextJob, job) : done),
         subInstCache: {
           activeSubs: [
             { specName: "store", objectName: store },
@@ -248,26 +272,57 @@ export function recordShop(place: Place): RecordedObject[] {
     }),
     ...sub(place, {
       objectName: store,
-      item: item(place, storeItem, {
+      status: { ...done, subInstCache: { activeSubs: [], orphanedSubs: [] } },
+      item: item(place, {
+        objectName: storeItem,
+        status: done,
         manifests: [configMap(place, "store", { address, size: "3" })],
         config: exportOf(place, "address", "store"),
       }),
     }),
     ...sub(place, {
       objectName: front,
-      item: item(place, frontItem, {
+      status: isHalf ? record.atWork("Init", nextJob, job) : { ...done, subInstCache: { activeSubs: [] } },
+      item: item(place, {
+        objectName: frontItem,
+        status: record.finished(job),
         manifests: [configMap(place, "front", { greeting: "hello", url })],
         config: exportOf(place, "url", "front"),
       }),
     }),
     record.exportSecret(storeItem, { address }),
     record.exportSecret(frontItem, { url }),
-    record.executionExport({ name: executionExports[store] ?? "", owner: store, jobID: job }, { item: { address } }),
+    record.executionExport(
+      { name: executionExports[store] ?? "", owner: store, jobID: jobOf(stage) },
+      { item: { address } },
+    ),
     record.executionExport({ name: executionExports[front] ?? "", owner: front, jobID: job }, { item: { url } }),
-    ...copies.map((copy) => record.dataObject(importCopy(copy), values[copy.key])),
-    ...targetCopies.map((copy) => record.target(importCopy(copy), config)),
-    record.dataObject(exported("3srxrygk3cpygat55xx5ehh5jjxhrgju", "address", [store, "Inst.shop"]), address),
-    record.dataObject(exported("b6qadgyzpn4jmjrcrv5dftsebzs4v35x", "url", [front, "Inst.shop"]), url),
-    record.dataObject(exported("shop-url", "shop-url", ["shop"]), url),
+    ...copies.map((copy) => record.dataObject(importCopy(stage, copy), values[copy.key])),
+    ...targetCopies.map((copy) => record.target(importCopy(stage, copy), config)),
+    record.dataObject(
+      exported({
+        name: "3srxrygk3cpygat55xx5ehh5jjxhrgju",
+        key: "address",
+        owner: store,
+        context: "Inst.shop",
+        stage,
+      }),
+      address,
+    ),
+    ...(isHalf ? [] : exportsOfUrl),
   ];
 }
+
+const exportsOfUrl: readonly RecordedObject[] = [
+  record.dataObject(
+    exported({
+      name: "b6qadgyzpn4jmjrcrv5dftsebzs4v35x",
+      key: "url",
+      owner: front,
+      context: "Inst.shop",
+      stage: "done",
+    }),
+    url,
+  ),
+  record.dataObject(exported({ name: "shop-url", key: "shop-url", owner: "shop", stage: "done" }), url),
+];
