@@ -19,14 +19,15 @@ export class TargetFixture {
   readonly cluster: TargetCluster;
   readonly #signal = new AbortController().signal;
 
-  private constructor(server: LocalCluster) {
+  private constructor(server: LocalCluster, userAgent: string) {
     this.server = server;
-    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
+    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent });
     this.cluster = createTargetCluster(this.client);
   }
 
-  static async start(): Promise<TargetFixture> {
-    const fixture = new TargetFixture(await startLocalCluster());
+  /** `userAgent` is also the field manager of writes that name none. */
+  static async start(userAgent = "landscaper"): Promise<TargetFixture> {
+    const fixture = new TargetFixture(await startLocalCluster(), userAgent);
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
     await fixture.client.create(kubeResources.namespace, namespace);
     return fixture;

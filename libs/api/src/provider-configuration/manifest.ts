@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
-import { managePolicies, resourceFields, serverSideApplySchema, updateStrategySchema } from "./resource-fields.ts";
+import { driftFields, managePolicies, resourceFields, serverSideApplySchema, updateStrategySchema } from "./resource-fields.ts";
 
 const { optional } = f;
 
@@ -16,6 +16,7 @@ export const manifestProviderConfigurationV1alpha1Schema = f.object(
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(f.anyObject("A Kubernetes object."), "Objects to apply.")),
+    ...driftFields,
     ...resourceFields,
   },
   "Configuration of a manifest item, older form.",
@@ -46,6 +47,7 @@ export const manifestProviderConfigurationSchema = f.object(
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(manifestEntrySchema, "Objects to apply.")),
+    ...driftFields,
     ...resourceFields,
   },
   "Configuration of a manifest item.",

@@ -66,6 +66,17 @@ describe("manifest v1alpha2", () => {
       ...manifestMeta,
       updateStrategy: "mergeOverwrite",
       serverSideApply: { force: true, takeOver: ["kubectl"] },
+      driftDetection: "correct",
+      driftIgnore: [
+        {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          name: "a",
+          namespace: "n",
+          labels: { a: "b" },
+          jsonPointers: ["/spec/replicas", ""],
+        },
+      ],
       manifests: [
         {
           policy: "keep",

@@ -27,6 +27,38 @@ export const serverSideApplySchema = f.object(
 );
 export type ServerSideApply = Static<typeof serverSideApplySchema>;
 
+const driftModes = ["off", "warn", "correct"] as const;
+/** What happens when an object is no longer as it was deployed. */
+export type DriftMode = (typeof driftModes)[number];
+
+/** Ours, not the original's (deployers.md §6 B3, B4). */
+export const driftFields = {
+  driftDetection: optional(
+    Type.Enum(driftModes, {
+      description: "What to do when somebody has changed a deployed object: nothing (off), report it, or correct it.",
+    }),
+  ),
+  driftIgnore: optional(
+    f.list(
+      f.object(
+        {
+          apiVersion: optional(f.text("API version of the objects; any when absent.")),
+          kind: optional(f.text("Kind of the objects; any when absent.")),
+          name: optional(f.text("Name of the object; any when absent.")),
+          namespace: optional(f.text("Namespace of the objects; any when absent.")),
+          labels: optional(f.mapOf(Type.String(), "Labels that the objects have.")),
+          jsonPointers: Type.Array(Type.String({ pattern: "^(/.*)?$" }), {
+            minItems: 1,
+            description: "Fields (RFC 6901), such as /spec/replicas.",
+          }),
+        },
+        "Fields of some objects.",
+      ),
+      "Fields that others may change.",
+    ),
+  ),
+};
+
 const readinessOperators = ["!", "exists", "=", "==", "!=", "in", "notin"] as const;
 
 const readinessRequirementSchema = f.object(

@@ -1,10 +1,12 @@
-import type { ContinuousReconcile, DeletionGroup, ServerSideApply, UpdateStrategy } from "@landscaper/api";
-import type { Export, Manifest, ReadinessChecks } from "@landscaper/resources";
+import type { ContinuousReconcile, DeletionGroup, DriftMode, ServerSideApply, UpdateStrategy } from "@landscaper/api";
+import type { DriftIgnoreRule, Export, Manifest, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a manifest item in the form that the deployer works with, whatever version it was written in. */
 export interface ManifestConfig {
   readonly updateStrategy: UpdateStrategy;
   readonly serverSideApply: ServerSideApply | undefined;
+  readonly driftDetection: DriftMode;
+  readonly driftIgnore: readonly DriftIgnoreRule[];
   /** Lists are expanded. */
   readonly manifests: readonly Manifest[];
   readonly readinessChecks: ReadinessChecks | undefined;

@@ -30,6 +30,9 @@ describe("the configuration of a manifest item", () => {
   it("has defaults", () => {
     expect(parseManifestConfig(v1alpha2, "spec.config")).toEqual({
       updateStrategy: "update",
+      serverSideApply: undefined,
+      driftDetection: "off",
+      driftIgnore: [],
       manifests: [],
       readinessChecks: undefined,
       exports: [],

@@ -37,6 +37,8 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
   return {
     updateStrategy: config.updateStrategy,
     serverSideApply: config.serverSideApply,
+    driftDetection: config.driftDetection ?? "off",
+    driftIgnore: config.driftIgnore ?? [],
     // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
     manifests: expandManifests(manifests as unknown as readonly Manifest[]),
     readinessChecks: parseReadiness(config.readinessChecks, where),

@@ -1,0 +1,80 @@
+import type { DeployItem } from "@landscaper/api";
+import type { ProviderStatus } from "@landscaper/deployer";
+import {
+  correctDrift,
+  describeDrifts,
+  detectDrift,
+  formatPlan,
+  planDiff,
+  summarizePlan,
+  type Drift,
+  type DriftOptions,
+  type ObjectChange,
+  type TargetCluster,
+} from "@landscaper/resources";
+import type { ManifestConfig } from "./manifest-config.ts";
+import { ownerOf } from "./owner-of.ts";
+import { readInventory } from "./provider-status.ts";
+import { serverSideOf } from "./server-side.ts";
+
+/** What looking at the target of an item needs; no job is involved. */
+export interface Inspection {
+  readonly item: DeployItem;
+  readonly config: ManifestConfig;
+  readonly providerStatus: ProviderStatus | undefined;
+  readonly cluster: TargetCluster;
+  readonly signal: AbortSignal;
+}
+
+export interface ManifestPlan {
+  /** Masked. */
+  readonly changes: readonly ObjectChange[];
+  /** "1 to create, 3 unchanged". */
+  readonly summary: string;
+  /** The changes line by line. */
+  readonly text: string;
+}
+
+/** What a job would change on the target now. Nothing changes. */
+export async function planManifests(inspection: Inspection): Promise<ManifestPlan> {
+  const changes = await planDiff(optionsOf(inspection));
+  return { changes, summary: summarizePlan(changes), text: formatPlan(changes) };
+}
+
+export interface ManifestDrift {
+  readonly drifts: readonly Drift[];
+  /** For the message of condition `Drifted`; names fields, never values. */
+  readonly message: string;
+  /** Whether the configuration asked to correct them and that worked for all. */
+  readonly isCorrected: boolean;
+}
+
+/**
+ * What has changed on the target since the last job, and the correction when the configuration asks for it. Throws
+ * LandscaperError when an object cannot be read or corrected.
+ */
+export async function checkManifestDrift(inspection: Inspection): Promise<ManifestDrift> {
+  const { config } = inspection;
+  if (config.driftDetection === "off") return { drifts: [], message: describeDrifts([]), isCorrected: false };
+  const options = optionsOf(inspection);
+  const { drifts, failures } = await detectDrift(options);
+  if (failures[0] !== undefined) throw failures[0];
+  const message = describeDrifts(drifts);
+  if (config.driftDetection === "warn" || drifts.length === 0) return { drifts, message, isCorrected: false };
+  const correction = await correctDrift(options, drifts);
+  if (correction.failures[0] !== undefined) throw correction.failures[0];
+  return { drifts, message, isCorrected: true };
+}
+
+function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection): DriftOptions {
+  return {
+    cluster,
+    manifests: config.manifests,
+    inventory: readInventory(providerStatus),
+    strategy: config.updateStrategy,
+    serverSide: serverSideOf(item, config),
+    owner: ownerOf(item),
+    ignore: config.driftIgnore,
+    signal,
+  };
+}

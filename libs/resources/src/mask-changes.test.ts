@@ -1,0 +1,69 @@
+import { describe, expect, it } from "@jest/globals";
+import type { UnstructuredObject } from "@landscaper/api";
+import { diffObjects } from "./field-diff.ts";
+import { ChangeMask } from "./mask-changes.ts";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+function object(kind: string, fields: Record<string, unknown>, metadata: object = {}): UnstructuredObject {
+  return { apiVersion: "v1", kind, metadata: { name: "a", ...metadata }, ...fields };
+}
+
+function masked(
+  from: UnstructuredObject | undefined,
+  to: UnstructuredObject,
+  others: UnstructuredObject[] = [],
+): string {
+  return JSON.stringify(new ChangeMask([from, to, ...others]).mask(to, diffObjects(from, to)));
+}
+
+const sentinel = "sentinel-value";
+const secret = object("Secret", { data: { key: base64(sentinel) } });
+
+describe("a diff does not show", () => {
+  const rows: readonly (readonly [
+    name: string,
+    from: UnstructuredObject | undefined,
+    to: UnstructuredObject,
+    others?: UnstructuredObject[],
+  ])[] = [
+    ["data of a Secret", undefined, secret],
+    ["what the data of a Secret was", secret, object("Secret", { data: { key: base64("another") } })],
+    ["stringData of a Secret", undefined, object("Secret", { stringData: { key: sentinel } })],
+    ["annotations of a Secret", undefined, object("Secret", {}, { annotations: { note: sentinel } })],
+    [
+      "the last applied configuration",
+      undefined,
+      object("Any", {}, { annotations: { "kubectl.kubernetes.io/last-applied-configuration": sentinel } }),
+    ],
+    ["a value of a Secret elsewhere", undefined, object("ConfigMap", { data: { text: `x ${sentinel} y` } }), [secret]],
+    ["a value of a Secret deep inside", undefined, object("Any", { spec: { list: [{ a: [sentinel] }] } }), [secret]],
+    ["a password", undefined, object("ConfigMap", { data: { "db-password": sentinel } })],
+    ["a token in a list", undefined, object("Any", { spec: { users: [{ name: "u", apiToken: sentinel }, 1] } })],
+    [
+      "an environment variable with a secret's name",
+      undefined,
+      object("Pod", { spec: { containers: [{ name: "main", env: [{ name: "DB_PASSWORD", value: sentinel }] }] } }),
+    ],
+    [
+      "such a variable when it changes",
+      object("Pod", { spec: { env: [{ name: "API_KEY", value: "a" }] } }),
+      object("Pod", { spec: { env: [{ name: "API_KEY", value: sentinel }] } }),
+    ],
+  ];
+  it.each(rows)("%s", (...[, from, to, others]) => {
+    const text = masked(from, to, others);
+    expect(text).not.toContain(sentinel);
+    expect(text).not.toContain(base64(sentinel));
+    expect(text).toMatch(/masked|\[\.\.\.\]/);
+  });
+});
+
+it("shows the type and labels of a Secret, and everything of other objects", () => {
+  expect(masked(undefined, object("Secret", { type: "Opaque" }, { labels: { a: "b" } }))).toBe(
+    '[{"path":".metadata.labels.a","type":"added","to":"b"},{"path":".type","type":"added","to":"Opaque"}]',
+  );
+  expect(masked(undefined, object("ConfigMap", { data: { text: "hello" } }), [secret])).toBe(
+    '[{"path":".data.text","type":"added","to":"hello"}]',
+  );
+});
