@@ -33,7 +33,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     const core = {
       apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
       kind: "LandscaperConfiguration",
-      deployItemTimeouts: { pickup: `${pickupSeconds}s` },
+      deployItemTimeouts: { pickup: `${pickupSeconds}s`, progressing: "4s", grace: "1s" },
     };
     environment = await startEnvironment({ cluster, configs: { "landscaper-core": core } });
   }, 120_000);
@@ -159,5 +159,42 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
           "probably because the referenced Target does not exist",
       );
     });
+  });
+
+  it("an item whose deployer does not come to an end is failed, but for timeout none (core.md §1.3 no. 68)", async () => {
+    const scope = await environment.namespace("progressing");
+    const timed = (name: string, timeout?: string) => ({
+      ...playedItem(name),
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+    const blueprint = { deployExecutions: deployItems(timed("own", "2s"), timed("default"), timed("endless", "none")) };
+    await scope.apply(inlineInstallation({ name: "root", blueprint }));
+    await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+    const endless = await nameOf(scope, "endless");
+    for (const item of ["own", "default", "endless"]) {
+      const name = await nameOf(scope, item);
+      await waitForJob(scope, name);
+      await writePhase(scope, name, "Progressing");
+    }
+    for (const [item, seconds] of [
+      ["own", 2],
+      ["default", 4],
+    ] as const) {
+      const name = await nameOf(scope, item);
+      const failed = await scope.waitFor(resources.deployItem, name, (found) => found?.status?.phase === "Failed");
+      expect(failed?.status).toMatchObject({
+        jobIDFinished: failed?.status?.jobID,
+        lastError: {
+          operation: "Progressing",
+          reason: "ProgressingTimeout",
+          codes: ["ERR_TIMEOUT"],
+          message: `the deployer has not finished this deployitem within ${seconds} seconds`,
+        },
+      });
+    }
+    expect((await scope.get(resources.deployItem, endless)).status?.phase).toBe("Progressing");
+    await writePhase(scope, endless, "Succeeded");
+    const failed = await scope.waitForPhase("root", "Failed");
+    expect(failed.status?.lastError?.message).toContain("the deployer has not finished this deployitem");
   });
 });

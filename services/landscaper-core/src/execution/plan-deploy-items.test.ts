@@ -112,6 +112,19 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
     expect(created(template("a"))[0]?.metadata.annotations?.[annotations.deployerTargetName]).toBe(".noTargetName");
   });
 
+  it("take cache-helm-charts over, and let it go (core.md §1.3 no. 70)", () => {
+    const own = { [annotations.cacheHelmCharts]: "true" };
+    const caching = { ...execution, metadata: { ...execution.metadata, annotations: own } };
+    const planOf = (of: Execution, existing: readonly DeployItem[]) =>
+      planDeployItems({ execution: of, templates: [template("a")], existing, clusterNames: new Map(), now });
+    const marked = planOf(caching, created(template("a"))).update;
+    expect(marked.map(({ metadata }) => metadata.annotations)).toMatchObject([own]);
+    expect(planOf(caching, marked).update).toEqual([]);
+    const [unmarked] = planOf(execution, marked).update;
+    expect(unmarked?.metadata.annotations).not.toHaveProperty([annotations.cacheHelmCharts]);
+    expect(unmarked?.spec).toEqual(marked[0]?.spec);
+  });
+
   it("that are as wanted stay untouched, so that their generation stays (core.md §4.31)", () => {
     expect(plan([template("a", { dependsOn: [] })], created(template("a")))).toEqual({
       create: [],

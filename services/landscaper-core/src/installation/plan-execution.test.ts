@@ -48,6 +48,19 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
     });
   });
 
+  it("takes cache-helm-charts over, and lets it go (core.md §1.3 no. 70)", () => {
+    const own = { [annotations.cacheHelmCharts]: "true" };
+    const caching = { ...installation, metadata: { ...installation.metadata, annotations: own } };
+    const deployItems = [item("a")];
+    const marked = planExecution({ installation: caching, deployItems, mark, existing: execution(deployItems) });
+    if (marked.kind !== "update") throw new Error(`expected an update, found ${marked.kind}`);
+    expect(marked.execution.metadata.annotations).toMatchObject({ ...own, mine: "x" });
+    expect(planExecution({ installation: caching, deployItems, mark, existing: marked.execution }).kind).toBe("keep");
+    const unmarked = planExecution({ installation, deployItems, mark, existing: marked.execution });
+    if (unmarked.kind !== "update") throw new Error(`expected an update, found ${unmarked.kind}`);
+    expect(unmarked.execution.metadata.annotations).not.toHaveProperty([annotations.cacheHelmCharts]);
+  });
+
   it("is not there without items", () => {
     expect(planExecution({ installation, deployItems: [], mark, existing: undefined })).toEqual({ kind: "keep" });
   });
