@@ -99,7 +99,10 @@ const installationReasons = {
     "An import execution failed, or reported errors of its own.",
     "Correct the imports or the template as the message says.",
   ),
-  CreateOrUpdateImports: entry("Copies of the imports could not be written.", "None: it is tried again."),
+  CreateOrUpdateImports: entry(
+    "Copies of the imports could not be written.",
+    "Remove what the API server's message names, such as a policy that refuses them; then trigger the Installation again.",
+  ),
   EnsureSubinstallations: entry(
     "The nested Installations could not be made.",
     "Correct the installation template that the message names.",

@@ -6,6 +6,7 @@ import {
   scopeOfInstallation,
   type DataImport,
   type DataObject,
+  type Installation,
 } from "@landscaper/api";
 import type { TestNamespace } from "../test-cluster.ts";
 import {
@@ -156,6 +157,28 @@ describe("imports", () => {
     await namespace.client.update(resources.dataObject, { ...object, data: "five" });
     await namespace.annotate(resources.installation, "root", trigger);
     await namespace.untilPhase("root", "Succeeded");
+  });
+
+  it("whose copies the API server refuses fail the job, until it takes them (core.md §2.9 CreateImports)", async () => {
+    const namespace = await setUp.namespace("refused-copies");
+    const imports = { data: [{ name: "name", dataRef: "name" }] };
+    await namespace.create(resources.dataObject, dataObject("name", "five"));
+    const isCopy = (verb: string, where: string): boolean =>
+      verb === "create" && where === "dataobjects/refused-copies";
+    setUp.cluster.server.setFault(({ verb, resource, namespace: place, userAgent }) =>
+      userAgent.startsWith("core") && isCopy(verb, `${resource}/${place}`) ? { status: 403 } : undefined,
+    );
+    const blueprint = { imports: [stringParameter("name")] };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
+    const failed = await namespace.untilPhase("root", "Failed");
+    setUp.cluster.server.setFault(undefined);
+    const { lastError } = failed.status ?? {};
+    expect(lastError).toMatchObject({ operation: "CreateImportsAndSubobjects", reason: "CreateOrUpdateImports" });
+    expect(lastError?.message).toContain("copies of the imports: POST ");
+    const ofImports = ({ status }: Installation) => status?.conditions?.find(({ type }) => type === "CreateImports");
+    expect(ofImports(failed)).toMatchObject({ status: "False", reason: "CreateDataObjects" });
+    await namespace.annotate(resources.installation, "root", trigger);
+    expect(ofImports(await namespace.untilPhase("root", "Succeeded"))).toBeUndefined();
   });
 
   it("are seen although their event comes after the trigger", async () => {

@@ -15,7 +15,7 @@ import { settleJob } from "./actions/settle-job.ts";
 import { triggerDependents } from "./actions/trigger-dependents.ts";
 import { withdrawExports } from "./actions/withdraw-exports.ts";
 import { writeMetadata } from "./actions/write-metadata.ts";
-import { dropValidateImports } from "./step-conditions.ts";
+import { dropImportFailures } from "./step-conditions.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "./installation-pass.ts";
 
@@ -88,10 +88,10 @@ export async function performDecision(
 function enter(core: Core, pass: InstallationPass, phase: "Init" | "InitDelete"): InstallationPass {
   const { generation } = pass.installation.metadata;
   const entered = enterJob(pass.status, { phase, generation }, nowOf(core));
-  if (phase === phases.init) return withStatus(pass, dropValidateImports(entered));
+  if (phase === phases.init) return withStatus(pass, dropImportFailures(entered));
   // The original's cache; a job that installs reads it once (planSubinstallations).
   const timed = omit(addTime(entered, "initTime", nowOf(core)), "subInstCache");
-  return withStatus(pass, dropValidateImports(timed));
+  return withStatus(pass, dropImportFailures(timed));
 }
 
 function advance(core: Core, pass: InstallationPass, phase: string): InstallationPass {

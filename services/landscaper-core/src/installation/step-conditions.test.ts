@@ -1,13 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import type { JobHolderStatus } from "../job-status.ts";
-import { addStepSuccess, conditionOfFailure, dropValidateImports } from "./step-conditions.ts";
+import { addStepSuccess, conditionOfFailure, dropImportFailures } from "./step-conditions.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 
 describe("conditions of the steps of a job (core.md §2.9)", () => {
   it.each([
     ["Init", "SchemaValidationFailed", ["ValidateImports", "ImportValidationFailed"]],
+    ["Progressing", "CreateOrUpdateImports", ["CreateImports", "CreateDataObjects"]],
     ["Init", "EnsureSubinstallations", ["EnsureSubInstallations", "InstallationCreatingFailed"]],
     ["Init", "TemplatingFailed", ["ReconcileExecution", "TemplatingFailed"]],
     ["Completing", "TemplatingFailed", ["CreateExports", "CreateDataObjects"]],
@@ -32,10 +33,9 @@ describe("conditions of the steps of a job (core.md §2.9)", () => {
   it("of imports are gone when a job begins", () => {
     const time = { lastTransitionTime: "", lastUpdateTime: "", message: "", reason: "", status: "False" };
     const others = [{ ...time, type: "Ready" }];
-    expect(dropValidateImports({ conditions: [...others, { ...time, type: "ValidateImports" }] })).toEqual({
-      conditions: others,
-    });
+    const failures = ["ValidateImports", "CreateImports"].map((type) => ({ ...time, type }));
+    expect(dropImportFailures({ conditions: [...others, ...failures] })).toEqual({ conditions: others });
     const without = { conditions: others };
-    expect(dropValidateImports(without)).toBe(without);
+    expect(dropImportFailures(without)).toBe(without);
   });
 });

@@ -6,7 +6,7 @@ import {
 } from "@landscaper/api";
 import { addCondition, type JobHolderStatus } from "../job-status.ts";
 
-const { ensureSubInstallations, reconcileExecution, createExports, validateImports } = conditionTypes;
+const { ensureSubInstallations, reconcileExecution, createExports, createImports, validateImports } = conditionTypes;
 
 /** What a step of the job came to, as tools of the original read it (core.md §2.9). */
 type StepCondition = Pick<ConditionUpdate, "type" | "status" | "reason" | "message">;
@@ -22,6 +22,7 @@ const succeeded = {
 
 /** Reasons of errors in Init by the step that they belong to; every error in Completing concerns the exports. */
 const stepOfReason: Readonly<Record<string, readonly [type: string, reason: string]>> = {
+  CreateOrUpdateImports: [createImports, "CreateDataObjects"],
   EnsureSubinstallations: [ensureSubInstallations, "InstallationCreatingFailed"],
   InvalidDeployItems: [reconcileExecution, "CreateOrUpdateExecution"],
   ReconcileExecution: [reconcileExecution, "CreateOrUpdateExecution"],
@@ -51,9 +52,11 @@ export function addStepSuccess<S extends JobHolderStatus>(
   return updates.reduce((next, update) => addCondition(next, update, now), status);
 }
 
-/** ValidateImports only ever says that it failed (core.md §2.9): a new job begins without it. */
-export function dropValidateImports<S extends JobHolderStatus>(status: S): S {
+const saysFailureOnly: ReadonlySet<string> = new Set([createImports, validateImports]);
+
+/** CreateImports and ValidateImports only ever say that they failed (core.md §2.9): a new job begins without them. */
+export function dropImportFailures<S extends JobHolderStatus>(status: S): S {
   const { conditions } = status;
-  if (conditions?.some(({ type }) => type === validateImports) !== true) return status;
-  return { ...status, conditions: conditions.filter(({ type }) => type !== validateImports) };
+  if (conditions?.some(({ type }) => saysFailureOnly.has(type)) !== true) return status;
+  return { ...status, conditions: conditions.filter(({ type }) => !saysFailureOnly.has(type)) };
 }

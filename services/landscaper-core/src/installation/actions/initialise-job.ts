@@ -70,10 +70,27 @@ async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal):
     storeTemplateStates({ ...stateOptions, kind: "deploy" }, before.deploy, after.deploy),
     storeTemplateStates({ ...stateOptions, kind: "subinstallation" }, before.subinstallation, after.subinstallation),
   ]);
-  await writeScope(core, { objects: buildImportCopies(installation, jobID, imports.values) }, signal);
+  try {
+    await writeScope(core, { objects: buildImportCopies(installation, jobID, imports.values) }, signal);
+  } catch (error) {
+    throw copyError(toSafeError(error, secretsOf(prepared.reading.given)));
+  }
   await applySubinstallations(core, prepared.subinstallations, signal);
   await applyExecution(core, prepared.execution, signal);
   await checkUnchanged(core, prepared);
+}
+
+/** What the API server refuses to take as copy of an import, by the name of this step. */
+function copyError(error: unknown): unknown {
+  if (!(error instanceof LandscaperError) || error.retry !== "never") return error;
+  return new LandscaperError({
+    message: `copies of the imports: ${error.message}`,
+    reason: "CreateOrUpdateImports",
+    operation: "CreateImportsAndSubobjects",
+    codes: error.codes,
+    hint: error.hint,
+    retry: "never",
+  });
 }
 
 /** Reads the imports and predecessors again: what was rendered from has to be what is there (core.md §2.3 Init k). */
