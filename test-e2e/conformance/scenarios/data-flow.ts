@@ -10,8 +10,6 @@ import {
   installation,
   playbackItem,
   subInstallation,
-  target,
-  targetParameter,
   text,
 } from "../objects.ts";
 import type { Scenario } from "../scenario.ts";
@@ -318,40 +316,6 @@ errors: [ {{ if has "wrong" .imports.words }}"the words cannot be sorted"{{ end 
         { name: "foo", dataRef: "foo" },
         { name: "bar", dataRef: "bar" },
       ]);
-    },
-  },
-  {
-    title: "makes one item for each target of a map, and follows its keys (§5.14)",
-    name: "target-map",
-    async run(place) {
-      const perKey = goTemplate(`
-deployItems:
-{{ range $key, $target := .imports.clusters }}
-- name: item-{{ $key }}
-  type: conformance.test/playback
-  target: { import: clusters, key: {{ $key }} }
-  config: { apiVersion: conformance.test/v1, kind: Playback, text: {{ $target.spec.config.place }} }
-{{ end }}
-`);
-      const wanted = (targetMap: Readonly<Record<string, string>>) =>
-        installation({
-          name: "root",
-          blueprint: { imports: [targetParameter("clusters", "targetMap")], deployExecutions: perKey },
-          imports: { targets: [{ name: "clusters", targetMap }] },
-        });
-      const places = async () => {
-        await place.waitForPhase("root", "Succeeded");
-        const items = [...(await place.items("root"))];
-        return Object.fromEntries(items.map(([name, { spec }]) => [name, spec?.["target"]]));
-      };
-      const named = (name: string) => ({ name, namespace: place.namespace });
-      await place.apply(target("one"), target("two"), target("three"), wanted({ red: "one", blue: "two" }));
-      expect(await places()).toEqual({ "item-red": named("one"), "item-blue": named("two") });
-      const blue = (await place.items("root")).get("item-blue")?.metadata.uid;
-      const next = wanted({ blue: "three", yellow: "one" });
-      await place.apply({ ...next, spec: { ...next.spec } });
-      expect(await places()).toEqual({ "item-blue": named("three"), "item-yellow": named("one") });
-      expect((await place.items("root")).get("item-blue")?.metadata.uid).toBe(blue);
     },
   },
   {

@@ -217,6 +217,47 @@ export const operations: readonly Scenario[] = [
     },
   },
   {
+    title: "marks orphans, so that siblings do not keep them (§1.1 no. 15)",
+    name: "orphan-mark",
+    async run(place) {
+      const root = (...names: readonly string[]) =>
+        installation({
+          name: "root",
+          blueprint: { subinstallations: names.map((name) => sub(name, { onDelete: "Hold" })) },
+        });
+      await place.apply(root("kept", "old"));
+      await place.waitForPhase("root", "Succeeded");
+      const old = await place.waitForSub("root", "old");
+      await place.apply(root("kept"));
+      const held = await place.waitForItem(old, "old");
+      const orphan = await place.get("Installation", old);
+      expect(orphan.metadata.annotations).toMatchObject(deleteIgnoreSuccessors);
+      expect((await place.get("Installation", "root")).status?.phase).toBe("CleanupOrphaned");
+      await place.deployer.release(held);
+      await place.waitForPhase("root", "Succeeded");
+    },
+  },
+  {
+    title: "repeats a failed job at once, as often as the spec allows (§2.4, §5.22)",
+    name: "retry",
+    async run(place) {
+      const failedReconcile = { numberOfReconciles: 1, interval: "1h" };
+      await place.apply(
+        installation({
+          name: "root",
+          blueprint: items({ item: { outcome: "Failed" } }),
+          spec: { automaticReconcile: { failedReconcile } },
+        }),
+      );
+      await place.waitFor(["Installation", "root"], () => place.deployer.log.length === 2);
+      const failed = await place.waitForPhase("root", "Failed");
+      expect(failed.status?.["automaticReconcileStatus"]).toMatchObject({ numberOfReconciles: 1, onFailed: true });
+      await place.apply(installation({ name: "other", blueprint: items({ other: {} }) }));
+      await place.waitForPhase("other", "Succeeded");
+      expect(place.deployer.log).toEqual(["install item", "install item", "install other"]);
+    },
+  },
+  {
     title: "deletes a whole tree and leaves nothing of its own (§2.3)",
     name: "delete-tree",
     async run(place) {
