@@ -1,5 +1,5 @@
 import type { InstallationsBenchmark } from "./installations.ts";
-import type { PhaseMeasure } from "./measure.ts";
+import { requestsOf, type PhaseMeasure } from "./measure.ts";
 import { rawWrites } from "./raw-client.ts";
 
 /** Columns as wide as their widest cell; the first is left-aligned. */
@@ -10,11 +10,6 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(format).join("  ").trimEnd()).join("\n");
 }
 
-/** API requests of all services in one phase. */
-export function totalRequests({ services }: PhaseMeasure): number {
-  return services.flatMap(({ requestsByVerb }) => Object.values(requestsByVerb)).reduce((sum, each) => sum + each, 0);
-}
-
 function phaseTable({ count, phases }: InstallationsBenchmark, rawSeconds: number): string {
   const rows = phases.map((phase) => [
     phase.phase,
@@ -22,19 +17,19 @@ function phaseTable({ count, phases }: InstallationsBenchmark, rawSeconds: numbe
     `${(phase.seconds / rawSeconds).toFixed(2)}x`,
     `${phase.p50Seconds.toFixed(2)} s`,
     `${phase.p99Seconds.toFixed(2)} s`,
-    (totalRequests(phase) / count).toFixed(1),
+    (requestsOf(phase) / count).toFixed(1),
   ]);
   return formatTable([["phase", "time", "to raw", "p50", "p99", "requests each"], ...rows]);
 }
 
 function requestTable({ phase, services }: PhaseMeasure, count: number): string {
-  const verbs = [...new Set(services.flatMap(({ requestsByVerb }) => Object.keys(requestsByVerb)))].toSorted();
-  const rows = verbs.map((verb) => {
-    const counts = services.map(({ requestsByVerb }) => requestsByVerb[verb] ?? 0);
+  const kinds = [...new Set(services.flatMap(({ requests }) => Object.keys(requests)))].toSorted();
+  const rows = kinds.map((kind) => {
+    const counts = services.map(({ requests }) => requests[kind] ?? 0);
     const all = counts.reduce((sum, each) => sum + each, 0);
-    return [verb, ...counts.map(String), String(all), (all / count).toFixed(1)];
+    return [kind, ...counts.map(String), String(all), (all / count).toFixed(1)];
   });
-  return formatTable([[`${phase}: verb`, ...services.map(({ name }) => name), "all", "each"], ...rows]);
+  return formatTable([[`${phase}: request`, ...services.map(({ name }) => name), "all", "each"], ...rows]);
 }
 
 function processTable({ phases }: InstallationsBenchmark): string {
@@ -52,7 +47,7 @@ function processTable({ phases }: InstallationsBenchmark): string {
 
 /** The report of `npm run bench -- installations`. */
 export function formatInstallations(benchmark: InstallationsBenchmark): string {
-  const { count, inFlight, rawSeconds, phases } = benchmark;
+  const { count, inFlight, rawSeconds, phases, misses } = benchmark;
   const [before, after] = rawSeconds;
   const mean = (before + after) / 2;
   return [
@@ -64,5 +59,10 @@ export function formatInstallations(benchmark: InstallationsBenchmark): string {
     "",
     ...phases.flatMap((phase) => [requestTable(phase, count), ""]),
     processTable(benchmark),
+    "",
+    `one on an idle system: ${benchmark.single.secondsOfOne.toFixed(2)} s; ` +
+      `a job that changes nothing: ${benchmark.single.requestsOfNoOp.toFixed(1)} requests`,
+    "",
+    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
-import { formatTable, totalRequests } from "./format-report.ts";
+import { formatTable } from "./format-report.ts";
+import { requestsOf } from "./measure.ts";
 import type { TreeBenchmark } from "./tree.ts";
 
 /** The report of `npm run bench -- tree`. */
@@ -10,7 +11,7 @@ export function formatTree({ installations, rounds, misses }: TreeBenchmark): st
     round.map((phase) => [
       `${index + 1} ${phase.phase}`,
       `${phase.seconds.toFixed(2)} s`,
-      (totalRequests(phase) / installations).toFixed(1),
+      (requestsOf(phase) / installations).toFixed(1),
       ...services.map((name) => {
         const service = phase.services.find((each) => each.name === name);
         return `${(service?.cpuSeconds ?? 0).toFixed(2)} s`;

@@ -3,7 +3,8 @@ import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { createNamespace } from "./create-namespace.ts";
 import type { PhaseMeasure } from "./measure.ts";
-import { measurePhase } from "./measure.ts";
+import { measurePhase, requestsOf } from "./measure.ts";
+import { measureSingleJobs, type SingleJobs } from "./single-jobs.ts";
 import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
 import { runRawClient } from "./raw-client.ts";
 import { removeRawObjects } from "./remove-raw-objects.ts";
@@ -19,7 +20,12 @@ export interface InstallationsBenchmark {
   /** Seconds of the raw client before and after. */
   readonly rawSeconds: readonly [number, number];
   readonly phases: readonly PhaseMeasure[];
+  readonly single: SingleJobs;
+  readonly misses: readonly string[];
 }
+
+/** design.md §6. */
+const budgets = { toRaw: 1.5, requestsEach: 30, secondsOfOne: 0.3, requestsOfNoOp: 12 };
 
 export interface BenchmarkOptions {
   readonly count: number;
@@ -110,6 +116,22 @@ async function runPhases(bench: Bench, name: string, count: number): Promise<Pha
   }
 }
 
+/** Figures that do not meet their budgets, in words. */
+export function listMisses({ count, rawSeconds, phases, single }: Omit<InstallationsBenchmark, "misses">): string[] {
+  const raw = (rawSeconds[0] + rawSeconds[1]) / 2;
+  const figures = [
+    ...phases.map((phase) => [`${phase.phase} to raw`, phase.seconds / raw, budgets.toRaw] as const),
+    ...phases.map(
+      (phase) => [`requests each, ${phase.phase}`, requestsOf(phase) / count, budgets.requestsEach] as const,
+    ),
+    ["seconds of one on an idle system", single.secondsOfOne, budgets.secondsOfOne] as const,
+    ["requests of a job that changes nothing", single.requestsOfNoOp, budgets.requestsOfNoOp] as const,
+  ];
+  return figures
+    .filter(([, figure, most]) => !(figure <= most))
+    .map(([name, figure, most]) => `${name}: ${figure.toFixed(2)}, the budget is ${most}`);
+}
+
 /** Creates, updates and deletes `count` Installations on the real API server, beside the raw client on the same one. */
 export async function benchInstallations(options: BenchmarkOptions): Promise<InstallationsBenchmark> {
   const { count, inFlight, announce } = options;
@@ -127,11 +149,14 @@ export async function benchInstallations(options: BenchmarkOptions): Promise<Ins
     // Once for nothing: code is compiled, connections are open.
     announce("warming the services up ...");
     await runPhases({ ...bench, announce: () => undefined }, "warm-up", 20);
+    announce("jobs one after the other ...");
+    const single = await measureSingleJobs(environment);
     const phases = await runPhases(bench, "bench", count);
     await Promise.all(environment.services.map(async (service) => service.stop()));
     announce(`raw client, ${count} Installations ...`);
     const after = await measureRawClient(bench, "raw-after", count);
-    return { count, inFlight, rawSeconds: [before, after], phases };
+    const measured = { count, inFlight, rawSeconds: [before, after] as const, phases, single };
+    return { ...measured, misses: listMisses(measured) };
   } finally {
     await connection.close();
     await environment.stop();

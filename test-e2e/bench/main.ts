@@ -50,6 +50,7 @@ async function installations(): Promise<void> {
   buildServices();
   const benchmark = await benchInstallations({ count, inFlight, announce });
   console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatInstallations(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
 async function tree(): Promise<void> {

@@ -7,7 +7,8 @@ export interface ServiceMeasure {
   readonly name: string;
   readonly cpuSeconds: number;
   readonly peakRssMiB: number;
-  readonly requestsByVerb: Readonly<Record<string, number>>;
+  /** By verb and resource, e.g. "update executions/status". */
+  readonly requests: Readonly<Record<string, number>>;
 }
 
 export interface PhaseMeasure {
@@ -17,7 +18,7 @@ export interface PhaseMeasure {
   readonly p99Seconds: number;
   readonly services: readonly ServiceMeasure[];
   /** Processes of the control plane; they have no request counts. */
-  readonly controlPlane: readonly Omit<ServiceMeasure, "requestsByVerb">[];
+  readonly controlPlane: readonly Omit<ServiceMeasure, "requests">[];
 }
 
 /** Requests of jobs: what Leases cost does not depend on them. */
@@ -29,7 +30,7 @@ async function countRequests(environment: Environment): Promise<Map<string, Reco
     const samples = parsePrometheusText(await service.metrics()).filter(
       ({ labels }) => labels["resource"] !== "leases",
     );
-    counts.set(service.name, sumBy(samples, requestsMetric, "verb"));
+    counts.set(service.name, sumBy(samples, requestsMetric, ["verb", "resource"]));
   }
   return counts;
 }
@@ -37,6 +38,11 @@ async function countRequests(environment: Environment): Promise<Map<string, Reco
 function readUsages(environment: Environment): Map<number, ReturnType<typeof readProcessUsage>> {
   const children = [...environment.services.map(({ child }) => child), ...environment.hub.children];
   return new Map(children.map(({ pid }) => [pid, readProcessUsage(pid)]));
+}
+
+/** API requests of all services in one phase. */
+export function requestsOf({ services }: PhaseMeasure): number {
+  return services.flatMap(({ requests }) => Object.values(requests)).reduce((sum, each) => sum + each, 0);
 }
 
 /** Runs one phase: `work` resolves to the milliseconds that each Installation took. */
@@ -64,7 +70,7 @@ export async function measurePhase(
     services: environment.services.map(({ name, child }) => ({
       name,
       ...usageOf(child.pid),
-      requestsByVerb: subtractCounts(requestsAfter.get(name) ?? {}, requestsBefore.get(name) ?? {}),
+      requests: subtractCounts(requestsAfter.get(name) ?? {}, requestsBefore.get(name) ?? {}),
     })),
     controlPlane: environment.hub.children.map(({ name, pid }) => ({ name, ...usageOf(pid) })),
   };

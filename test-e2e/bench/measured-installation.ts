@@ -3,7 +3,11 @@ import type { KubeObject } from "@landscaper/api";
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 
 /** One DataObject import, one Target import, one manifest DeployItem with a ConfigMap, one export (design.md §6). */
-const createBlueprint = (name: string, namespace: string): string => `apiVersion: ${apiVersion}
+const createBlueprint = (
+  name: string,
+  namespace: string,
+  updateOnChangeOnly: boolean,
+): string => `apiVersion: ${apiVersion}
 kind: Blueprint
 imports:
   - name: value
@@ -24,6 +28,7 @@ deployExecutions:
         - name: item
           type: landscaper.gardener.cloud/kubernetes-manifest
           target: { import: cluster }
+          updateOnChangeOnly: ${updateOnChangeOnly}
           config:
             apiVersion: manifest.deployer.landscaper.gardener.cloud/v1alpha2
             kind: ProviderConfiguration
@@ -79,8 +84,13 @@ export function createDataObject(namespace: string, index: number, value: string
 }
 
 /** With the operation annotation: the job starts at once. */
-export function createInstallation(namespace: string, index: number): KubeObject & { spec: unknown } {
+export function createInstallation(
+  namespace: string,
+  index: number,
+  { updateOnChangeOnly = false }: { readonly updateOnChangeOnly?: boolean } = {},
+): KubeObject & { spec: unknown } {
   const name = installationName(index);
+  const blueprint = createBlueprint(name, namespace, updateOnChangeOnly);
   return {
     apiVersion,
     kind: "Installation",
@@ -91,7 +101,7 @@ export function createInstallation(namespace: string, index: number): KubeObject
     },
     spec: {
       context: "default",
-      blueprint: { inline: { filesystem: { "blueprint.yaml": createBlueprint(name, namespace) } } },
+      blueprint: { inline: { filesystem: { "blueprint.yaml": blueprint } } },
       imports: {
         data: [{ name: "value", dataRef: `value-${index}` }],
         targets: [{ name: "cluster", target: targetName }],

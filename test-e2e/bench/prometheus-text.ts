@@ -15,11 +15,11 @@ export function parsePrometheusText(text: string): Sample[] {
   });
 }
 
-/** Sums of the samples of one name by one label. */
-export function sumBy(samples: readonly Sample[], name: string, label: string): Record<string, number> {
+/** Sums of the samples of one name by the values of some labels, joined by spaces. */
+export function sumBy(samples: readonly Sample[], name: string, labels: readonly string[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const sample of samples.filter((each) => each.name === name)) {
-    const key = sample.labels[label] ?? "";
+    const key = labels.map((label) => sample.labels[label] ?? "").join(" ");
     sums[key] = (sums[key] ?? 0) + sample.value;
   }
   return sums;

@@ -1,4 +1,4 @@
-import { kubeResources } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
 import type { ConfigMap } from "@landscaper/api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiError, ConnectionError, isAlreadyExists, isConflict, isGone, isNotFound, isTooLarge } from "./api-error.ts";
@@ -257,6 +257,21 @@ describe("writes", () => {
     expect(samples.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
       "update configmaps",
       "update configmaps/status",
+    ]);
+  });
+
+  it("sends the status alone of a custom resource, and all of a kind of Kubernetes", async () => {
+    const metadata = { ...stored.metadata, labels: { a: "b" } };
+    const status = { phase: "Succeeded" };
+    const exec = { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "Execution", metadata, spec: {}, status };
+    const map = { ...stored, metadata, status };
+    server.setDefault(json(exec));
+    await client.updateStatus(resources.execution, exec);
+    await client.updateStatus(configMap, map);
+    const { apiVersion, kind } = exec;
+    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { apiVersion, kind, metadata: stored.metadata, status },
+      map,
     ]);
   });
 

@@ -23,4 +23,11 @@ describe("isDeepEqual", () => {
       expect(isDeepEqual(left, right)).toBe(want);
     });
   }
+
+  it("compares texts as it is told, at any depth", () => {
+    const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
+    expect(isDeepEqual({ a: ["X"] }, { a: ["x"] }, isSame)).toBe(true);
+    expect(isDeepEqual({ a: ["X"] }, { a: ["y"] }, isSame)).toBe(false);
+    expect(isDeepEqual({ a: ["X"] }, { a: ["x"] })).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { formatInstallations, formatTable } from "../../bench/format-report.ts";
+import { listMisses } from "../../bench/installations.ts";
 import type { PhaseMeasure } from "../../bench/measure.ts";
 import { percentile } from "../../bench/percentile.ts";
 import { parseCpuSeconds, parsePeakRssMiB, readProcessUsage } from "../../bench/process-usage.ts";
@@ -55,8 +56,14 @@ up 1
     ]);
   });
 
-  it("sums by a label and subtracts", () => {
-    const after = sumBy(parsePrometheusText(text), "requests_total", "verb");
+  it("sums by labels and subtracts", () => {
+    const samples = parsePrometheusText(text);
+    expect(sumBy(samples, "requests_total", ["verb", "resource"])).toEqual({
+      "get installations": 3,
+      "get secrets": 2,
+      "create ": 1,
+    });
+    const after = sumBy(samples, "requests_total", ["verb"]);
     expect(after).toEqual({ get: 5, create: 1 });
     expect(subtractCounts(after, { get: 2, create: 1 })).toEqual({ get: 3 });
   });
@@ -86,15 +93,21 @@ describe("the report", () => {
     p50Seconds: 1.5,
     p99Seconds: 2.25,
     services: [
-      { name: "core", cpuSeconds: 4, peakRssMiB: 150, requestsByVerb: { create: 20, update: 40 } },
-      { name: "deployer", cpuSeconds: 2, peakRssMiB: 90, requestsByVerb: { update: 30 } },
+      { name: "core", cpuSeconds: 4, peakRssMiB: 150, requests: { "create targets": 20, "update targets": 40 } },
+      { name: "deployer", cpuSeconds: 2, peakRssMiB: 90, requests: { "update targets": 30 } },
     ],
     controlPlane: [{ name: "etcd", cpuSeconds: 1, peakRssMiB: 60 }],
   });
 
   it("compares the phases with the raw client", () => {
     const phases = [phase("create", 8), phase("update", 6)];
-    expect(formatInstallations({ count: 10, inFlight: 32, rawSeconds: [5, 7], phases })).toBe(
+    const single = { secondsOfOne: 0.1, requestsOfNoOp: 12 };
+    const measured = { count: 10, inFlight: 32, rawSeconds: [5, 7] as const, phases, single };
+    expect(listMisses({ ...measured, single: { ...single, secondsOfOne: 0.4 } })).toEqual([
+      "seconds of one on an idle system: 0.40, the budget is 0.3",
+    ]);
+    expect(listMisses({ ...measured, rawSeconds: [4, 4] })).toEqual(["create to raw: 2.00, the budget is 1.5"]);
+    expect(formatInstallations({ ...measured, misses: listMisses(measured) })).toBe(
       `10 Installations on kube-apiserver v1.34.1
 raw client: 6.0 s (5.0 s before, 7.0 s after), 18 writes each, 32 in flight
 
@@ -102,18 +115,22 @@ phase    time  to raw     p50     p99  requests each
 create  8.0 s   1.33x  1.50 s  2.25 s            9.0
 update  6.0 s   1.00x  1.50 s  2.25 s            9.0
 
-create: verb  core  deployer  all  each
-create          20         0   20   2.0
-update          40        30   70   7.0
+create: request  core  deployer  all  each
+create targets     20         0   20   2.0
+update targets     40        30   70   7.0
 
-update: verb  core  deployer  all  each
-create          20         0   20   2.0
-update          40        30   70   7.0
+update: request  core  deployer  all  each
+create targets     20         0   20   2.0
+update targets     40        30   70   7.0
 
 process   CPU create  CPU update  peak RSS
 core           4.0 s       4.0 s   150 MiB
 deployer       2.0 s       2.0 s    90 MiB
-etcd           1.0 s       1.0 s    60 MiB`,
+etcd           1.0 s       1.0 s    60 MiB
+
+one on an idle system: 0.10 s; a job that changes nothing: 12.0 requests
+
+all within the budgets`,
     );
   });
 

@@ -1,0 +1,49 @@
+import type { Installation } from "@landscaper/api";
+import { annotations, operations, resources } from "@landscaper/api";
+import type { Environment } from "../src/environment.ts";
+import { createNamespace } from "./create-namespace.ts";
+import { measurePhase, requestsOf } from "./measure.ts";
+import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
+import { percentile } from "./percentile.ts";
+import { watchJobs } from "./watch-jobs.ts";
+
+export interface SingleJobs {
+  /** From create to Succeeded on an idle system, the middle one. */
+  readonly secondsOfOne: number;
+  /** API requests of a job that changes nothing, all services together, Events included. */
+  readonly requestsOfNoOp: number;
+}
+
+const rounds = 9;
+
+/** Jobs one after the other: new Installations, then one that is triggered again and again without any change. */
+export async function measureSingleJobs(environment: Environment): Promise<SingleJobs> {
+  const { client } = environment;
+  const namespace = await createNamespace(environment, "single");
+  const target = createTarget(namespace, environment.targetKubeconfig);
+  await client.create(resources.target, target as never); // of the kind's type
+  const jobs = await watchJobs(client, namespace);
+  try {
+    const seconds: number[] = [];
+    for (let index = 0; index < rounds; index++) {
+      await client.create(resources.dataObject, createDataObject(namespace, index, `value ${index}`));
+      const installation = createInstallation(namespace, index, { updateOnChangeOnly: true });
+      const began = performance.now();
+      await client.create(resources.installation, installation as Installation); // of the kind's type
+      const ends = await jobs.waitForAll(index + 1, "finished");
+      seconds.push(((ends.get(installationName(index)) ?? Number.NaN) - began) / 1000);
+    }
+    const noOp = await measurePhase(environment, "no-op", async () => {
+      for (let round = 0; round < rounds; round++) {
+        jobs.reset();
+        const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
+        await client.patch(resources.installation, { namespace, name: installationName(0) }, { type: "merge", body });
+        await jobs.waitForAll(1, "finished");
+      }
+      return [];
+    });
+    return { secondsOfOne: percentile(seconds, 0.5), requestsOfNoOp: requestsOf(noOp) / rounds };
+  } finally {
+    await jobs.stop();
+  }
+}
