@@ -97,8 +97,10 @@ describe("evaluateAll", () => {
     ]);
   });
 
-  it("takes a range without end to the end of the template", () => {
-    expect(compileJsonPath("{range .list[*]}{@};").format(installation)).toBe("1;2;3;");
+  it("takes a range without end to the end of the template, and then the rest once more", () => {
+    expect(compileJsonPath("{range .list[*]}{@};").format({ list: [1, 2] })).toBe('1;2;{"list":[1,2]};');
+    const nested = "{range .list[*]}{range .a[*]}{@}{end}-";
+    expect(compileJsonPath(nested).format({ list: [{ a: [1] }, { a: [2, 3] }] })).toBe("1-23--");
   });
 
   it("does not evaluate the body of an empty range", () => {

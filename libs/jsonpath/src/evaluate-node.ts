@@ -4,6 +4,12 @@ import type { FilterNode, ListNode, PathNode, SliceNode } from "./path-node.ts";
 /** How evaluation reports what it cannot do; the caller adds the expression. */
 export class EvaluationFailure extends Error {
   override readonly name = "EvaluationFailure";
+  readonly isMissingField: boolean;
+
+  constructor(message: string, { isMissingField = false }: { readonly isMissingField?: boolean } = {}) {
+    super(message);
+    this.isMissingField = isMissingField;
+  }
 }
 
 export interface EvaluationOptions {
@@ -30,7 +36,7 @@ export function evaluateNode(
     case "field":
       return evaluateField(input, node.name, options);
     case "slice":
-      return input.flatMap((value) => sliceOf(value, node));
+      return evaluateSlice(input, node);
     case "filter":
       return input.flatMap((value) => filterItems(value, node, options));
     case "wildcard":
@@ -51,21 +57,30 @@ function evaluateList(input: readonly unknown[], list: ListNode, options: Evalua
 function evaluateField(input: readonly unknown[], name: string, options: EvaluationOptions): readonly unknown[] {
   const results = input.flatMap((value) => (isObject(value) && hasField(value, name) ? [value[name]] : []));
   if (results.length === 0 && input.length > 0 && !options.allowMissingKeys) {
-    throw new EvaluationFailure(`${name} is not found`);
+    throw new EvaluationFailure(`${name} is not found`, { isMissingField: true });
   }
   return results;
 }
 
-function sliceOf(value: unknown, node: SliceNode): unknown[] {
-  if (isNil(value)) {
-    return [];
+/** As in client-go the first selection of nothing ends the step: lists behind an empty one are not looked at. */
+function evaluateSlice(input: readonly unknown[], node: SliceNode): unknown[] {
+  const results: unknown[] = [];
+  for (const value of input) {
+    if (isNil(value)) continue;
+    const selected = sliceOf(value, node);
+    if (selected === "nothing") break;
+    results.push(...selected);
   }
+  return results;
+}
+
+function sliceOf(value: unknown, node: SliceNode): unknown[] | "nothing" {
   if (!Array.isArray(value)) {
     throw new EvaluationFailure(`${typeNameOf(value)} is not array or slice`);
   }
   const { start, end } = boundsOf(node, value.length);
   if (start === end) {
-    return [];
+    return "nothing";
   }
   for (const [index, isOutside] of [
     [start, start < 0 || start >= value.length],
@@ -104,12 +119,13 @@ function filterItems(value: unknown, node: FilterNode, options: EvaluationOption
   );
 }
 
+/** As in client-go an item passes when its condition cannot be evaluated, unless a field is missing. */
 function exists(item: unknown, node: FilterNode, options: EvaluationOptions): boolean {
   try {
     return evaluateList([item], node.left, options).length > 0;
   } catch (error) {
     if (error instanceof EvaluationFailure) {
-      return false;
+      return !error.isMissingField;
     }
     throw error;
   }

@@ -4,7 +4,8 @@ import type { PathNode } from "./path-node.ts";
 
 /**
  * The results of every node of a template, in order; nodes between `{range}` and `{end}` are evaluated once per value of the range.
- * A range without `{end}` goes to the end of the template.
+ * A range without `{end}` goes to the end of the template, which then goes on behind its last `{end}`, or behind the `{range}`
+ * itself: so does kubectl.
  */
 export function evaluateTemplate(
   nodes: readonly PathNode[],
@@ -22,11 +23,11 @@ export function evaluateTemplate(
     }
     if (control?.keyword === "range") {
       const end = endOfRange(nodes, index);
-      const body = nodes.slice(index, end);
+      const body = nodes.slice(index, end ?? nodes.length);
       for (const item of evaluateNode([value], control.path, options)) {
         groups.push(...evaluateTemplate(body, item, options));
       }
-      index = end + 1;
+      index = end === undefined ? afterLastEnd(nodes, index) : end + 1;
     } else if (node !== undefined) {
       groups.push(evaluateNode([value], node, options));
     }
@@ -34,8 +35,13 @@ export function evaluateTemplate(
   return groups;
 }
 
-/** Index of the `{end}` that closes the range whose body starts at `start`. */
-function endOfRange(nodes: readonly PathNode[], start: number): number {
+function afterLastEnd(nodes: readonly PathNode[], start: number): number {
+  const last = nodes.findLastIndex((node, index) => index >= start && controlOf(node)?.keyword === "end");
+  return last < 0 ? start : last + 1;
+}
+
+/** Index of the `{end}` that closes the range whose body starts at `start`; undefined when nothing does. */
+function endOfRange(nodes: readonly PathNode[], start: number): number | undefined {
   let depth = 1;
   for (const [offset, node] of nodes.slice(start).entries()) {
     const keyword = controlOf(node)?.keyword;
@@ -44,7 +50,7 @@ function endOfRange(nodes: readonly PathNode[], start: number): number {
       return start + offset;
     }
   }
-  return nodes.length;
+  return undefined;
 }
 
 type Control = { readonly keyword: "end" } | { readonly keyword: "range"; readonly path: PathNode };

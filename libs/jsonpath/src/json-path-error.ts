@@ -2,6 +2,8 @@
 export class JsonPathError extends Error {
   override readonly name = "JsonPathError";
   readonly expression: string;
+  /** What is wrong, without expression and position. */
+  readonly reason: string;
   /** Index in the expression where parsing stopped; absent when evaluation failed. */
   readonly position: number | undefined;
 
@@ -10,6 +12,7 @@ export class JsonPathError extends Error {
       `jsonpath ${JSON.stringify(expression)}: ${reason}${position === undefined ? "" : ` at position ${position}`}`,
     );
     this.expression = expression;
+    this.reason = reason;
     this.position = position;
   }
 }

@@ -89,9 +89,9 @@ class ExportEntry {
 
 /** The first match; none means "not there yet", also for a filter without matches. */
 function select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
-  const matches = compileFieldPath(jsonPath, "jsonPath").find(object);
-  if (matches.length === 0) return { missing: `${formatResource(reference)} has no ${jsonPath}` };
-  return { value: matches[0] };
+  const { values, problem } = compileFieldPath(jsonPath, "jsonPath").find(object);
+  if (problem !== undefined) return { missing: `${formatResource(reference)}: ${jsonPath} does not fit: ${problem}` };
+  return values.length === 0 ? { missing: `${formatResource(reference)} has no ${jsonPath}` } : { value: values[0] };
 }
 
 /** "a.b" and 1 become {"a": {"b": 1}}. */

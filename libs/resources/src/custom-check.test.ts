@@ -106,3 +106,19 @@ it("the message names the first requirement that fails, and no value", () => {
   ]);
   expect(readiness).toEqual({ ready: false, message: '.data.number does not fulfil "=="' });
 });
+
+describe("a path that does not fit the object", () => {
+  it.each([
+    [".data.list[5]", "array index out of bounds: index 5, length 2"],
+    [".data.nothing[?(@.a==1)]", "null is not array or slice and cannot be filtered"],
+    [".data.text[0]", "string is not array or slice"],
+    [".status.conditions[?(@.type==1)].status", "incompatible types for comparison"],
+  ])("%s is not ready yet, whatever is asked of it", (jsonPath, problem) => {
+    for (const operator of ["!", "exists", "!="] as const) {
+      expect(checkRequirements(object, [{ jsonPath, operator, values: [{ value: "x" }] }])).toEqual({
+        ready: false,
+        message: `${jsonPath} does not fit the object: ${problem}`,
+      });
+    }
+  });
+});

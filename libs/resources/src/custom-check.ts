@@ -33,19 +33,26 @@ export function checkRequirements(
   object: UnstructuredObject,
   requirements: readonly ReadinessRequirement[],
 ): Readiness {
-  const failed = requirements.find((requirement) => !fulfils(object, requirement));
-  if (failed === undefined) return { ready: true };
-  // The values are the user's, and may be secret: the operator and the path say enough.
-  return { ready: false, message: `${failed.jsonPath} does not fulfil "${failed.operator}"` };
+  for (const requirement of requirements) {
+    const problem = findProblem(object, requirement);
+    if (problem !== undefined) return { ready: false, message: `${requirement.jsonPath} ${problem}` };
+  }
+  return { ready: true };
 }
 
-/** A missing field passes for `!` only, also not for `!=` and `notin`; 1 and "1" differ (deployers.md §3.6). */
-function fulfils(object: UnstructuredObject, requirement: ReadinessRequirement): boolean {
+/**
+ * A missing field passes for `!` only, also not for `!=` and `notin`; 1 and "1" differ (deployers.md §3.6). A path that does not
+ * fit the object passes for nothing.
+ */
+function findProblem(object: UnstructuredObject, requirement: ReadinessRequirement): string | undefined {
   const { operator, jsonPath } = requirement;
-  const found = compileFieldPath(jsonPath, "jsonPath").find(object);
-  if (found.length === 0) return operator === "!";
+  const { values: found, problem } = compileFieldPath(jsonPath, "jsonPath").find(object);
+  if (problem !== undefined) return `does not fit the object: ${problem}`;
   const values = (requirement.values ?? []).map(({ value }) => value);
-  return found.every((value) => isAccepted(value, operator, values));
+  const isFulfilled =
+    found.length === 0 ? operator === "!" : found.every((value) => isAccepted(value, operator, values));
+  // The values are the user's, and may be secret: the operator and the path say enough.
+  return isFulfilled ? undefined : `does not fulfil "${operator}"`;
 }
 
 function isAccepted(value: unknown, operator: ReadinessRequirement["operator"], values: readonly unknown[]): boolean {

@@ -1,17 +1,23 @@
 import { LandscaperError } from "@landscaper/api";
-import { compileJsonPath, JsonPathError } from "@landscaper/jsonpath";
+import { compileJsonPath, JsonPathError, type JsonPath } from "@landscaper/jsonpath";
 
 /** A path of an export or check: written without braces, with or without leading dot (deployers.md §2). */
 export interface FieldPath {
   /** Everything that the path matches, in order; empty when nothing is there. */
-  find(value: unknown): readonly unknown[];
+  find(value: unknown): FieldMatches;
+}
+
+export interface FieldMatches {
+  readonly values: readonly unknown[];
+  /** Why the path does not fit the value, such as an index beyond the end of a list; then there are no values. */
+  readonly problem?: string | undefined;
 }
 
 /** Throws LandscaperError naming `where` when the expression is no path; it may be a rendered value, so nothing of it is quoted. */
 export function compileFieldPath(expression: string, where: string): FieldPath {
   try {
     const path = compileJsonPath(normalize(expression), { allowMissingKeys: true });
-    return { find: (value) => path.evaluate(value) };
+    return { find: (value) => findMatches(path, value) };
   } catch (error) {
     const position = error instanceof JsonPathError ? error.position : undefined;
     throw new LandscaperError({
@@ -20,6 +26,16 @@ export function compileFieldPath(expression: string, where: string): FieldPath {
       codes: ["ERR_CONFIGURATION_PROBLEM"],
       retry: "never",
     });
+  }
+}
+
+/** What does not fit now may fit later, when the object has grown: that is no error. */
+function findMatches(path: JsonPath, value: unknown): FieldMatches {
+  try {
+    return { values: path.evaluate(value) };
+  } catch (error) {
+    if (!(error instanceof JsonPathError)) throw error;
+    return { values: [], problem: error.reason };
   }
 }
 
