@@ -101,6 +101,8 @@ export interface Manager {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The client of another cluster, which does not write any more either when the right to act is lost. */
+  guard(client: Client): Client;
   /** One shared informer per kind and options; indexes of repeated calls are merged (before start). */
   informer<T extends KubeObject>(type: ResourceType<T>, options?: InformerOptions<T>): Informer<T>;
   addController<T extends KubeObject>(options: ControllerOptions<T>): void;

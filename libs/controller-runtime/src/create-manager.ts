@@ -54,6 +54,7 @@ export function createManager(options: ManagerOptions): Manager {
     client: createObservingClient(options.client, registry, gate),
     clock: environment.clock,
     log: options.log,
+    guard: (client) => createObservingClient(client, noObserver, gate),
     get httpUrl() {
       return server?.url;
     },
@@ -87,6 +88,9 @@ export function createManager(options: ManagerOptions): Manager {
 }
 
 const defaultGracefulStopMs = 20_000;
+
+/** Of clusters that have no informers here. */
+const noObserver = { observe: () => {}, knownUid: () => undefined, observeDeletion: () => {} };
 
 interface LateStart {
   add(informer: { run(signal: AbortSignal): Promise<void> }): void;

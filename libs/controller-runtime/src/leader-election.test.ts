@@ -517,6 +517,18 @@ describe("managers that compete", () => {
     expect(await client.find(configMap, { namespace, name: leaseName })).toBeDefined();
   });
 
+  it("refuse writes to other clusters, too", async () => {
+    const one = startReplica("one");
+    await waitFor(() => one.keys.length === 1);
+    const key = { namespace, name: leaseName };
+    const other = one.manager.guard(client);
+    await other.patch(configMap, key, { type: "merge", body: { data: { written: "in time" } } });
+    const laterMs = one.clock.now() + 20_000;
+    one.clock.now = () => laterMs;
+    await expect(other.delete(configMap, key)).rejects.toBeInstanceOf(LeadershipLostError);
+    expect((await other.get(configMap, key)).data).toEqual({ written: "in time" });
+  });
+
   it("hold back writes that have waited for a connection during a standstill", async () => {
     const narrow = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig), maxConnections: 1 });
     const one = startReplica("one", [""], narrow);

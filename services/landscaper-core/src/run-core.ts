@@ -48,7 +48,6 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const { connection, client } = await connect(flags.kubeconfig);
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
   const host = flags.host === undefined ? undefined : (await connect(flags.host.kubeconfig)).client;
-  const home = host ?? client;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${component}/${instance}`,
@@ -63,6 +62,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   // A pod has one core. Elsewhere there can be several on a host, and none may take the other's Lease for its own.
   const identity = env["MY_POD_NAME"] ?? `${instance}_${randomUUID()}`;
   const { leaseDurationMs } = flags;
+  const election = { namespace, leaseName: component, identity, leaseDurationMs, client: host ?? client };
   const manager = createManager({
     name: component,
     client,
@@ -70,10 +70,9 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     clock,
     metrics,
     ...(port === 0 ? {} : { http: { port } }),
-    ...(isElected
-      ? { leaderElection: { namespace, leaseName: component, identity, leaseDurationMs, client: home } }
-      : {}),
+    ...(isElected ? { leaderElection: election } : {}),
   });
+  const home = host === undefined ? manager.client : manager.guard(host);
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
   const guarded = reportProblems(manager, { name: instance, namespace, client: home });
   addCoreControllers(guarded, { recorder, publisher, self: connection, ...settings });
