@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, Target, TargetSync, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
+import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import type { GardenerApi } from "@landscaper/local-cluster/testing";
 import { startGardenerApi } from "@landscaper/local-cluster/testing";
 import type { Environment } from "../src/environment.ts";
@@ -44,6 +44,7 @@ const examples = [
   "self",
   "oidc",
   "installation",
+  "robot",
   "from-secrets",
   "from-shoots",
 ];
@@ -110,6 +111,25 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       expect(seen).not.toContain(environment.target.token);
       expect(seen).not.toContain("certificate-authority");
     });
+  });
+
+  it("give templates kubeconfigs of the cluster behind them", async () => {
+    const scope = await environment.namespace("robot");
+    await ensureObject(environment.client, roleBindings, binding(scope.name, "installer"));
+    await scope.apply(...guide.load("self"), ...guide.load("robot", { namespace: scope.name }));
+    await scope.waitForPhase("access", "Succeeded");
+    const { config } = (await scope.get(resources.target, "robot")).spec;
+    const connection = connectionFromKubeconfig((config as { readonly kubeconfig: string }).kubeconfig);
+    const robot = createClient({ connection, userAgent: "robot" });
+    try {
+      const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+      const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
+      expect(await robot.request({ method: "POST", path, body })).toMatchObject({
+        status: { userInfo: { username: `system:serviceaccount:${scope.name}:robot` } },
+      });
+    } finally {
+      await robot.close();
+    }
   });
 
   const names = (objects: readonly KubeObject[]): string[] =>
