@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, DeployItem, KubeObject, ResourceType } from "@landscaper/api";
-import { annotations, kubeResources, labels, resources } from "@landscaper/api";
+import { annotations, kubeResources, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";
 import type { Environment } from "../src/environment.ts";
@@ -30,6 +32,14 @@ async function listNames(scope: TestNamespace): Promise<string[]> {
   return lists.flatMap((objects, index) =>
     objects.map(({ metadata }) => `${hubKinds[index]?.kind ?? ""} ${metadata.name ?? ""}`),
   );
+}
+
+/** Waits until Kubernetes has collected everything but these. */
+async function waitForNames(scope: TestNamespace, names: readonly string[]): Promise<void> {
+  const sorted = async (): Promise<string[]> => (await listNames(scope)).toSorted();
+  // The comparison after it says what is left.
+  await waitFor(async () => isDeepStrictEqual(await sorted(), names), { timeoutMs: 30_000 }).catch(() => undefined);
+  expect(await sorted()).toEqual(names);
 }
 
 interface JobTrace {
@@ -264,9 +274,9 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
         expect(await scope.list<KubeObject>(type)).toEqual([]);
       }
     }
-    // What the user has made stays.
-    const left = await shop.list<KubeObject>(resources.dataObject, `!${labels.dataSource}`);
-    expect(left.map(({ metadata }) => metadata.name)).toEqual(["shop-greeting", "shop-size"]);
-    expect(left.map(({ metadata }) => metadata.annotations?.[annotations.operation])).toEqual([undefined, undefined]);
+    // What the user has made stays; copies and exports go with their owners.
+    const made = ["DataObject shop-greeting", "DataObject shop-size", "Target cluster"];
+    await waitForNames(shop, made);
+    await waitForNames(platform, ["Target cluster"]);
   });
 });
