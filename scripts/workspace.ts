@@ -89,7 +89,7 @@ function checkSources(pkg: Package): void {
       const specifier = match[1] ?? "";
       const [scope, name, ...rest] = specifier.split("/");
       const target = `${scope}/${name}`;
-      if (rest.length > 0 && rest.join("/") !== "testing") {
+      if (rest.length > 0 && rest[0] !== "testing") {
         problems.push(`${pkg.dir}/${file}: import ${target}, not ${specifier}`);
       }
       const allowed = isTest ? pkg.all : pkg.runtime;

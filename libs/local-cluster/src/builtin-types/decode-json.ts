@@ -1,7 +1,7 @@
 import { defaultTable } from "../defaults/default-table.ts";
 import { isRecord } from "../objects/json.ts";
-import { jsonTypeName, readScalar, zeroScalar } from "./go-scalars.ts";
-import type { GoField, GoStruct, GoType, ScalarKind } from "./parse-builtin-types.ts";
+import { jsonTypeName, readScalar, structScalars, zeroScalar } from "./go-scalars.ts";
+import type { GoField, GoStruct, GoType } from "./parse-builtin-types.ts";
 
 /** A value that Go's decoder refuses; the message is Go's. */
 export class GoDecodeError extends Error {
@@ -93,16 +93,6 @@ function isEmpty(type: GoType, value: unknown): boolean {
       return isEmptyScalar(type, value);
   }
 }
-
-/** Scalars that are structs in Go, which are never left out. */
-const structScalars: ReadonlySet<ScalarKind> = new Set([
-  "time",
-  "microtime",
-  "quantity",
-  "intOrString",
-  "duration",
-  "raw",
-]);
 
 function isEmptyScalar({ scalar }: GoType & { kind: "scalar" }, value: unknown): boolean {
   if (structScalars.has(scalar)) return false;

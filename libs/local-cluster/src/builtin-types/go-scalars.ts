@@ -40,6 +40,16 @@ export function readScalar(scalar: ScalarKind, value: unknown): ScalarResult {
 }
 
 /** What Go writes for a scalar that was never set. */
+/** Scalars that are structs in Go, which are never left out. */
+export const structScalars: ReadonlySet<ScalarKind> = new Set([
+  "time",
+  "microtime",
+  "quantity",
+  "intOrString",
+  "duration",
+  "raw",
+]);
+
 export function zeroScalar(scalar: ScalarKind): unknown {
   switch (scalar) {
     case "string":

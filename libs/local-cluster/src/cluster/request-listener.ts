@@ -87,6 +87,7 @@ function respond(options: ListenerOptions, request: IncomingMessage, received: R
       info,
       user: options.impersonate(identify(options, authorization), headers),
       accept,
+      userAgent: headers["user-agent"],
       contentType: (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "",
       body,
     });

@@ -10,7 +10,7 @@ import { deleteObject } from "../rest/delete-object.ts";
 import type { RestContext } from "../rest/rest-context.ts";
 import { formatTime } from "../rest/rest-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { overwrite, removeFinalizer, systemTarget } from "./system-writes.ts";
+import { builtin, overwrite, removeFinalizer, systemTarget } from "./system-writes.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 const storage = "customresourcedefinitions.apiextensions.k8s.io";
@@ -57,7 +57,9 @@ function reconcile(context: RestContext, name: string, state: CrdState): void {
     appliedGeneration.set(next, current.object.metadata.generation ?? 0);
     serve(context, name, { ...state, next });
   }
-  overwrite(context, storage, { current, object: established(context, current.object, crd) });
+  const object = established(context, current.object, crd);
+  const definition = builtin(context, "apiextensions.k8s.io/v1", "customresourcedefinitions");
+  overwrite(context, definition, { current, object, subresource: "status", manager: "kube-apiserver" });
 }
 
 /** The CRD generation that a list of definitions was made from. */

@@ -94,7 +94,7 @@ class GarbageCollector {
     const { ownerReferences = [], ...metadata } = current.object.metadata;
     const rest = ownerReferences.filter(({ uid }) => !uids.has(uid));
     const next = rest.length === 0 ? metadata : { ...metadata, ownerReferences: rest };
-    overwrite(this.#context, definition.storage, { current, object: { ...current.object, metadata: next } });
+    overwrite(this.#context, definition, { current, object: { ...current.object, metadata: next } });
   }
 
   #checkOwner(place: ObjectPlace): void {

@@ -71,7 +71,7 @@ function terminate(context: RestContext, current: StoredObject): void {
     spec: finalizers.length === 0 ? {} : { finalizers },
     status: isEmpty && !hasConditions ? status : { ...status, conditions },
   };
-  overwrite(context, "namespaces", { current, object });
+  overwrite(context, builtin(context, "v1", "namespaces"), { current, object, subresource: "status" });
 }
 
 /** Deletes all objects; answers what stays because of finalizers. */

@@ -1,6 +1,6 @@
 import { equalJson } from "../objects/json.ts";
 import type { RestContext } from "../rest/rest-context.ts";
-import { overwrite } from "./system-writes.ts";
+import { builtin, overwrite } from "./system-writes.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 const storage = "validatingadmissionpolicies.admissionregistration.k8s.io";
@@ -14,7 +14,8 @@ export function startPolicyStatusController(context: RestContext, loop: WorkLoop
       if (current === undefined) return;
       const status = { observedGeneration: current.object.metadata.generation, typeChecking: {} };
       if (equalJson(current.object["status"], status)) return;
-      overwrite(context, storage, { current, object: { ...current.object, status } });
+      const definition = builtin(context, "admissionregistration.k8s.io/v1", "validatingadmissionpolicies");
+      overwrite(context, definition, { current, object: { ...current.object, status }, subresource: "status" });
     });
   });
 }

@@ -1,7 +1,9 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { controllerUser } from "../auth/user.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
+import { trackWrite, withManagedFields } from "../managed-fields/track-write.ts";
 import type { RestContext, RestTarget } from "../rest/rest-context.ts";
+import { systemManager } from "../rest/rest-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { equalJson } from "../objects/json.ts";
 
@@ -13,14 +15,28 @@ export function systemTarget(
   return { definition, namespace: key.namespace ?? "", name: key.name, subresource: "", user: controllerUser };
 }
 
+export interface SystemChange {
+  readonly current: StoredObject;
+  readonly object: UnstructuredObject;
+  /** Through which the change would have come: "status", or "" for the object itself. */
+  readonly subresource?: "status";
+  /** Owner of the fields; default: {@link systemManager}. */
+  readonly manager?: string;
+}
+
 /** Writes `object` over `current` as it is, past validation and admission; an unchanged object is not written. */
-export function overwrite(
-  context: RestContext,
-  storage: string,
-  change: { readonly current: StoredObject; readonly object: UnstructuredObject },
-): StoredObject {
+export function overwrite(context: RestContext, definition: ResourceDefinition, change: SystemChange): StoredObject {
   if (equalJson(change.current.object, change.object)) return change.current;
-  return context.store.put(storage, change.object, change.current);
+  return context.store.put(definition.storage, tracked(context, definition, change), change.current);
+}
+
+function tracked(
+  context: RestContext,
+  definition: ResourceDefinition,
+  { current, object, subresource, manager = systemManager }: SystemChange,
+): UnstructuredObject {
+  const writer = { definition, subresource: subresource ?? "", manager };
+  return withManagedFields(object, trackWrite(context, writer, { current, object }));
 }
 
 /** The definition of a built-in resource that is always there. */
@@ -45,5 +61,6 @@ export function removeFinalizer(
     return;
   }
   const next = rest.length === 0 ? metadata : { ...metadata, finalizers: rest };
-  context.store.put(definition.storage, { ...current.object, metadata: next }, current);
+  const object = { ...current.object, metadata: next };
+  context.store.put(definition.storage, tracked(context, definition, { current, object }), current);
 }

@@ -56,7 +56,7 @@ function reconcile(
     metadata: { ...current.object.metadata, annotations: { ...annotations, [uidAnnotation]: account.uid } },
     data: { ...data, "ca.crt": encode(caPem), namespace: encode(key.namespace), token },
   };
-  overwrite(context, "secrets", { current, object });
+  overwrite(context, builtin(context, "v1", "secrets"), { current, object });
 }
 
 function encode(text: string): string {

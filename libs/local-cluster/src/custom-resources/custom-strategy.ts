@@ -11,7 +11,7 @@ const objectMeta = findStruct("ObjectMeta");
 export function customStrategy(schema: CrdSchema): Strategy {
   return {
     decode: (object) => decode(schema, object),
-    applyDefaults: (object) => schema.applyDefaults(object),
+    applyDefaults: (object, keepsNulls) => schema.applyDefaults(object, keepsNulls),
     validate: (object, old) => schema.validate(object, old),
     validateStatus: (object, old) => schema.validateStatus(object, old),
     warnings: finalizerWarnings,

@@ -12,6 +12,7 @@ export interface ApiRequest {
   readonly info: RequestInfo;
   readonly user: User;
   readonly accept: string | undefined;
+  readonly userAgent: string | undefined;
   /** Without parameters, lower case; "" when absent. */
   readonly contentType: string;
   readonly body: Buffer;
@@ -29,7 +30,6 @@ function parserFor(contentType: string): (body: Buffer) => unknown {
     case "application/vnd.kubernetes.protobuf":
       return decodeProtobuf;
     case "application/yaml":
-    case "application/apply-patch+yaml":
       return (body) => parseYaml(body.toString()) as unknown;
     default:
       if (contentType === "" || contentType === "application/json" || contentType.endsWith("+json")) {

@@ -2,25 +2,26 @@ import { describe, expect, it } from "@jest/globals";
 import { parseDeleteOptions, parseWriteOptions } from "./parse-options.ts";
 
 const query = (text: string) => new URLSearchParams(text);
+const request = (text: string, contentType = "") => ({ query: query(text), userAgent: "tests/1.0 (x)", contentType });
 
 describe("parseWriteOptions", () => {
   const cases: readonly (readonly [string, unknown])[] = [
-    ["", { dryRun: false, fieldValidation: "Warn" }],
-    ["fieldValidation=Warn", { dryRun: false, fieldValidation: "Warn" }],
-    ["fieldValidation=Strict&dryRun=All", { dryRun: true, fieldValidation: "Strict" }],
-    ["fieldValidation=Ignore&fieldManager=x", { dryRun: false, fieldValidation: "Ignore" }],
+    ["", { dryRun: false, fieldValidation: "Warn", manager: "tests" }],
+    ["fieldValidation=Warn", { dryRun: false, fieldValidation: "Warn", manager: "tests" }],
+    ["fieldValidation=Strict&dryRun=All", { dryRun: true, fieldValidation: "Strict", manager: "tests" }],
+    ["fieldValidation=Ignore&fieldManager=x", { dryRun: false, fieldValidation: "Ignore", manager: "x" }],
   ];
   for (const [text, want] of cases) {
     it(`reads ${JSON.stringify(text)}`, () => {
-      expect(parseWriteOptions(query(text), "CreateOptions")).toEqual(want);
+      expect(parseWriteOptions(request(text), "CreateOptions")).toEqual(want);
     });
   }
 
   it("names the options that it refuses", () => {
-    expect(() => parseWriteOptions(query("dryRun=Some"), "PatchOptions")).toThrow(
+    expect(() => parseWriteOptions(request("dryRun=Some"), "PatchOptions")).toThrow(
       'PatchOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
     );
-    expect(() => parseWriteOptions(query("fieldValidation=x"), "UpdateOptions")).toThrow(
+    expect(() => parseWriteOptions(request("fieldValidation=x"), "UpdateOptions")).toThrow(
       'UpdateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"',
     );
   });

@@ -14,7 +14,8 @@ import type { ApiRequest } from "./api-request.ts";
 import { parseBody } from "./api-request.ts";
 import type { MediaForm } from "./negotiate.ts";
 import { negotiate } from "./negotiate.ts";
-import { parseDeleteOptions, parseWriteOptions } from "./parse-options.ts";
+import { parseApplyBody } from "./parse-apply-body.ts";
+import { parseDeleteOptions, parsePatchOptions, parseWriteOptions } from "./parse-options.ts";
 import type { Presentation } from "./present.ts";
 import { parseIncludeObject, presentList, presentObject } from "./present.ts";
 import type { ResourceRequest } from "./request-info.ts";
@@ -101,7 +102,7 @@ function handleObject(
         form,
         result: createObject(context, target, {
           body: parseBody(request, definition.kind),
-          options: parseWriteOptions(request.query, "CreateOptions"),
+          options: parseWriteOptions(request, "CreateOptions"),
         }),
       });
     case "update":
@@ -137,15 +138,18 @@ function getOne(handling: ResourceHandling, request: ApiRequest, { target, form 
 function patch(context: RestContext, request: ApiRequest, target: RestTarget): RestResult {
   return patchObject(context, target, {
     contentType: request.contentType,
-    body: () => parseBody(request, target.definition.kind),
-    options: parseWriteOptions(request.query, "PatchOptions"),
+    body: () =>
+      request.contentType === "application/apply-patch+yaml"
+        ? parseApplyBody(request.body)
+        : parseBody(request, target.definition.kind),
+    options: parsePatchOptions(request),
   });
 }
 
 function update(context: RestContext, request: ApiRequest, target: RestTarget): RestResult {
   return updateObject(context, target, {
     body: parseBody(request, target.definition.kind),
-    options: parseWriteOptions(request.query, "UpdateOptions"),
+    options: parseWriteOptions(request, "UpdateOptions"),
   });
 }
 

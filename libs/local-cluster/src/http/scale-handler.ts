@@ -1,5 +1,7 @@
-import { applyJsonPatch, applyMergePatch } from "@landscaper/patch";
+import type { ManagedFieldsEntry } from "@landscaper/patch";
+import { applyJsonPatch, applyMergePatch, hasPath } from "@landscaper/patch";
 import type { UnstructuredObject } from "@landscaper/api";
+import { trackWrite } from "../managed-fields/track-write.ts";
 import { fieldAt, isRecord, numberAt, recordAt, stringAt } from "../objects/json.ts";
 import type { RestContext, RestTarget } from "../rest/rest-context.ts";
 import { replaceObject } from "../rest/update-object.ts";
@@ -52,9 +54,28 @@ function write(context: RestContext, { request, target, current, scale }: ScaleW
     metadata: { ...current.object.metadata, resourceVersion },
     spec: { ...recordAt(current.object, "spec"), replicas },
   };
-  const options = parseWriteOptions(request.query, request.method === "PUT" ? "UpdateOptions" : "PatchOptions");
-  const result = replaceObject(context, { ...target, subresource: "" }, { current, object, options });
+  const options = parseWriteOptions(request, request.method === "PUT" ? "UpdateOptions" : "PatchOptions");
+  const managedFields = scaledFields(context, { target, manager: options.manager }, { current, object });
+  const result = replaceObject(context, { ...target, subresource: "" }, { current, object, options, managedFields });
   return jsonAnswer(scaleOf(result.object));
+}
+
+/** A scale is tracked only where somebody owns the replicas already. */
+function scaledFields(
+  context: RestContext,
+  { target, manager }: { readonly target: RestTarget; readonly manager: string },
+  change: { readonly current: StoredObject; readonly object: UnstructuredObject },
+): readonly ManagedFieldsEntry[] {
+  const { managedFields = [] } = change.current.object.metadata;
+  const entries = managedFields as readonly ManagedFieldsEntry[]; // stored ones
+  if (!entries.some(({ fieldsV1 }) => hasPath(fieldsV1, ["f:spec", "f:replicas"]))) return entries;
+  const tracked = trackWrite(context, { definition: target.definition, subresource: "scale", manager }, change);
+  return tracked.map((entry) => (entry.subresource === "scale" ? withoutTime(entry) : entry));
+}
+
+/** As the real server writes them. */
+function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFieldsEntry {
+  return entry;
 }
 
 function scaleOf({ object }: StoredObject): UnstructuredObject {

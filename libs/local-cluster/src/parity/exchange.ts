@@ -5,6 +5,7 @@ export interface Exchange {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Repeats the request until the answer's body is so: for what a controller does. */
   readonly until?: (body: unknown) => boolean;
 }
@@ -13,6 +14,8 @@ export interface Exchange {
 export interface ParityCase {
   readonly name: string;
   readonly exchanges: readonly Exchange[];
+  /** Why the managed fields of its answers are not compared; undefined when they are. */
+  readonly untracked?: string;
 }
 
 export interface Recorded {
@@ -38,6 +41,22 @@ export function put(path: string, body: unknown): Exchange {
 
 export function patch(path: string, body: unknown, contentType: string = mergePatch): Exchange {
   return { method: "PATCH", path, body, contentType };
+}
+
+/** A server-side apply; `by` is the manager, and what else the query has: "two&force=true". */
+export function apply(path: string, by: string, body: unknown): Exchange {
+  const mark = path.includes("?") ? "&" : "?";
+  return {
+    method: "PATCH",
+    path: `${path}${mark}fieldManager=${by}`,
+    body,
+    contentType: "application/apply-patch+yaml",
+  };
+}
+
+/** The exchange with a user agent of its own, whose first word names the manager of the fields. */
+export function as(userAgent: string, exchange: Exchange): Exchange {
+  return { ...exchange, headers: { "User-Agent": userAgent } };
 }
 
 export function remove(path: string, body?: unknown): Exchange {

@@ -11,14 +11,7 @@ const placeholders: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 /** Help texts and build details: of no consequence to clients. */
-const ignoredFields: ReadonlySet<string> = new Set([
-  "managedFields",
-  "description",
-  "gitCommit",
-  "goVersion",
-  "compiler",
-  "platform",
-]);
+const ignoredFields: ReadonlySet<string> = new Set(["description", "gitCommit", "goVersion", "compiler", "platform"]);
 
 /** Fields whose values are a server's own; their presence still counts. */
 const ownFields: ReadonlySet<string> = new Set([
@@ -32,9 +25,7 @@ const ownFields: ReadonlySet<string> = new Set([
 
 /** An answer's body with everything replaced that differs from run to run. */
 export function normalizeAnswer(value: unknown): unknown {
-  if (typeof value === "string") {
-    return placeholders.reduce((text, [pattern, placeholder]) => text.replaceAll(pattern, placeholder), value);
-  }
+  if (typeof value === "string") return normalizeText(value);
   // The real server runs some checks twice and then lists a cause twice.
   if (Array.isArray(value)) return withoutRepeats(value.map((item) => normalizeAnswer(item)));
   if (!isRecord(value)) return value;
@@ -42,8 +33,24 @@ export function normalizeAnswer(value: unknown): unknown {
   return Object.fromEntries(
     fields
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, field]) => [name, ownFields.has(name) && !isRecord(field) ? `<${name}>` : normalizeAnswer(field)]),
+      .map(([name, field]) => [normalizeText(name), normalizeField(name, field)]),
   );
+}
+
+function normalizeField(name: string, field: unknown): unknown {
+  if (name === "managedFields" && Array.isArray(field)) return inOrderOfManagers(field.map(normalizeAnswer));
+  return ownFields.has(name) && !isRecord(field) ? `<${name}>` : normalizeAnswer(field);
+}
+
+/** Entries are sorted by time, which runs may cut into seconds anywhere. */
+function inOrderOfManagers(entries: readonly unknown[]): readonly unknown[] {
+  const keyOf = (entry: unknown): string =>
+    ["operation", "manager", "apiVersion", "subresource"].map((field) => stringAt(entry, field)).join("/");
+  return entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function normalizeText(value: string): string {
+  return placeholders.reduce((text, [pattern, placeholder]) => text.replaceAll(pattern, placeholder), value);
 }
 
 function withoutRepeats(values: readonly unknown[]): readonly unknown[] {

@@ -27,8 +27,8 @@ export interface Decoded {
 export interface Strategy {
   /** Drops or refuses what the kind does not know. Throws StatusError for a value of a wrong type. */
   readonly decode?: (object: UnstructuredObject) => Decoded;
-  /** Applies defaults; runs after `decode` and on the result of patches. */
-  readonly applyDefaults?: (object: UnstructuredObject) => UnstructuredObject;
+  /** Applies defaults; runs after `decode` and on the result of patches. `keepsNulls`: an apply leaves nulls to the validation. */
+  readonly applyDefaults?: (object: UnstructuredObject, keepsNulls?: boolean) => UnstructuredObject;
   readonly prepareForCreate?: (object: UnstructuredObject) => UnstructuredObject;
   readonly prepareForUpdate?: (object: UnstructuredObject, old: UnstructuredObject) => UnstructuredObject;
   readonly validate?: (object: UnstructuredObject, old: UnstructuredObject | undefined) => readonly FieldError[];

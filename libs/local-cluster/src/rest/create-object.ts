@@ -1,3 +1,4 @@
+import type { ManagedFieldsEntry } from "@landscaper/patch";
 import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
 import { validateMetadata } from "../objects/validate-metadata.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
@@ -5,7 +6,9 @@ import { hasStatusSubresource } from "../resources/resource-definition.ts";
 import { StoredObject } from "../storage/stored-object.ts";
 import { StatusError, alreadyExists, badRequest, forbidden, invalid } from "../status/status-error.ts";
 import { checkNamespace } from "./check-namespace.ts";
+import type { DecodedBody } from "./decode-body.ts";
 import { decodeBody } from "./decode-body.ts";
+import { trackWrite, withManagedFields } from "../managed-fields/track-write.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
 import { formatTime } from "./rest-context.ts";
 
@@ -15,14 +18,32 @@ export function createObject(
   target: RestTarget,
   request: { readonly body: unknown; readonly options: WriteOptions },
 ): RestResult {
-  const { definition } = target;
-  const decoded = decodeBody(definition, request.body, request.options);
+  const decoded = decodeBody(target.definition, request.body, request.options);
+  return createDecoded(context, target, { decoded, options: request.options });
+}
+
+export interface DecodedCreate {
+  readonly decoded: DecodedBody;
+  readonly options: WriteOptions;
+  /** Of an apply; without them the writer owns all that the object says. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** The end of POST and of an apply that creates. */
+export function createDecoded(
+  context: RestContext,
+  target: RestTarget,
+  { decoded, options, managedFields }: DecodedCreate,
+): RestResult {
+  const { definition, subresource } = target;
   const named = nameObject(context, target, decoded.object);
   if (definition.createForbidden !== undefined) {
     throw forbidden(definition, named.metadata.name ?? "", definition.createForbidden);
   }
   checkNamespace(context, target, named.metadata.name ?? "");
-  const prepared = prepare(context, definition, named);
+  const writer = { definition, subresource, manager: options.manager };
+  const entries = managedFields ?? trackWrite(context, writer, { current: undefined, object: named });
+  const prepared = prepare(context, definition, withManagedFields(named, entries));
   const object = context.mutate(definition, prepared);
   const name = object.metadata.name ?? "";
   const errors = [
@@ -38,14 +59,14 @@ export function createObject(
     namespace,
     name,
     user: target.user,
-    dryRun: request.options.dryRun,
+    dryRun: options.dryRun,
     object,
     oldObject: undefined,
   });
   if (context.store.collection(definition.storage).get(namespace, name) !== undefined) {
     throw alreadyExists(definition, name);
   }
-  const stored = request.options.dryRun
+  const stored = options.dryRun
     ? new StoredObject(object, context.store.revision)
     : context.store.put(definition.storage, object, undefined);
   const own = definition.strategy.warnings?.(object, undefined) ?? [];

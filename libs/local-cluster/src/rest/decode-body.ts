@@ -13,8 +13,13 @@ export interface DecodedBody {
   readonly warnings: readonly string[];
 }
 
+export type DecodeOptions = Pick<WriteOptions, "fieldValidation"> & {
+  /** Leaves nulls where they may not be to the validation. */
+  readonly keepsNulls?: boolean;
+};
+
 /** Turns a parsed request body into an object of `definition`. Throws a 400 StatusError. */
-export function decodeBody(definition: ResourceDefinition, body: unknown, options: WriteOptions): DecodedBody {
+export function decodeBody(definition: ResourceDefinition, body: unknown, options: DecodeOptions): DecodedBody {
   if (!isRecord(body)) throw notAnObject(definition, body);
   const apiVersion = groupVersionOf(definition);
   checkTypeMeta(definition, body);
@@ -25,11 +30,17 @@ export function decodeBody(definition: ResourceDefinition, body: unknown, option
         `unmarshal ${Array.isArray(metadata) ? "array" : typeof metadata} into Go struct field ${definition.kind}.metadata of type v1.ObjectMeta`,
     );
   }
-  const given: UnstructuredObject = { ...body, apiVersion, kind: definition.kind, metadata };
+  const { managedFields, ...rest } = metadata;
+  // Read by those who track the fields; decoding would be work for nothing, and drop an empty list, which says that nobody owns anything.
+  const isList = Array.isArray(managedFields) && managedFields.every(isRecord);
+  const given: UnstructuredObject = { ...body, apiVersion, kind: definition.kind, metadata: isList ? rest : metadata };
   const decoded = definition.strategy.decode?.(given) ?? { object: given, strictErrors: [] };
   const warnings = reportStrictErrors(definition, decoded.strictErrors, options);
-  const stored = definition.convert?.toStorage(decoded.object) ?? decoded.object;
-  return { object: definition.strategy.applyDefaults?.(stored) ?? stored, warnings };
+  const kept: UnstructuredObject = isList
+    ? { ...decoded.object, metadata: { ...decoded.object.metadata, managedFields } }
+    : decoded.object;
+  const stored = definition.convert?.toStorage(kept) ?? kept;
+  return { object: definition.strategy.applyDefaults?.(stored, options.keepsNulls) ?? stored, warnings };
 }
 
 function notAnObject({ kind }: ResourceDefinition, body: unknown): StatusError {
@@ -88,7 +99,7 @@ function internalPackage({ group }: ResourceDefinition): string {
 function reportStrictErrors(
   definition: ResourceDefinition,
   problems: readonly string[],
-  options: WriteOptions,
+  options: DecodeOptions,
 ): readonly string[] {
   if (problems.length === 0 || options.fieldValidation === "Ignore") return [];
   if (options.fieldValidation === "Warn") return problems;

@@ -1,10 +1,12 @@
 import { PatchError, applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "@landscaper/patch";
-import { isRecord } from "../objects/json.ts";
+import { withoutManagedFields } from "../managed-fields/track-write.ts";
+import { fieldAt, isRecord, stringAt } from "../objects/json.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
 import { invalidField } from "../status/field-error.ts";
 import { StatusError, badRequest, invalid, notFound } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { applyObject } from "./apply-object.ts";
 import type { DecodedBody } from "./decode-body.ts";
 import { decodeBody } from "./decode-body.ts";
 import type { RestContext, RestResult, RestTarget, WriteOptions } from "./rest-context.ts";
@@ -14,16 +16,20 @@ export interface PatchRequest {
   readonly contentType: string;
   /** Parses the body; called when the media type is known to be right. */
   body(): unknown;
-  readonly options: WriteOptions;
+  readonly options: WriteOptions & {
+    /** Of an apply. */
+    readonly force: boolean;
+  };
 }
 
 /** PATCH on an object or on its status: reads, patches and writes in one step, so that it meets no conflict of its own. */
 export function patchObject(context: RestContext, target: RestTarget, request: PatchRequest): RestResult {
   const { definition, namespace, name } = target;
   checkMediaType(definition, request.contentType);
+  if (request.contentType === applyPatch) return applyObject(context, target, request);
   const current = context.store.collection(definition.storage).get(namespace, name);
   if (current === undefined) throw notFound(definition, name);
-  const patched = applyPatch(definition, current, request);
+  const patched = patchedObject(definition, current, request);
   const decoded = decodePatched(definition, patched, request.options);
   checkUrl(target, decoded.object.metadata);
   const result = replaceObject(context, target, { current, object: decoded.object, options: request.options });
@@ -41,17 +47,15 @@ function decodePatched(definition: ResourceDefinition, patched: unknown, options
   }
 }
 
+/** Server-side apply. */
+const applyPatch = "application/apply-patch+yaml";
 const jsonPatches = ["application/json-patch+json", "application/merge-patch+json"];
 
 function checkMediaType(definition: ResourceDefinition, contentType: string): void {
-  if (jsonPatches.includes(contentType)) return;
+  if (contentType === applyPatch || jsonPatches.includes(contentType)) return;
   const reason = { code: 415, reason: "UnsupportedMediaType" } as const;
-  if (contentType === "application/apply-patch+yaml") {
-    const message = "server-side apply is not served by this cluster: use a JSON, merge or strategic merge patch";
-    throw new StatusError({ ...reason, message });
-  }
   if (definition.custom) {
-    const accepted = [...jsonPatches, "application/apply-patch+yaml"].join(", ");
+    const accepted = [...jsonPatches, applyPatch].join(", ");
     const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`;
     throw new StatusError({ ...reason, message });
   }
@@ -59,9 +63,9 @@ function checkMediaType(definition: ResourceDefinition, contentType: string): vo
   throw new StatusError({ ...reason, message: "415: Unsupported Media Type", details: {} });
 }
 
-function applyPatch(definition: ResourceDefinition, current: StoredObject, request: PatchRequest): unknown {
-  const before = current.in(definition);
+function patchedObject(definition: ResourceDefinition, current: StoredObject, request: PatchRequest): unknown {
   const body = request.body();
+  const before = isAboutManagedFields(body) ? current.in(definition) : withoutManagedFields(current.in(definition));
   try {
     switch (request.contentType) {
       case "application/json-patch+json":
@@ -81,6 +85,16 @@ function applyPatch(definition: ResourceDefinition, current: StoredObject, reque
     if (!(error instanceof PatchError)) throw error;
     throw refusedPatch(error);
   }
+}
+
+/** Most patches say nothing of the managed fields, and need not carry them through. */
+function isAboutManagedFields(patch: unknown): boolean {
+  if (!Array.isArray(patch)) return fieldAt(patch, "metadata", "managedFields") !== undefined;
+  return patch.some((operation) =>
+    [stringAt(operation, "path"), stringAt(operation, "from")].some(
+      (path) => path.startsWith("/metadata/managedFields") || "/metadata/managedFields".startsWith(`${path}/`),
+    ),
+  );
 }
 
 const reasons = {

@@ -46,10 +46,15 @@ export interface RestTarget {
 
 export interface WriteOptions {
   readonly dryRun: boolean;
+  /** Who owns what the request sets. */
+  readonly manager: string;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
 }
 
-export const systemWrite: WriteOptions = { dryRun: false, fieldValidation: "Ignore" };
+/** The manager of what controllers write. */
+export const systemManager = "kube-controller-manager";
+
+export const systemWrite: WriteOptions = { dryRun: false, fieldValidation: "Ignore", manager: systemManager };
 
 /** The answer of a verb on one object. */
 export interface RestResult {
@@ -60,5 +65,12 @@ export interface RestResult {
 
 /** Seconds precision, as metadata timestamps have it. */
 export function formatTime(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+  const seconds = Math.floor(ms / 1000);
+  if (seconds !== lastTime.seconds) {
+    lastTime = { seconds, text: `${new Date(seconds * 1000).toISOString().slice(0, -5)}Z` };
+  }
+  return lastTime.text;
 }
+
+/** Every write asks for the time, many in the same second. */
+let lastTime = { seconds: 0, text: "1970-01-01T00:00:00Z" };

@@ -1,8 +1,10 @@
 import type { ObjectMeta, UnstructuredObject } from "@landscaper/api";
-import { equalJson } from "../objects/json.ts";
+import type { ManagedFieldsEntry } from "@landscaper/patch";
+import { equalJson, isRecord } from "../objects/json.ts";
 import { validateMetadata, validateMetadataUpdate } from "../objects/validate-metadata.ts";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf, hasStatusSubresource } from "../resources/resource-definition.ts";
+import { trackWrite, withManagedFields, withoutManagedFields } from "../managed-fields/track-write.ts";
 import type { FieldError } from "../status/field-error.ts";
 import { invalidField } from "../status/field-error.ts";
 import type { StatusError } from "../status/status-error.ts";
@@ -73,6 +75,8 @@ export interface Replacement {
   /** In the storage version, defaults applied. */
   readonly object: UnstructuredObject;
   readonly options: WriteOptions;
+  /** Of an apply; without them the writer owns what it changes. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /** The common end of PUT and PATCH: guards, validation, admission, write. An update that changes nothing writes nothing. */
@@ -81,7 +85,9 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   const { current, options } = replacement;
   const old = current.object;
   checkPreconditions(definition, replacement.object.metadata, current);
-  const merged = keepSystemFields(replacement.object, old, namespace);
+  const writer = { definition, subresource, manager: options.manager };
+  const entries = replacement.managedFields ?? trackWrite(context, writer, { current, object: replacement.object });
+  const merged = keepSystemFields(withManagedFields(replacement.object, entries), old, namespace);
   const prepared =
     subresource === "status" ? onlyStatus(definition, merged, old) : withoutStatus(definition, merged, old);
   const shaped = subresource === "" ? (definition.strategy.prepareForUpdate?.(prepared, old) ?? prepared) : prepared;
@@ -104,6 +110,18 @@ export function replaceObject(context: RestContext, target: RestTarget, replacem
   return { code: 200, object: stored, warnings: [...own, ...warnings] };
 }
 
+/** Whether a write changes nothing, or nothing but the times at which managers wrote. */
+function isSameWrite(object: UnstructuredObject, old: UnstructuredObject): boolean {
+  if (!equalJson(withoutManagedFields(object), withoutManagedFields(old))) return false;
+  const { managedFields: now } = object.metadata;
+  const { managedFields: before } = old.metadata;
+  return now === before || equalJson(withoutTimes(now), withoutTimes(before));
+}
+
+function withoutTimes(entries: readonly unknown[] | undefined): readonly unknown[] {
+  return (entries ?? []).filter(isRecord).map(({ time: _time, ...entry }) => entry);
+}
+
 function writeUpdate(context: RestContext, definition: ResourceDefinition, replacement: Replacement): StoredObject {
   const { current, object, options } = replacement;
   const { metadata } = object;
@@ -117,7 +135,7 @@ function writeUpdate(context: RestContext, definition: ResourceDefinition, repla
     context.store.remove(definition.storage, current.object, current);
     return new StoredObject(object, current.revision);
   }
-  if (equalJson(object, current.object)) return current;
+  if (isSameWrite(object, current.object)) return current;
   return context.store.put(definition.storage, object, current);
 }
 
@@ -176,9 +194,15 @@ function onlyStatus(
   old: UnstructuredObject,
 ): UnstructuredObject {
   const { status: _status, ...rest } = old;
-  const metadata = definition.custom ? old.metadata : object.metadata;
+  const metadata = definition.custom ? withFieldsOf(old.metadata, object.metadata) : object.metadata;
   const next: UnstructuredObject = { ...rest, apiVersion: old.apiVersion, kind: old.kind, metadata };
   return object["status"] === undefined ? next : { ...next, status: object["status"] };
+}
+
+/** Old metadata with the managed fields of this write. */
+function withFieldsOf(old: ObjectMeta, { managedFields }: ObjectMeta): ObjectMeta {
+  const { managedFields: _managedFields, ...metadata } = old;
+  return managedFields === undefined ? metadata : { ...metadata, managedFields };
 }
 
 /** A write to the object itself leaves the status alone where that has its own subresource. */

@@ -136,12 +136,38 @@ describe("writes", () => {
     });
   }
 
-  it("refuse server-side apply clearly", async () => {
-    const reply = await api.patch(`${at}/x?fieldManager=me`, {}, "application/apply-patch+yaml");
-    expect([reply.code, stringAt(reply.body, "message")]).toEqual([
-      415,
-      "server-side apply is not served by this cluster: use a JSON, merge or strategic merge patch",
-    ]);
+  it("send no event and store nothing when an apply is a dry run or changes nothing", async () => {
+    const apply = "application/apply-patch+yaml";
+    const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" }, data: { a: "b" } };
+    const at1 = `${at}/applied?fieldManager=one`;
+    expect((await api.patch(`${at1}&dryRun=All`, config, apply)).code).toBe(201);
+    expect((await api.get(`${at}/applied`)).code).toBe(404);
+    const { body } = await api.patch(at1, config, apply);
+    const version = stringAt(body, "metadata", "resourceVersion");
+    const before = stringAt((await api.get(at)).body, "metadata", "resourceVersion");
+    const dry = await api.patch(`${at1}&dryRun=All`, { ...config, data: { a: "c" } }, apply);
+    expect(dry.body).toMatchObject({ data: { a: "c" } });
+    const again = await api.patch(at1, config, apply);
+    expect(stringAt(again.body, "metadata", "resourceVersion")).toBe(version);
+    const refused = await api.patch(
+      `${at}/applied?fieldManager=two&dryRun=All`,
+      { ...config, data: { a: "c" } },
+      apply,
+    );
+    expect(refused.code).toBe(409);
+    // The revision of the whole store: a watch has nothing to send.
+    expect(stringAt((await api.get(at)).body, "metadata", "resourceVersion")).toBe(before);
+  });
+
+  it("write nothing again when a status write touches only what it may not", async () => {
+    const deployments = "/apis/apps/v1/namespaces/default/deployments";
+    const labels = { app: "a" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    await api.post(deployments, { metadata: { name: "d" }, spec: { selector: { matchLabels: labels }, template } });
+    const patch = { metadata: { annotations: { a: "b" } }, status: { replicas: 1 } };
+    const first = await api.patch(`${deployments}/d/status`, patch);
+    const second = await api.patch(`${deployments}/d/status`, patch);
+    expect(second.body).toEqual(first.body);
   });
 
   it("store the events of both groups in one place", async () => {

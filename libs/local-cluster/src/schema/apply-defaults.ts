@@ -10,6 +10,11 @@ export function applyDefaults(value: unknown, schema: SchemaNode): unknown {
   return fillIn(dropNulls(value, schema), schema);
 }
 
+/** Defaults alone: an apply leaves nulls to the validation. */
+export function applyDefaultsToNulls(value: unknown, schema: SchemaNode): unknown {
+  return fillIn(value, schema);
+}
+
 function dropNulls(value: unknown, schema: SchemaNode | undefined): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => dropNulls(item, schema?.items));

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { isRecord } from "../objects/json.ts";
 import type { FieldError } from "../status/field-error.ts";
-import { applyDefaults } from "./apply-defaults.ts";
+import { applyDefaults, applyDefaultsToNulls } from "./apply-defaults.ts";
 import { compileRules } from "./compile-rules.ts";
 import type { Counterpart } from "./correlate.ts";
 import { parseSchema } from "./parse-schema.ts";
@@ -16,8 +16,8 @@ import { validateValue } from "./validate-value.ts";
 export interface CrdSchema {
   /** Drops unknown fields; `strictErrors` name them: `unknown field "spec.x"`. */
   decode(object: UnstructuredObject): { readonly object: UnstructuredObject; readonly strictErrors: readonly string[] };
-  /** Drops nulls that may not be and fills in defaults. */
-  applyDefaults(object: UnstructuredObject): UnstructuredObject;
+  /** Drops nulls that may not be, unless an apply has made them, and fills in defaults. */
+  applyDefaults(object: UnstructuredObject, keepsNulls?: boolean): UnstructuredObject;
   /** Everything but `metadata`, with the API server's words; on updates unchanged parts are forgiven and transition rules run. */
   validate(object: UnstructuredObject, old?: UnstructuredObject): readonly FieldError[];
   /** For updates of the status subresource. */
@@ -44,7 +44,8 @@ export function compileCrdSchema(openApiSchema: unknown): CrdSchema {
       const strictErrors = unknownFields.map((field) => `unknown field "${field}"`);
       return { object: asResource(value, object), strictErrors };
     },
-    applyDefaults: (object) => asResource(applyDefaults(object, schema), object),
+    applyDefaults: (object, keepsNulls = false) =>
+      asResource(keepsNulls ? applyDefaultsToNulls(object, schema) : applyDefaults(object, schema), object),
     validate: (object, old) => {
       const counterpart = old === undefined ? undefined : { value: old };
       const errors = [

@@ -20,6 +20,8 @@ export const deploymentStrategy: Strategy = {
 
 /** DaemonSets count their template's generations in an annotation. */
 export const daemonSetStrategy: Strategy = {
+  // As the real server, which has the annotation on every DaemonSet that it reads: its writer owns it.
+  applyDefaults: (object) => withAnnotation(object, object.metadata.annotations?.[generationAnnotation] ?? "0"),
   prepareForCreate: (object) => withAnnotation(object, "1"),
   prepareForUpdate: (object, old) => {
     const count = Number(old.metadata.annotations?.[generationAnnotation] ?? 0);

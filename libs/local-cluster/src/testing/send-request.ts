@@ -61,9 +61,9 @@ export function openRequest(
       agent: false,
       ...(server.caPem === undefined ? { rejectUnauthorized: false } : { ca: server.caPem }),
       headers: {
+        "User-Agent": "local-cluster-tests",
         ...options.headers,
         Accept: accept,
-        "User-Agent": "local-cluster-tests",
         ...(server.token === undefined ? {} : { Authorization: `Bearer ${server.token}` }),
         ...(body === undefined ? {} : { "Content-Type": contentType, "Content-Length": body.length }),
       },

@@ -1,9 +1,9 @@
 import { fieldAt } from "../../objects/json.ts";
 import type { Exchange, ParityCase } from "../exchange.ts";
 import { get, patch, post, put, remove } from "../exchange.ts";
+import { crds, isEstablished, isGone } from "./crd-exchanges.ts";
 import { inNamespace } from "./namespaced-case.ts";
 
-const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const name = "parityitems.parity.example.com";
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
@@ -57,10 +57,6 @@ const crd = (spec: Readonly<Record<string, unknown>> = {}): unknown => ({
     ...spec,
   },
 });
-
-const isEstablished = (body: unknown): boolean =>
-  JSON.stringify(fieldAt(body, "status", "conditions") ?? []).includes('"type":"Established"');
-const isGone = (body: unknown): boolean => fieldAt(body, "code") === 404;
 
 const item = (itemName: string, spec: unknown, rest: Readonly<Record<string, unknown>> = {}): unknown => ({
   apiVersion: "parity.example.com/v1",
