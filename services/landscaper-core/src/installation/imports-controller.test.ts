@@ -8,6 +8,7 @@ import {
   type DataObject,
   type Installation,
 } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { TestNamespace } from "../test-cluster.ts";
 import {
   dataObject,
@@ -179,6 +180,32 @@ describe("imports", () => {
     expect(ofImports(failed)).toMatchObject({ status: "False", reason: "CreateDataObjects" });
     await namespace.annotate(resources.installation, "root", trigger);
     expect(ofImports(await namespace.untilPhase("root", "Succeeded"))).toBeUndefined();
+  });
+
+  it("that change while they are being copied are read again (core.md §1.1 no. 8)", async () => {
+    const namespace = await setUp.namespace("changed-copies");
+    const blueprint = {
+      imports: [stringParameter("name")],
+      deploy:
+        "deployItems: [{ name: item, type: test/item, config: { apiVersion: v1, kind: Item, message: {{ .imports.name }} } }]",
+    };
+    await namespace.create(resources.dataObject, dataObject("name", "one"));
+    let delayed = 0;
+    setUp.cluster.server.setFault(({ verb, resource, namespace: place, userAgent }) => {
+      const isCopy = verb === "create" && resource === "dataobjects" && place === namespace.name;
+      if (!isCopy || !userAgent.startsWith("core") || delayed > 0) return undefined;
+      delayed += 1;
+      return { status: 429, retryAfter: 1 };
+    });
+    const imports = { data: [{ name: "name", dataRef: "name" }] };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
+    await waitFor(async () => delayed === 1);
+    const key = { namespace: namespace.name, name: "name" };
+    await namespace.client.patch(resources.dataObject, key, { type: "merge", body: { data: "two" } });
+    await namespace.untilPhase("root", "Succeeded");
+    setUp.cluster.server.setFault(undefined);
+    const [item] = await namespace.list(resources.deployItem);
+    expect(item?.spec.config?.["message"]).toBe("two");
   });
 
   it("are seen although their event comes after the trigger", async () => {
