@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KubeObject } from "@landscaper/api";
+import { parse } from "yaml";
 import { parseManifests } from "./manifests.ts";
 
 const folder = join(import.meta.dirname, "../../docs/guide");
@@ -10,19 +11,23 @@ export interface GuideExamples {
   readonly names: readonly string[];
   /** The objects of an example; `${name}` stands for a value, one of several lines takes over the indentation of its place. */
   load(name: string, values?: Readonly<Record<string, string>>): KubeObject[];
+  /** An example that is no object, such as a provider configuration. */
+  loadPart(name: string, values?: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
 }
 
 export function readGuideExamples(page: string): GuideExamples {
   const text = readFileSync(join(folder, page), "utf8");
   const blocks = text.matchAll(/<!-- example: ([\w-]+) -->\n```yaml\n([\s\S]*?)```/g);
   const examples = new Map([...blocks].map(([, name = "", block = ""]) => [name, block]));
+  const fill = (name: string, values: Readonly<Record<string, string>>): string => {
+    const example = examples.get(name);
+    if (example === undefined) throw new Error(`docs/guide/${page} has no example "${name}"`);
+    return fillIndented(example, values);
+  };
   return {
     names: [...examples.keys()],
-    load: (name, values = {}) => {
-      const example = examples.get(name);
-      if (example === undefined) throw new Error(`docs/guide/${page} has no example "${name}"`);
-      return parseManifests(fillIndented(example, values));
-    },
+    load: (name, values = {}) => parseManifests(fill(name, values)),
+    loadPart: (name, values = {}) => parse(fill(name, values)) as Readonly<Record<string, unknown>>,
   };
 }
 

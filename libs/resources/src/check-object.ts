@@ -1,4 +1,5 @@
 import type { ReadinessLevel, UnstructuredObject } from "@landscaper/api";
+import { fieldAt } from "./json-value.ts";
 import { checkKstatus } from "./kstatus.ts";
 import { checkWorkload, type Readiness } from "./workload-readiness.ts";
 
@@ -11,10 +12,10 @@ export function checkObject(object: UnstructuredObject, level: ReadinessLevel): 
 
 /**
  * Whether the status of `object` is surely about its present spec. A write changes the spec at once; the status follows when
- * the controller has seen it.
+ * the controller has seen it. A Job that has ended stays so.
  */
-export function isStatusUpToDate({ metadata, status }: UnstructuredObject): boolean {
-  const observed: unknown =
-    typeof status === "object" && status !== null ? Reflect.get(status, "observedGeneration") : 0;
+export function isStatusUpToDate({ apiVersion, kind, metadata, status }: UnstructuredObject): boolean {
+  if (apiVersion === "batch/v1" && kind === "Job") return true;
+  const observed = fieldAt({ status }, "status", "observedGeneration");
   return typeof observed === "number" && observed >= (metadata.generation ?? 1);
 }

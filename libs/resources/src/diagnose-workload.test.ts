@@ -317,6 +317,10 @@ describe("checkReadiness, failing fast", () => {
     });
   });
 
+  it("believes at once that a Job has failed", async () => {
+    expect(await check(failedJob, { suspects: new Map(), now: 0 })).toMatchObject({ reason: "ResourceFailed" });
+  });
+
   it("waits before it believes a status that may be about the former spec", async () => {
     const suspects = new Map<string, number>();
     const stalled = { conditions: [{ type: "Stalled", status: "True" }] };

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ConfigMap, DeployItem, KubeObject } from "@landscaper/api";
+import { kubeResources, labels, resources } from "@landscaper/api";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { readGuideExamples } from "../src/guide-examples.ts";
+import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+const guide = readGuideExamples("manifests.md");
+const jobs = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true } as const;
+
+it("the guide to manifests has no example that nobody runs", () => {
+  const names = [
+    "item",
+    "policies",
+    "apply",
+    "adopt",
+    "kstatus",
+    "custom-checks",
+    "exports",
+    "hooks",
+    "deletion-groups",
+  ];
+  expect(guide.names).toEqual(names);
+});
+
+/** An Installation with one manifest item, whose configuration is an example of the guide. */
+class GuidedInstallation {
+  readonly #scope: TestNamespace;
+  readonly #name: string;
+
+  constructor(scope: TestNamespace, name: string) {
+    this.#scope = scope;
+    this.#name = name;
+  }
+
+  async apply(example: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+    const config = guide.loadPart(example, { namespace: this.#scope.targetNamespace, ...values });
+    const type = "landscaper.gardener.cloud/kubernetes-manifest";
+    const item = { name: "item", type, target: { import: "cluster" }, config };
+    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
+    const imports = { targets: [{ name: "cluster", target: "cluster" }] };
+    await this.#scope.apply(inlineInstallation({ name: this.#name, blueprint, imports }));
+  }
+
+  async succeed(example: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.apply(example, values);
+    await this.#scope.waitForPhase(this.#name, "Succeeded");
+  }
+
+  /** The message of the failure. */
+  async fail(): Promise<string> {
+    const { status } = await this.#scope.waitForPhase(this.#name, "Failed");
+    return status?.lastError?.message ?? "";
+  }
+
+  async item(): Promise<DeployItem | undefined> {
+    return (await this.#scope.deployItems(this.#name)).get("item");
+  }
+
+  async remove(): Promise<void> {
+    await this.#scope.delete(resources.installation, this.#name);
+    await this.#scope.waitGone(resources.installation, this.#name);
+  }
+}
+
+describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) => {
+  let environment: Environment;
+
+  beforeAll(async () => {
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "manifest-deployer"] });
+  }, 120_000);
+  afterAll(async () => environment.stop());
+
+  async function open(name: string): Promise<{ scope: TestNamespace; installation: GuidedInstallation }> {
+    const scope = await environment.namespace(name);
+    await scope.apply(scope.target("cluster"));
+    return { scope, installation: new GuidedInstallation(scope, "guided") };
+  }
+
+  async function data(scope: TestNamespace, name: string): Promise<ConfigMap["data"] | "absent"> {
+    const found = await scope.findOnTarget(kubeResources.configMap, name);
+    return found === undefined ? "absent" : found.data;
+  }
+
+  /** What somebody else does on the target. */
+  async function edit(scope: TestNamespace, name: string, body: object): Promise<void> {
+    const key = { namespace: scope.targetNamespace, name };
+    const patch = { type: "merge", body, fieldManager: "kubectl-edit" } as const;
+    await environment.targetClient.patch(kubeResources.configMap, key, patch);
+  }
+
+  it("an item", async () => {
+    const { scope, installation } = await open("item");
+    await installation.succeed("item");
+    expect(await data(scope, "web")).toEqual({ text: "hello" });
+  });
+
+  it("policies (A10)", async () => {
+    const { scope, installation } = await open("policies");
+    await installation.succeed("policies", { step: "1" });
+    const created = { managed: "1", kept: "1", shared: "1", initial: "1", ignored: "absent" };
+    const steps = async (): Promise<object> =>
+      Object.fromEntries(
+        await Promise.all(
+          Object.keys(created).map(async (name) => {
+            const found = await data(scope, name);
+            return [name, found === "absent" ? found : found?.["step"]];
+          }),
+        ),
+      );
+    expect(await steps()).toEqual(created);
+    await edit(scope, "shared", { metadata: { labels: { [labels.manifestDeployItem]: "somebody" } } });
+    await installation.succeed("policies", { step: "2" });
+    expect(await steps()).toEqual({ managed: "2", kept: "2", shared: "1", initial: "1", ignored: "absent" });
+    await installation.remove();
+    expect(await steps()).toEqual({ managed: "absent", kept: "2", shared: "1", initial: "absent", ignored: "absent" });
+    expect((await scope.findOnTarget(kubeResources.configMap, "kept"))?.metadata.labels ?? {}).toEqual({});
+  });
+
+  it("server-side apply, a conflict, and force (B1)", async () => {
+    const { scope, installation } = await open("apply");
+    await installation.succeed("apply", { force: "false" });
+    await edit(scope, "settings", { data: { theirs: "stays" } });
+    await installation.succeed("apply", { force: "false" });
+    expect(await data(scope, "settings")).toEqual({ level: "info", theirs: "stays" });
+    await edit(scope, "settings", { data: { level: "debug" } });
+    await installation.apply("apply", { force: "false" });
+    expect(await installation.fail()).toContain(
+      `apply ConfigMap ${scope.targetNamespace}/settings: kubectl-edit manages .data.level`,
+    );
+    expect(await data(scope, "settings")).toEqual({ level: "debug", theirs: "stays" });
+    await installation.succeed("apply", { force: "true" });
+    expect(await data(scope, "settings")).toEqual({ level: "info", theirs: "stays" });
+  });
+
+  it("adoption (B13)", async () => {
+    const { scope, installation } = await open("adopt");
+    await installation.succeed("item");
+    const second = new GuidedInstallation(scope, "second");
+    await second.succeed("adopt");
+    await installation.remove();
+    expect(await data(scope, "web")).toEqual({ text: "taken over" });
+  });
+
+  describe("a Job with kstatus (B7, B9)", () => {
+    const time = "2026-01-01T00:00:00Z";
+
+    async function end(scope: TestNamespace, status: object): Promise<void> {
+      await scope.waitOnTarget(jobs, "migration", (found) => found !== undefined);
+      const patch = { type: "merge", body: { status }, subresource: "status" } as const;
+      await environment.targetClient.patch(jobs, { namespace: scope.targetNamespace, name: "migration" }, patch);
+    }
+    const conditions = (...types: readonly string[]): object[] =>
+      types.map((type) => ({ type, status: "True", reason: "BackoffLimitExceeded", lastTransitionTime: time }));
+
+    it("is waited for", async () => {
+      const { scope, installation } = await open("job");
+      await installation.apply("kstatus");
+      await scope.waitOnTarget(jobs, "migration", (found: KubeObject | undefined) => found !== undefined);
+      expect((await installation.item())?.status?.jobIDFinished).toBe(undefined);
+      const done = { startTime: time, completionTime: time, succeeded: 1 };
+      await end(scope, { ...done, conditions: conditions("SuccessCriteriaMet", "Complete") });
+      await scope.waitForPhase("guided", "Succeeded");
+    });
+
+    it("ends the job when it fails", async () => {
+      const { scope, installation } = await open("failed-job");
+      await installation.apply("kstatus");
+      await end(scope, { startTime: time, failed: 7, conditions: conditions("FailureTarget", "Failed") });
+      expect(await installation.fail()).toContain(
+        `Job ${scope.targetNamespace}/migration: has failed (BackoffLimitExceeded)`,
+      );
+    });
+  });
+
+  it("checks of one's own (A5)", async () => {
+    const { scope, installation } = await open("checks");
+    await installation.apply("custom-checks");
+    await scope.waitOnTarget(kubeResources.configMap, "certificate", (found) => found !== undefined);
+    await edit(scope, "certificate", { data: { state: "issued", error: "none" } });
+    await scope.waitFor(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
+    await edit(scope, "certificate", { data: { error: null } });
+    await scope.waitForPhase("guided", "Succeeded");
+  });
+
+  it("exports (A14)", async () => {
+    const { scope, installation } = await open("exports");
+    await installation.succeed("exports");
+    const name = (await installation.item())?.status?.exportRef?.name ?? "";
+    const secret = await scope.get(kubeResources.secret, name);
+    const config: unknown = JSON.parse(Buffer.from(secret.data?.["config"] ?? "", "base64").toString());
+    expect(config).toEqual({ robot: { team: "blue", token: "YWJj" } });
+  });
+
+  it("changes before and after (A12)", async () => {
+    const { scope, installation } = await open("hooks");
+    await installation.succeed("hooks");
+    const made = await scope.findOnTarget(kubeResources.configMap, "service");
+    expect(made).toMatchObject({
+      metadata: { annotations: { "example.com/made-by": "landscaper" } },
+      data: { phase: "running" },
+    });
+    await scope.delete(resources.installation, "guided");
+    await scope.waitOnTarget(
+      kubeResources.configMap,
+      "service",
+      (found) => found?.metadata.deletionTimestamp !== undefined,
+    );
+    expect(await scope.findOnTarget(kubeResources.configMap, "service")).toMatchObject({
+      metadata: { annotations: { "example.com/confirmed": "true" } },
+      data: { phase: "stopping" },
+    });
+    await edit(scope, "service", { metadata: { finalizers: null } });
+    await scope.waitGone(resources.installation, "guided");
+  });
+
+  it("deletion groups (A15)", async () => {
+    const { scope, installation } = await open("groups");
+    await installation.succeed("deletion-groups");
+    await installation.remove();
+    expect([await data(scope, "operator"), await data(scope, "database")]).toEqual(["absent", "absent"]);
+    expect(await scope.findOnTarget(kubeResources.secret, "leftover")).toBeDefined();
+  });
+});
