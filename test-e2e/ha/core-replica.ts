@@ -1,5 +1,6 @@
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";
+import { isJobWrite } from "../faults/fault.ts";
 import type { ServiceProcess } from "../src/service-process.ts";
 import { createServiceProcess } from "../src/service-process.ts";
 import type { TestCluster } from "../src/test-cluster.ts";
@@ -13,12 +14,16 @@ export interface CoreReplica {
   readonly proxy: ApiProxy;
   /** What the API server has carried out, oldest first. */
   readonly writes: readonly AcceptedWrite[];
+  /** "METHOD path" of all writes that were answered, also of those that were refused. */
+  readonly attempts: readonly string[];
   stop(): Promise<void>;
 }
 
 export interface CoreReplicaOptions {
   readonly hub: TestCluster;
   readonly folder: string;
+  /** Of an account that may do what a core has to. */
+  readonly token: string;
   /** Where the Leases are. */
   readonly podNamespace: string;
   readonly leaseSeconds: number;
@@ -26,14 +31,16 @@ export interface CoreReplicaOptions {
 
 /** Starts a replica and waits until it is ready to lead. */
 export async function startCoreReplica(options: CoreReplicaOptions, pod: string): Promise<CoreReplica> {
-  const { hub, folder, podNamespace, leaseSeconds } = options;
+  const { hub, token, folder, podNamespace, leaseSeconds } = options;
   const writes: AcceptedWrite[] = [];
+  const attempts: string[] = [];
   const proxy = await startApiProxy({
     upstream: { url: hub.url, ca: hub.ca },
-    token: hub.token,
+    token,
     onAnswer: (answer) => {
       const write = readWrite(pod, answer, performance.now());
       if (write !== undefined) writes.push(write);
+      if (isJobWrite(answer.method, answer.path)) attempts.push(`${answer.method} ${answer.path}`);
     },
   });
   const service = await createServiceProcess({
@@ -55,5 +62,5 @@ export async function startCoreReplica(options: CoreReplicaOptions, pod: string)
     await stop();
     throw error;
   }
-  return { pod, service, proxy, writes, stop };
+  return { pod, service, proxy, writes, attempts, stop };
 }

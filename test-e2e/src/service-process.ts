@@ -42,7 +42,8 @@ export interface ServiceProcess {
   /** Starts the process and waits until /readyz answers 200: its informers have synced. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  stop(): Promise<void>;
+  /** SIGTERM, then SIGKILL when it is still there after `graceMs` (default 5 s). */
+  stop(graceMs?: number): Promise<void>;
 }
 
 const readyTimeoutMs = 60_000;
@@ -133,6 +134,6 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
     },
     start: startAndWait,
     kill: async () => end(async (running) => running.kill()),
-    stop: async () => end(async (running) => running.stop()),
+    stop: async (graceMs) => end(async (running) => running.stop(graceMs)),
   };
 }

@@ -48,9 +48,17 @@ export async function createServiceToken(client: Client): Promise<string> {
     subjects: [{ kind: "ServiceAccount", name, namespace: harnessNamespace }],
   };
   await ensureObject(client, clusterRoleBinding, binding);
+  return requestToken(client, { namespace: harnessNamespace, name });
+}
+
+/** A token of a service account that is there, good for a day. */
+export async function requestToken(
+  client: Client,
+  account: { readonly namespace: string; readonly name: string },
+): Promise<string> {
   const answer = await client.request({
     method: "POST",
-    path: `/api/v1/namespaces/${harnessNamespace}/serviceaccounts/${name}/token`,
+    path: `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`,
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 86_400 } },
   });
   const token: unknown = Reflect.get(Object(Reflect.get(Object(answer), "status")), "token");
