@@ -15,7 +15,11 @@ const imports = [clusterImport, secretImport];
 /** The Installation under test: a Target and the secret value as imports. */
 export function badInstallation(
   blueprint: Readonly<Record<string, unknown>>,
-  other: { readonly exports?: Readonly<Record<string, unknown>>; readonly target?: string } = {},
+  other: {
+    readonly exports?: Readonly<Record<string, unknown>>;
+    readonly target?: string;
+    readonly spec?: Readonly<Record<string, unknown>>;
+  } = {},
 ): UnstructuredObject {
   return inlineInstallation({
     name: "root",
@@ -25,6 +29,7 @@ export function badInstallation(
       data: [{ name: "secret", secretRef: { name: "sentinel", key: "value" } }],
     },
     ...(other.exports === undefined ? {} : { exports: other.exports }),
+    ...(other.spec === undefined ? {} : { spec: other.spec }),
   });
 }
 
@@ -131,6 +136,42 @@ export const blueprintCases: readonly BadInputCase[] = [
     name: "a Target that does not exist",
     installation: badInstallation({ deployExecutions: deployItems(mockItem("item")) }, { target: "nowhere" }),
     names: ["cluster", "nowhere"],
+  },
+  {
+    name: "a component descriptor whose resource has no name",
+    installation: badInstallation(
+      { deployExecutions: deployItems(mockItem("item")) },
+      {
+        spec: {
+          componentDescriptor: {
+            inline: {
+              meta: { schemaVersion: "v2" },
+              component: { name: "example.com/c", version: "v1", resources: [{ type: "ociImage" }] },
+            },
+          },
+        },
+      },
+    ),
+    names: ["spec.componentDescriptor.inline", "component.resources[0].name: required field is missing"],
+  },
+  {
+    name: "a resource that the component does not have",
+    installation: badInstallation(
+      { deployExecutions: goTemplate('deployItems: {{ getResource "name" .imports.secret }}\n') },
+      {
+        spec: {
+          componentDescriptor: {
+            inline: {
+              apiVersion: "ocm.software/v3alpha1",
+              kind: "ComponentVersion",
+              metadata: { name: "example.com/c", version: "v1" },
+              spec: { resources: [{ name: "image", version: "v1", type: "ociImage" }] },
+            },
+          },
+        },
+      },
+    ),
+    names: ["default", "no resource of example.com/c:v1 has the given name"],
   },
   {
     name: "an export template that fails with the value",

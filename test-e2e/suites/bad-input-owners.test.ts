@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
-import { apiVersion, generateDataName, resources, scopeOfInstallation } from "@landscaper/api";
+import { apiVersion, childName, generateDataName, resources, scopeOfInstallation } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
+import { dataParameter, deployItems, goTemplate, inlineInstallation, mockItem } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -190,4 +190,86 @@ describe.each(clustersUnderTest())("exports under a name of somebody else on %s"
     await scope.trigger("one");
     await scope.waitForPhase("one", "Succeeded");
   });
+});
+
+describe.each(clustersUnderTest())("sub-objects whose name somebody else has on %s", (cluster) => {
+  let environment: Environment;
+  beforeAll(async () => {
+    environment = await startEnvironment({ cluster });
+  }, 120_000);
+  afterAll(async () => environment.stop());
+
+  const withItem = (item: string): UnstructuredObject =>
+    inlineInstallation({
+      name: "root",
+      blueprint: { deployExecutions: deployItems(mockItem(item)) },
+      triggered: false,
+    });
+
+  interface Taken {
+    readonly name: string;
+    /** Prepares everything but the trigger, and gives what stands in the way. */
+    readonly occupy: (scope: TestNamespace) => Promise<readonly [type: ResourceType, name: string]>;
+    readonly message: (name: string) => string;
+  }
+
+  const taken: readonly Taken[] = [
+    {
+      name: "an Execution",
+      occupy: async (scope) => {
+        await scope.apply({ apiVersion, kind: "Execution", metadata: { name: "root" }, spec: {} }, withItem("item"));
+        return [resources.execution, "root"];
+      },
+      message: (name) => `execution ${name} exists and belongs to somebody else`,
+    },
+    {
+      name: "a sub-installation",
+      occupy: async (scope) => {
+        const blueprint = { subinstallations: [subInstallationTemplate({ name: "leaf", ...leaf })] };
+        await scope.apply(inlineInstallation({ name: "root", blueprint, triggered: false }));
+        const { metadata } = await scope.get(resources.installation, "root");
+        const name = childName("leaf-", metadata.uid ?? "", "leaf");
+        await scope.apply(inlineInstallation({ name, blueprint: {}, triggered: false }));
+        return [resources.installation, name];
+      },
+      message: (name) => `subinstallation ${name}: an installation of this name exists and belongs to somebody else`,
+    },
+    {
+      name: "a deploy item",
+      occupy: async (scope) => {
+        await scope.apply(withItem("first"));
+        await scope.trigger("root");
+        await scope.waitForPhase("root", "Succeeded");
+        const name = childName("root-second-", (await scope.execution("root")).metadata.uid ?? "", "second");
+        const spec = { type: "example.com/theirs" };
+        await scope.apply({ apiVersion, kind: "DeployItem", metadata: { name }, spec }, withItem("second"));
+        return [resources.deployItem, name];
+      },
+      message: (name) => `deploy item ${name}: an object of this name exists and belongs to somebody else`,
+    },
+  ];
+
+  it.each(taken)("$name is not taken over: the job fails, and succeeds when it is gone", async (given) => {
+    const scope = await environment.namespace("taken");
+    const [type, name] = await given.occupy(scope);
+    const before = await scope.get(type, name);
+    await scope.trigger("root");
+    const failed = await scope.waitForPhase("root", "Failed");
+    expect(failed.status?.lastError?.message).toContain(given.message(name));
+    const after = await scope.get(type, name);
+    expect([after.metadata.uid, after.metadata.generation]).toEqual([before.metadata.uid, before.metadata.generation]);
+
+    await scope.delete(type, name);
+    await releaseExecution(scope, type, name);
+    await scope.waitGone(type, name);
+    await scope.trigger("root");
+    await scope.waitForPhase("root", "Succeeded");
+  });
+
+  /** An Execution has our finalizer, and without an Installation nobody starts the job that would take it off. */
+  async function releaseExecution(scope: TestNamespace, type: ResourceType, name: string): Promise<void> {
+    if (type.kind !== "Execution") return;
+    const body = { metadata: { finalizers: null } };
+    await environment.client.patch(type, { namespace: scope.name, name }, { type: "merge", body });
+  }
 });
