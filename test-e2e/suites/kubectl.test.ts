@@ -102,6 +102,26 @@ describe.each(clustersUnderTest())("kubectl on %s", (cluster) => {
     expect(result.stderr).toContain("spec.blueprint");
   });
 
+  it("applies server-side, names the owner of a field on a conflict, and shows what would change", async () => {
+    const map = (value: string): string =>
+      stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" }, data: { key: value } });
+    const apply = (value: string, ...args: readonly string[]) =>
+      kubectl.run(["-n", scope.name, "apply", "--server-side", "-f", "-", ...args], { stdin: map(value) });
+    expect(await apply("one")).toEqual({ status: 0, stdout: "configmap/applied serverside-applied\n", stderr: "" });
+    const refused = await apply("two", "--field-manager=other");
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('Apply failed with 1 conflict: conflict with "kubectl": .data.key\n');
+    const diff = await kubectl.run(["-n", scope.name, "diff", "--server-side", "-f", "-"], { stdin: map("two") });
+    expect({ status: diff.status, lines: diff.stdout.match(/^[-+] .*$/gm) }).toEqual({
+      status: 1,
+      lines: ["-  key: one", "+  key: two"],
+    });
+    expect((await apply("two", "--field-manager=other", "--force-conflicts", "--dry-run=server")).status).toBe(0);
+    expect(await run("get", "configmap", "applied", "-o", "jsonpath={.data.key}")).toBe("one");
+    const same = await kubectl.run(["-n", scope.name, "diff", "--server-side", "-f", "-"], { stdin: map("one") });
+    expect(same).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
   it("watches an Installation through its phases", async () => {
     const controller = new AbortController();
     const args = ["-n", scope.name, "get", "inst", "watched", "--watch", "-o", 'jsonpath={.status.phase}{"\\n"}'];
