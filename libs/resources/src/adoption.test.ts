@@ -84,6 +84,15 @@ describe("an object of another item", () => {
   });
 });
 
+it("an object that several items keep serves them all, and stays", async () => {
+  const entries = [entry("shared", {}, { policy: "keep" })];
+  const [first, second] = [await deploy("first", ...entries), await deploy("second", ...entries)];
+  await target.apply("first", entries, { inventory: first });
+  expect(await target.remove("first", first)).toEqual(done);
+  expect(await target.remove("second", second)).toEqual(done);
+  expect(await target.find("shared")).toBeDefined();
+});
+
 it("an object of nobody is taken, as ever", async () => {
   await target.client.create(kubeResources.configMap, configMap("nobodys", { by: "hand" }));
   await deploy("first", entry("nobodys", { by: "first" }));

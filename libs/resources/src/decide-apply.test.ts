@@ -273,6 +273,12 @@ describe("an object that the inventory does not know", () => {
     expect(decideApply(input({ live: theirObject, ...overrides }))).toEqual({ type: "refuse", owner: "other" });
   });
 
+  it("of another item is shared where it is kept", () => {
+    expect(decideApply(input({ live: theirObject, recorded: undefined, entry: { policy: "keep" } })).type).toBe(
+      "replace",
+    );
+  });
+
   it("of nobody is taken", () => {
     expect(decideApply(input({ live: configMap(stored), recorded: undefined })).type).toBe("replace");
   });

@@ -66,9 +66,14 @@ export function decideApply(input: ApplyInput): ApplyDecision {
   }
   if (manifest.policy === "fallback" && !isOwnedBy(live, owner)) return { type: "release" };
   const other = foreignOwner(input, live);
-  if (other !== undefined && manifest.adopt !== true) return { type: "refuse", owner: other };
+  if (other !== undefined && !mayAdopt(manifest)) return { type: "refuse", owner: other };
   if (manifest.policy === "immutable") return { type: "adopt" };
   return decideUpdate(input, live);
+}
+
+/** What is kept is never deleted: several items may have it, such as a Namespace that each of them needs. */
+function mayAdopt({ adopt, policy }: Manifest): boolean {
+  return adopt === true || policy === "keep";
 }
 
 /** The item that a live object belongs to, when it is not ours. What the inventory knows by its uid is ours, whatever its label says. */

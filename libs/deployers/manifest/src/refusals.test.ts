@@ -1,0 +1,116 @@
+// What the target refuses: the error names the object and says what the server said, and no value.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { kubeResources, type DeployItemStatus, type ResourceType, type UnstructuredObject } from "@landscaper/api";
+import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
+import { createManifestDeployer } from "./index.ts";
+import { configMap, specOf } from "./testing.ts";
+
+const sentinel = "sentinel-value";
+
+let fixture: DeployerFixture;
+let scope: DeployerScope;
+let n = "";
+let scopes = 0;
+
+beforeAll(async () => {
+  fixture = await createDeployerFixture();
+  fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
+}, 60_000);
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  scope = await fixture.scope(`refused-${++scopes}`);
+  n = scope.namespace;
+  await scope.createTarget();
+});
+afterEach(() => fixture.target.setFault(undefined));
+
+async function firstError(manifest: UnstructuredObject, config: object = {}): Promise<DeployItemStatus["lastError"]> {
+  await scope.create({ name: "item", spec: specOf([manifest], { ...config }) });
+  const { status } = await scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+  expect(JSON.stringify(status)).not.toContain(sentinel);
+  return status?.lastError;
+}
+
+const strategies = ["update", "patch", "mergeOverwrite", "apply"];
+
+it.each(strategies)("a change of what cannot be changed, by %s", async (updateStrategy) => {
+  const verb = { update: "update", patch: "patch", mergeOverwrite: "update" }[updateStrategy] ?? "apply";
+  const immutable = { ...configMap(`${n}/a`, { x: "1" }), immutable: true };
+  await fixture.targetClient.create(kubeResources.configMap, immutable, { fieldManager: "somebody" });
+  const manifest = { ...configMap(`${n}/a`, { x: sentinel }), immutable: true };
+  expect(await firstError(manifest, { updateStrategy, serverSideApply: { force: true } })).toMatchObject({
+    reason: "TargetRefused",
+    message: expect.stringContaining(
+      `${verb} ConfigMap ${n}/a: ConfigMap "a" is invalid: data: Forbidden: field is immutable when \`immutable\` is set`,
+    ),
+  });
+});
+
+it.each(strategies)("a value that breaks a rule, by %s", async (updateStrategy) => {
+  const manifest = configMap(`${n}/a`, { "not a key": sentinel });
+  expect(await firstError(manifest, { updateStrategy })).toMatchObject({
+    reason: "TargetRefused",
+    message: expect.stringMatching(/^(create|apply) ConfigMap refused-\d+\/a: ConfigMap "a" is invalid: data\[/),
+  });
+});
+
+it.each(strategies)("a verb that is forbidden, by %s", async (updateStrategy) => {
+  fixture.target.setFault(({ method, resource }) =>
+    resource === "configmaps" && method !== "GET" ? { status: 403 } : undefined,
+  );
+  const error = await firstError(configMap(`${n}/a`, { x: sentinel }), { updateStrategy });
+  expect(error).toMatchObject({ reason: "TargetForbidden", message: expect.stringContaining(` ConfigMap ${n}/a: `) });
+});
+
+it("an object that a policy of the target denies", async () => {
+  const group = "admissionregistration.k8s.io";
+  const typeOf = (kind: string, plural: string): ResourceType => ({
+    group,
+    version: "v1",
+    kind,
+    plural,
+    namespaced: false,
+  });
+  const policy = {
+    apiVersion: `${group}/v1`,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "no-denied" },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+      },
+      validations: [{ expression: "object.metadata.name != 'denied'", message: "this name is denied" }],
+    },
+  };
+  const binding = {
+    apiVersion: `${group}/v1`,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "no-denied" },
+    spec: { policyName: "no-denied", validationActions: ["Deny"] },
+  };
+  await fixture.targetClient.create(typeOf("ValidatingAdmissionPolicy", "validatingadmissionpolicies"), policy);
+  await fixture.targetClient.create(
+    typeOf("ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"),
+    binding,
+  );
+  expect(await firstError(configMap(`${n}/denied`, { x: sentinel }))).toMatchObject({
+    reason: "TargetRefused",
+    message: expect.stringMatching(
+      /^create ConfigMap refused-\d+\/denied: .*'no-denied'.* denied request: this name is denied$/,
+    ),
+  });
+});
+
+it("a kind that the target does not know", async () => {
+  const manifest = {
+    apiVersion: "example.org/v1",
+    kind: "Unknown",
+    metadata: { name: "a", namespace: n },
+    spec: sentinel,
+  };
+  expect(await firstError(manifest)).toMatchObject({
+    reason: "TargetKindUnknown",
+    message: expect.stringContaining(`Unknown ${n}/a: the target cluster serves no kind Unknown in example.org/v1`),
+  });
+});
