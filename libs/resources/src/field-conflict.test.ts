@@ -38,6 +38,11 @@ describe("findFieldConflicts", () => {
       conflictWith({ reason, message: "conflict with somebody", field: ".f" }),
       [{ field: ".f", manager: "somebody" }],
     ],
+    [
+      "an item of a list, named by its value",
+      conflictWith({ reason, message: 'conflict with "m"', field: '.spec.hosts[="sentinel ]"].a[name="b"]' }),
+      [{ field: '.spec.hosts[=[...]].a[name="b"]', manager: "m" }],
+    ],
     ["a lost race", conflictWith(), []],
     ["another cause", conflictWith({ reason: "Other", message: "m" }), []],
     ["another error", new Error("e"), []],

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, redacted } from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
 
@@ -15,7 +15,12 @@ export function findFieldConflicts(error: unknown): FieldConflict[] {
   const causes = error.statusObject.details?.causes ?? [];
   return causes
     .filter(({ reason }) => reason === "FieldManagerConflict")
-    .map(({ field = "", message = "" }) => ({ field, manager: managerIn(message) }));
+    .map(({ field = "", message = "" }) => ({ field: maskItems(field), manager: managerIn(message) }));
+}
+
+/** Items of a list of values are named by their values (`.spec.hosts["a"]` as `[="a"]`), which may be secret. */
+function maskItems(field: string): string {
+  return field.replaceAll(/\[=(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]/g, `[=${redacted}]`);
 }
 
 /** From `conflict with "kubectl" using apps/v1 at 2026-...`: the name may hold anything but is quoted as in Go. */

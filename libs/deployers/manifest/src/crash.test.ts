@@ -105,21 +105,21 @@ function exportOf(namespace: string): Readonly<Record<string, unknown>> {
   return { exports: { exports: [{ key: "k", jsonPath: ".data.x", fromResource }] } };
 }
 
-function firstSpec(namespace: string) {
+const byApply = { updateStrategy: "apply" };
+
+function firstSpec(namespace: string, more: object = {}) {
   const annotated = {
     policy: "manage",
     manifest: configMap(`${namespace}/a`, { x: "1" }),
     annotateBeforeCreate: { created: "yes" },
     patchAfterDeployment: { data: { after: "yes" } },
   };
-  return specOf([annotated, configMap(`${namespace}/b`, { x: "1" })], exportOf(namespace));
+  return specOf([annotated, configMap(`${namespace}/b`, { x: "1" })], { ...exportOf(namespace), ...more });
 }
 
-function secondSpec(namespace: string) {
-  const { config } = specOf(
-    [configMap(`${namespace}/a`, { x: "2" }), configMap(`${namespace}/c`)],
-    exportOf(namespace),
-  );
+function secondSpec(namespace: string, more: object = {}) {
+  const manifests = [configMap(`${namespace}/a`, { x: "2" }), configMap(`${namespace}/c`)];
+  const { config } = specOf(manifests, { ...exportOf(namespace), ...more });
   return config === undefined ? {} : { config };
 }
 
@@ -154,6 +154,25 @@ const scenarios: readonly Scenario[] = [
     prepare: deployFirst,
     work: async (scope) => {
       await scope.trigger("item", secondSpec(scope.namespace));
+    },
+    isOver: isFinished,
+    items: ["item"],
+  },
+  {
+    name: "deploy by apply",
+    leastWrites: 6,
+    work: async (scope) => {
+      await scope.create({ name: "item", spec: firstSpec(scope.namespace, byApply) });
+    },
+    isOver: isFinished,
+    items: ["item"],
+  },
+  {
+    name: "update to apply",
+    leastWrites: 7,
+    prepare: deployFirst,
+    work: async (scope) => {
+      await scope.trigger("item", secondSpec(scope.namespace, byApply));
     },
     isOver: isFinished,
     items: ["item"],
