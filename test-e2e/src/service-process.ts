@@ -78,7 +78,8 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
   const [port = 0] = await findFreePorts(1);
   const file = join(folder, options.pod ?? name);
   const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...(options.args ?? [])];
-  const args = ["--enable-source-maps", bundle, ...flags];
+  // Without source maps: the logger asks for its caller at once, and the maps of a whole bundle take 130 MiB.
+  const args = [bundle, ...flags];
   const logFile = `${file}.log`;
   const env = {
     ...process.env,
