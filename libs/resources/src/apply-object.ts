@@ -6,6 +6,7 @@ import { resourceFailure, type FailedAction } from "./resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "./resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
 import type { TargetCluster } from "./target-cluster.ts";
+import { fingerprintOf } from "./written-objects.ts";
 
 export interface ApplyObjectOptions {
   readonly cluster: TargetCluster;
@@ -35,7 +36,7 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     const live = race === 0 && unseen !== undefined ? undefined : await find(options);
     const decision = (race === 0 ? unseen : undefined) ?? decideApply({ ...options.rule, live });
     try {
-      return await perform(options, decision, live);
+      return await performOnce(options, decision, live);
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
     }
@@ -59,6 +60,24 @@ async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promis
   } catch (error) {
     throw resourceFailure(error, { verb: "get", reference });
   }
+}
+
+/** Like `perform`, but without the writes that would change nothing. */
+async function performOnce(
+  options: ApplyObjectOptions,
+  decision: ApplyDecision,
+  live: UnstructuredObject | undefined,
+): Promise<ApplyObjectResult> {
+  const { cluster, rule } = options;
+  const isWrite = decision.type === "create" || decision.type === "replace" || decision.type === "patch";
+  if (cluster.written === undefined || !isWrite) return await perform(options, decision, live);
+  const fingerprint = fingerprintOf(rule);
+  if (live !== undefined && cluster.written.isUntouched(live, fingerprint)) return { live, isManaged: true };
+  const result = await perform(options, decision, live);
+  // What was only added for the creation is taken off by the next update.
+  const isWhole = rule.recorded?.resource.uid !== undefined || rule.manifest.annotateBeforeCreate === undefined;
+  if (isWhole && result.live !== undefined) cluster.written.remember(result.live, fingerprint);
+  return result;
 }
 
 async function perform(

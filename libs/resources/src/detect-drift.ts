@@ -2,7 +2,7 @@ import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { applyManifests, type ApplyResult } from "./apply-manifests.ts";
 import { applyObject } from "./apply-object.ts";
 import { ignoredPointers, keepLiveFields, type DriftIgnoreRule } from "./drift-ignore.ts";
-import { createDryRunClient } from "./dry-run-client.ts";
+import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
 import type { Manifest } from "./manifest.ts";
 import { mapBounded } from "./map-bounded.ts";
@@ -41,7 +41,7 @@ const defaultConcurrency = 10;
  */
 export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const { manifests, inventory, concurrency: limit = defaultConcurrency, signal } = options;
-  const cluster = { ...options.cluster, client: createDryRunClient(options.cluster.client) };
+  const cluster = createDryRunCluster(options.cluster);
   const managed = new Set(inventory.map(({ resource }) => resourceId(resource)));
   const compared = manifests.filter(
     ({ policy, manifest }) =>

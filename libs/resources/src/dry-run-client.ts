@@ -1,4 +1,10 @@
 import type { Client } from "@landscaper/controller-runtime";
+import type { TargetCluster } from "./target-cluster.ts";
+
+/** The cluster as `createDryRunClient` shows it. What a dry run "writes" must not be remembered as written. */
+export function createDryRunCluster(cluster: TargetCluster): TargetCluster {
+  return { ...cluster, client: createDryRunClient(cluster.client), written: undefined };
+}
 
 /**
  * A client that cannot change anything: reads are reads, and every write is sent as a dry run, which the API server checks,

@@ -3,7 +3,7 @@ import type { ServerSideOptions } from "./apply-manifests.ts";
 import { applyObject } from "./apply-object.ts";
 import { crdTypes, type DefinedTypes } from "./custom-resource-definitions.ts";
 import { decideRemoval } from "./decide-removal.ts";
-import { createDryRunClient } from "./dry-run-client.ts";
+import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
 import type { ManagedResource, Manifest } from "./manifest.ts";
 import { mapBounded } from "./map-bounded.ts";
@@ -51,7 +51,7 @@ const defaultConcurrency = 10;
  */
 export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
   const { manifests, concurrency: limit = defaultConcurrency, signal } = options;
-  const cluster = { ...options.cluster, client: createDryRunClient(options.cluster.client) };
+  const cluster = createDryRunCluster(options.cluster);
   const plan = new PlanPass({ ...options, cluster });
   const written = await mapBounded(manifests, { limit, signal }, async (manifest) => await plan.write(manifest));
   const removed = await mapBounded(plan.orphans(), { limit, signal }, async (entry) => await plan.remove(entry));

@@ -3,15 +3,21 @@ import type { Client } from "@landscaper/controller-runtime";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
 import { keyOfReference, type ResourceReference } from "./resource-reference.ts";
+import { WrittenObjects } from "./written-objects.ts";
 
 /** A cluster that objects are deployed to. */
 export interface TargetCluster {
   readonly client: Client;
   readonly discovery: Discovery;
+  /** What was written last; without it unchanged objects may be written again. */
+  readonly written?: WrittenObjects | undefined;
 }
 
+/** About 150 bytes each. */
+const maxWritten = 50_000;
+
 export function createTargetCluster(client: Client): TargetCluster {
-  return { client, discovery: createDiscovery(client) };
+  return { client, discovery: createDiscovery(client), written: new WrittenObjects(maxWritten) };
 }
 
 /** Where the kind of `reference` lives. Throws LandscaperError when the cluster does not know the kind or cannot be asked. */
