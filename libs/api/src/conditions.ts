@@ -25,6 +25,8 @@ export const conditionTypes = {
   createImports: "CreateImports",
   validateImports: "ValidateImports",
   componentReferenceOverwrite: "ComponentReferenceOverwrite",
+  /** Of a DeployItem: the last run of its continuousReconcile; Unknown while one is in work. */
+  continuousReconcile: "ContinuousReconcile",
 } as const;
 
 function isSame(current: Condition, update: ConditionUpdate): boolean {

@@ -9,6 +9,8 @@ import {
 } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
 import { createClusterCache } from "./cluster-cache.ts";
+import { createContinuousSchedules } from "./continuous-schedule.ts";
+import { isBetweenJobs } from "./decide-continuous.ts";
 import { isOfType } from "./decide-job.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
@@ -52,7 +54,17 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
   const targets = manager.informer(resources.target);
   const jobs = createJobRegistry();
-  items.addHandler({ onUpdate: (item) => jobs.observe(item), onDelete: (item) => jobs.forget(item) });
+  const runs = createJobRegistry(isBetweenJobs);
+  const schedules = createContinuousSchedules(deployer);
+  items.addHandler({
+    onUpdate: (item) => {
+      jobs.observe(item);
+      runs.observe(item);
+    },
+    onDelete: (item) => {
+      for (const known of [jobs, runs, schedules]) known.forget(item);
+    },
+  });
   const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
   const clusters = createClusterCache({
     client,
@@ -80,6 +92,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       targets: targets.lister,
       clusters,
       jobs,
+      runs,
+      schedules,
       notifier: createJobNotifier({ recorder, publisher }),
       clock,
       log,

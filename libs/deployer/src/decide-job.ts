@@ -56,7 +56,7 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   const isTest = item.metadata.annotations?.[annotations.operation] === operations.testReconcile;
   if (!isOfType(item, responsibility.type)) return { type: "idle" };
   if (!isJobOpen(item.status) && !isTest) return { type: "idle" };
-  if (!isSelected(observed, responsibility) || !responsibility.claims(item)) return { type: "idle" };
+  if (!isSelected(observed, responsibility.targetSelectors) || !responsibility.claims(item)) return { type: "idle" };
   const isResumed = isPickedUp(item);
   const isDeleting = isResumed ? isDeletingPhase(item) : item.metadata.deletionTimestamp !== undefined;
   if (isDeleting) {
@@ -80,7 +80,11 @@ export function isOfType(item: DeployItem, type: string): boolean {
   return qualifyType(item.spec.type) === type && (annotated === undefined || qualifyType(annotated) === type);
 }
 
-function isSelected({ item, target }: ObservedItem, { targetSelectors }: Responsibility): boolean {
+/** Whether an instance with these selectors acts for the item. */
+export function isSelected(
+  { item, target }: Pick<ObservedItem, "item" | "target">,
+  targetSelectors: readonly TargetSelector[],
+): boolean {
   switch (target.state) {
     case "none":
       return true;

@@ -1,4 +1,4 @@
-import type { DeployItem } from "@landscaper/api";
+import type { ConditionUpdate, ContinuousReconcile, DeployItem } from "@landscaper/api";
 import type { Clock, Logger } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "@landscaper/resources";
 
@@ -18,6 +18,8 @@ export interface Succeeded {
   readonly type: "succeeded";
   /** Written to the export Secret; undefined = the item exports nothing. */
   readonly exports?: Readonly<Record<string, unknown>> | undefined;
+  /** Further conditions of the item; others than these are kept. */
+  readonly conditions?: readonly ConditionUpdate[] | undefined;
 }
 
 /** What a pass of `reconcile` achieved. Failures are thrown. */
@@ -84,4 +86,11 @@ export interface Deployer<Config = unknown> {
   }): ProviderStatus | undefined;
   reconcile(context: DeployContext<Config>): Promise<Outcome>;
   delete(context: DeployContext<Config>): Promise<DeleteOutcome>;
+  /**
+   * When work is to be repeated between jobs, `every` so long or by `cron`; undefined = never. Pure. A schedule that says nothing
+   * fails the next job.
+   */
+  continuousReconcile?(config: Config): ContinuousReconcile | undefined;
+  /** One pass of what is repeated between jobs; `reconcile` when absent. It is cancelled when a job comes. */
+  maintain?(context: DeployContext<Config>): Promise<Outcome>;
 }

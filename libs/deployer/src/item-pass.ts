@@ -1,8 +1,10 @@
 import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
 import { ApiError, ConnectionError, type Result } from "@landscaper/controller-runtime";
+import { parseContinuousReconcile } from "./continuous-schedule.ts";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "./decide-job.ts";
 import type { ProviderStatus } from "./deployer-interface.ts";
+import { notAfter, pauseFor, progressIntervalMs, remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { JobWrites, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
@@ -22,15 +24,6 @@ interface Job {
   readonly kind: WorkKind;
   readonly memory: JobMemory;
   readonly deadline: number | undefined;
-}
-
-/** While a job only waits, its status is not written more often than this (ms). */
-const progressIntervalMs = 10_000;
-
-/** What makes a pass worth while before the time: a new spec or target, not a new status. */
-function causeOf({ metadata }: DeployItem, target: ObservedTarget): string {
-  const version = target.state === "found" ? target.target.metadata.resourceVersion : target.state;
-  return `${metadata.generation} ${version}`;
 }
 
 /** Whether the failure is more than the abort of the work itself. */
@@ -108,9 +101,8 @@ export class ItemPass {
 
   async resume(kind: WorkKind): Promise<Result | undefined> {
     const memory = this.#options.jobs.enter(this.#writes.item, this.#jobID);
-    const remainingMs = (memory.pause?.until ?? 0) - this.#options.clock.now();
-    const isSame = memory.pause?.cause === causeOf(this.#writes.item, this.#options.target);
-    if (remainingMs > 0 && isSame && !kind.isTest) return { requeueAfterMs: remainingMs };
+    const remainingMs = remainingPauseMs(memory, this.#subject, this.#options.clock.now());
+    if (remainingMs > 0 && !kind.isTest) return { requeueAfterMs: remainingMs };
     return await this.#work(kind, memory);
   }
 
@@ -119,6 +111,7 @@ export class ItemPass {
     const { deployer } = this.#options;
     const { item } = this.#writes;
     const config = deployer.parseConfig(item.spec.config, "spec.config");
+    parseContinuousReconcile(deployer.continuousReconcile?.(config));
     return deployer.plan?.({ item, config, providerStatus: item.status?.providerStatus });
   }
 
@@ -132,7 +125,7 @@ export class ItemPass {
       target: this.#access,
       memory,
       deadline,
-      isDeleting: kind.isDeleting,
+      work: kind.isDeleting ? "delete" : "reconcile",
     });
     // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
     this.#options.signal.throwIfAborted();
@@ -144,8 +137,8 @@ export class ItemPass {
     switch (result.type) {
       case "done": {
         if (job.kind.isDeleting) return await this.removeFinalizer();
-        const { reported: providerStatus, exportRef } = result;
-        await this.#writes.succeed({ providerStatus, exportRef });
+        const { reported: providerStatus, exportRef, conditions } = result;
+        await this.#writes.succeed({ providerStatus, exportRef, conditions });
         this.#options.log.info(this.#fields(), "succeeded");
         return undefined;
       }
@@ -169,24 +162,23 @@ export class ItemPass {
       memory.progressWrittenAt = now;
       await this.#writes.progress(result.waitingFor, result.reported);
     }
-    return this.#pause(memory, this.#notAfter(deadline, result.requeueAfterMs ?? pollDelayMs(memory.waits)));
+    const delayMs = notAfter(deadline, { now, delayMs: result.requeueAfterMs ?? pollDelayMs(memory.waits) });
+    return pauseFor(memory, this.#subject, { now, delayMs });
   }
 
   async #retry(result: RunResult & { type: "failed" }, { kind, memory, deadline }: Job): Promise<Result> {
     memory.failures++;
     const error = toReportable(result.error);
     await this.#writes.recordError(error, kind, result.reported);
-    const delayMs = this.#notAfter(deadline, retryDelayMs(memory.failures, result.error, this.#options.random));
+    const now = this.#options.clock.now();
+    const pauseMs = retryDelayMs(memory.failures, result.error, this.#options.random);
+    const delayMs = notAfter(deadline, { now, delayMs: pauseMs });
     this.#logFailure(result.error, { delayMs }, "failed, will be tried again");
-    return this.#pause(memory, delayMs);
+    return pauseFor(memory, this.#subject, { now, delayMs });
   }
 
-  #pause(memory: JobMemory, delayMs: number): Result {
-    memory.pause = {
-      until: this.#options.clock.now() + delayMs,
-      cause: causeOf(this.#writes.item, this.#options.target),
-    };
-    return { requeueAfterMs: delayMs };
+  get #subject() {
+    return { item: this.#writes.item, target: this.#options.target };
   }
 
   async #endFailed(result: RunResult & { type: "failed" }, { kind }: Job): Promise<undefined> {
@@ -208,10 +200,6 @@ export class ItemPass {
 
   #isLate({ deadline }: Job): boolean {
     return deadline !== undefined && this.#options.clock.now() >= deadline;
-  }
-
-  #notAfter(deadline: number | undefined, delayMs: number): number {
-    return deadline === undefined ? delayMs : Math.max(0, Math.min(delayMs, deadline - this.#options.clock.now()));
   }
 
   #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {

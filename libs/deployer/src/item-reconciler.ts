@@ -1,6 +1,7 @@
 import { resources, type DeployItem, type ObjectKey } from "@landscaper/api";
 import type { Reconcile, Result } from "@landscaper/controller-runtime";
 import { deadlineOf } from "./deadline.ts";
+import { reconcileBetweenJobs } from "./continuous-reconciler.ts";
 import { decideJob, type JobDecision, type ObservedTarget } from "./decide-job.ts";
 import { ItemPass } from "./item-pass.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
@@ -17,7 +18,13 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
-    if (decide({ state: "none" }).type === "idle") return undefined;
+    if (decide({ state: "none" }).type === "idle") {
+      return await reconcileBetweenJobs(options, {
+        item,
+        observeTarget: () => observeTarget(options, item, signal),
+        signal,
+      });
+    }
     const target = await observeTarget(options, item, signal);
     const pass = new ItemPass({ ...options, item, target, signal });
     try {

@@ -43,7 +43,10 @@ export interface JobRegistry {
   forget(item: DeployItem): void;
 }
 
-export function createJobRegistry(): JobRegistry {
+/** `isRunning`: whether the item, as the watch brings it, still has the job. Default: it is open. */
+export function createJobRegistry(
+  isRunning: (item: DeployItem) => boolean = ({ status }): boolean => isJobOpen(status),
+): JobRegistry {
   const jobs = new Map<string, { readonly memory: JobMemory; readonly controller: AbortController }>();
   const uidOf = (item: DeployItem): string => item.metadata.uid ?? "";
   const end = (uid: string): void => {
@@ -73,7 +76,7 @@ export function createJobRegistry(): JobRegistry {
     },
     find(item) {
       const memory = jobs.get(uidOf(item))?.memory;
-      return memory?.jobID === item.status?.jobID ? memory : undefined;
+      return memory?.jobID === (item.status?.jobID ?? "") ? memory : undefined;
     },
     forget(item) {
       end(uidOf(item));
@@ -84,7 +87,7 @@ export function createJobRegistry(): JobRegistry {
     observe(item) {
       const job = jobs.get(uidOf(item));
       if (job === undefined) return;
-      const isSame = item.status?.jobID === job.memory.jobID && isJobOpen(item.status);
+      const isSame = (item.status?.jobID ?? "") === job.memory.jobID && isRunning(item);
       if (!isSame) end(uidOf(item));
     },
   };

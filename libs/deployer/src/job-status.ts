@@ -1,12 +1,14 @@
 import {
+  conditionTypes,
   readyConditions,
-  setCondition,
   toErrorStatus,
   toTimestamp,
+  type ConditionUpdate,
   type DeployItem,
   type DeployItemStatus,
   type ErrorStatus,
 } from "@landscaper/api";
+import { addConditions } from "./continuous-status.ts";
 import type { ProviderStatus } from "./deployer-interface.ts";
 
 /** Who acts, for `status.deployer`. */
@@ -16,6 +18,7 @@ export interface DeployerInfo {
   readonly version: string;
 }
 
+const { continuousReconcile } = conditionTypes;
 /** Entries of `lastErrors` that are kept. */
 const maxErrors = 5;
 
@@ -34,10 +37,12 @@ export interface PickUp {
  */
 export function pickUpStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus {
   const { now, deployer, isDeleting, jobID, providerStatus } = pickUp;
-  const { lastError: _last, lastErrors: _errors, firstError: _first, ...kept } = item.status ?? {};
+  const { lastError: _last, lastErrors: _errors, firstError: _first, conditions, ...kept } = item.status ?? {};
   const triggered = jobID === undefined ? item.status?.transitionTimes?.triggerTime : toTimestamp(now);
   const status: DeployItemStatus = {
     ...kept,
+    // The job is the next run.
+    ...(conditions === undefined ? {} : { conditions: conditions.filter(({ type }) => type !== continuousReconcile) }),
     ...(jobID === undefined ? {} : { jobID, jobIDGenerationTime: toTimestamp(now) }),
     phase: isDeleting ? "Deleting" : "Progressing",
     lastReconcileTime: toTimestamp(now),
@@ -86,11 +91,13 @@ export interface Finish {
   readonly providerStatus?: ProviderStatus | undefined;
   /** Undefined leaves it, null removes it. */
   readonly exportRef?: { readonly name: string; readonly namespace: string } | null | undefined;
+  /** Of the deployer. */
+  readonly conditions?: readonly ConditionUpdate[] | undefined;
 }
 
 /** The one write that ends a job: final phase, jobIDFinished and lastError together (seed-002 §5). */
 export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus {
-  const { now, phase, failure, providerStatus, exportRef } = finish;
+  const { now, phase, failure, providerStatus, exportRef, conditions } = finish;
   const { exportRef: formerRef, ...before } = item.status ?? {};
   const { lastError: _last, ...clean } = before;
   const base = failure === undefined ? clean : withError(before, { now, ...failure });
@@ -103,7 +110,8 @@ export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus
     ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
     ...(ref === undefined ? {} : { exportRef: ref }),
   };
-  return withConditions(item, status, { now });
+  const own = conditions === undefined ? {} : { conditions: addConditions(status.conditions, conditions, now) };
+  return withConditions(item, { ...status, ...own }, { now });
 }
 
 /** Pickup and finish in one: the item succeeded before, and nothing has changed (updateOnChangeOnly). */
@@ -155,9 +163,6 @@ function withConditions(
   { now, message }: ConditionOptions,
 ): DeployItemStatus {
   const updates = readyConditions({ status, generation: item.metadata.generation ?? 0 });
-  const conditions = updates.reduce(
-    (list, update) => setCondition(list, message === undefined ? update : { ...update, message }, now),
-    status.conditions as readonly NonNullable<DeployItemStatus["conditions"]>[number][] | undefined,
-  );
-  return { ...status, conditions: [...(conditions ?? [])] };
+  const worded = message === undefined ? updates : updates.map((update) => ({ ...update, message }));
+  return { ...status, conditions: addConditions(status.conditions, worded, now) };
 }

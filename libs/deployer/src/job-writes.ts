@@ -64,7 +64,7 @@ export class JobWrites {
     if (now?.message !== before?.message || now?.reason !== before?.reason) this.#options.notifier.failing(this.item);
   }
 
-  async succeed(result: Pick<Finish, "providerStatus" | "exportRef">): Promise<void> {
+  async succeed(result: Pick<Finish, "providerStatus" | "exportRef" | "conditions">): Promise<void> {
     const finish: Finish = { now: this.#now(), phase: "Succeeded", ...result };
     await this.#end((item) => finishStatus(item, finish));
   }

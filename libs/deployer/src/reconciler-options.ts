@@ -1,6 +1,7 @@
 import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
 import type { ClusterCache } from "./cluster-cache.ts";
+import type { ContinuousSchedules } from "./continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import type { JobRegistry } from "./job-registry.ts";
 import type { JobNotifier } from "./job-notifier.ts";
@@ -19,6 +20,9 @@ export interface ReconcilerOptions {
   readonly targets: Lister<Target>;
   readonly clusters: ClusterCache;
   readonly jobs: JobRegistry;
+  /** Work between jobs, under the id of the last one. */
+  readonly runs: JobRegistry;
+  readonly schedules: ContinuousSchedules;
   readonly notifier: JobNotifier;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,12 +1,16 @@
-import type { DeployItem } from "@landscaper/api";
+import type { ConditionUpdate, DeployItem } from "@landscaper/api";
 import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
-import type { DeployContext, Deployer, ProviderStatus, TargetAccess, Waiting } from "./deployer-interface.ts";
+import type { DeployContext, Deployer, Outcome, ProviderStatus, TargetAccess, Waiting } from "./deployer-interface.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import type { JobMemory } from "./job-registry.ts";
 
 /** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
 export type RunResult = { readonly reported: ProviderStatus | undefined } & (
-  | { readonly type: "done"; readonly exportRef?: ExportRef | null | undefined }
+  | {
+      readonly type: "done";
+      readonly exportRef?: ExportRef | null | undefined;
+      readonly conditions?: readonly ConditionUpdate[] | undefined;
+    }
   | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
   /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
   | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
@@ -24,7 +28,7 @@ export interface RunOptions {
   readonly memory: JobMemory;
   /** In ms since the epoch. */
   readonly deadline: number | undefined;
-  readonly isDeleting: boolean;
+  readonly work: "reconcile" | "delete" | "maintain";
   /** Of the process. */
   readonly signal: AbortSignal;
 }
@@ -47,7 +51,7 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
     remainingMs === undefined ? (): void => {} : clock.schedule(remainingMs, () => timeout.abort(new DeadlineError()));
   const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
   try {
-    return await (options.isDeleting ? run.delete() : run.reconcile());
+    return await run[options.work]();
   } catch (error) {
     return { type: "failed", error, isCancelled: timeout.signal.aborted, reported: run.reported };
   } finally {
@@ -70,9 +74,20 @@ class DeployerRun {
   }
 
   async reconcile(): Promise<RunResult> {
-    const outcome = await this.#options.deployer.reconcile(this.#context());
+    return await this.#done(await this.#options.deployer.reconcile(this.#context()));
+  }
+
+  /** Between jobs. */
+  async maintain(): Promise<RunResult> {
+    const { deployer } = this.#options;
+    if (deployer.maintain === undefined) return await this.reconcile();
+    return await this.#done(await deployer.maintain(this.#context()));
+  }
+
+  async #done(outcome: Outcome): Promise<RunResult> {
     if (outcome.type === "waiting") return this.#waiting(outcome);
-    return { type: "done", reported: this.#reported, exportRef: await this.#export(outcome.exports) };
+    const exportRef = await this.#export(outcome.exports);
+    return { type: "done", reported: this.#reported, exportRef, conditions: outcome.conditions };
   }
 
   async delete(): Promise<RunResult> {

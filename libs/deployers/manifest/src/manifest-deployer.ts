@@ -22,6 +22,7 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
       writeInventory(planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config))),
     reconcile: async (context) => await reconcile(context),
     delete: async (context) => await uninstall(context),
+    continuousReconcile: (config) => config.continuousReconcile,
   };
 }
 

@@ -18,6 +18,7 @@ export function createMockDeployer(version: string): Deployer<MockProviderConfig
     parseConfig,
     reconcile: (context) => Promise.resolve(reconcile(context)),
     delete: () => Promise.resolve("done"),
+    continuousReconcile: (config) => config.continuousReconcile,
   };
 }
 

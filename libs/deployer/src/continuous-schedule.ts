@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import {
+  LandscaperError,
+  parseCronSpec,
+  parseDuration,
+  type ContinuousReconcile,
+  type CronSchedule,
+  type DeployItem,
+} from "@landscaper/api";
+import type { Deployer } from "./deployer-interface.ts";
+
+/** The schedules of a deployer's items. */
+export interface ContinuousSchedules {
+  /** Undefined = the item is not repeated, also where its configuration cannot be read: the next job says why. */
+  of(item: DeployItem): CronSchedule | undefined;
+  forget(item: DeployItem): void;
+}
+
+/** Items are looked at with every event: their configuration is read once per generation. */
+export function createContinuousSchedules(deployer: Deployer): ContinuousSchedules {
+  const known = new Map<string, { readonly generation: number; readonly schedule: CronSchedule | undefined }>();
+  return {
+    of(item) {
+      if (deployer.continuousReconcile === undefined) return undefined;
+      const { uid = "", generation = 0 } = item.metadata;
+      const cached = known.get(uid);
+      if (cached?.generation === generation) return cached.schedule;
+      const schedule = readSchedule(deployer, item);
+      known.set(uid, { generation, schedule });
+      return schedule;
+    },
+    forget({ metadata }) {
+      known.delete(metadata.uid ?? "");
+    },
+  };
+}
+
+function readSchedule(deployer: Deployer, item: DeployItem): CronSchedule | undefined {
+  try {
+    return parseContinuousReconcile(deployer.continuousReconcile?.(deployer.parseConfig(item.spec.config, "")));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The times of `{cron}` or `{every}` (deployers.md §2); neither of them is the same as no schedule. Throws LandscaperError naming the
+ * field.
+ */
+export function parseContinuousReconcile(continuous: ContinuousReconcile | undefined): CronSchedule | undefined {
+  const { cron = "", every = "" } = continuous ?? {};
+  if (cron !== "" && every !== "") throw invalid("", "expected either cron or every, found both", undefined);
+  if (cron !== "") return at(".cron", () => parseCronSpec(cron));
+  if (every === "") return undefined;
+  const everyMs = at(".every", () => parseDuration(every));
+  if (everyMs <= 0) throw invalid(".every", `expected a duration above 0, found "${every}"`, undefined);
+  return parseCronSpec(`@every ${every}`);
+}
+
+function at<T>(field: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    throw invalid(field, cause instanceof Error ? cause.message : "not readable", cause);
+  }
+}
+
+function invalid(field: string, problem: string, cause: unknown): LandscaperError {
+  return new LandscaperError({
+    message: `spec.config.continuousReconcile${field}: ${problem}`,
+    reason: cause instanceof LandscaperError ? cause.reason : "InvalidInput",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: cause instanceof LandscaperError ? cause.hint : undefined,
+    retry: "never",
+    cause,
+  });
+}
+
+/** Runs are put off by at most so much, and by at most a tenth of the time between them. */
+const maxSpreadMs = 60_000;
+
+/** When the run after `lastMs` is due, in ms. Items of one schedule do not all come at once: each has a delay of its own. */
+export function nextRunMs(schedule: CronSchedule, lastMs: number, uid: string): number | undefined {
+  const next = schedule.next(new Date(lastMs))?.getTime();
+  if (next === undefined) return undefined;
+  const share = createHash("sha256").update(uid).digest().readUInt32BE(0) / 2 ** 32;
+  return next + Math.floor(share * Math.min(maxSpreadMs, (next - lastMs) / 10));
+}
