@@ -17,6 +17,7 @@ import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuratio
 import { manageCrds } from "./crd-management/manage-crds.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
 import { addHealthCheck } from "./health-check/add-health-check.ts";
+import { nameReplica } from "./replica-names.ts";
 
 const component = "landscaper-core";
 /** Kinds of objects that stand in the cluster that the Landscaper runs in. */
@@ -36,7 +37,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     return;
   }
   const configuration = await loadConfiguration(flags.configFile);
-  const instance = env["MY_POD_NAME"] ?? hostname();
+  const { instance, identity } = nameReplica({ env, hostname: hostname(), newId: randomUUID });
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });
   const metrics = await createMetrics();
@@ -59,8 +60,6 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
   const namespace = env["MY_POD_NAMESPACE"] ?? "ls-system";
-  // A pod has one core. Elsewhere there can be several on a host, and none may take the other's Lease for its own.
-  const identity = env["MY_POD_NAME"] ?? `${instance}_${randomUUID()}`;
   const { leaseDurationMs } = flags;
   const election = { namespace, leaseName: component, identity, leaseDurationMs, client: host ?? client };
   const manager = createManager({
