@@ -14,7 +14,7 @@ import {
 } from "../src/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallationTemplate } from "../src/sub-installations.ts";
+import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 const text = { type: "string" };
@@ -114,6 +114,27 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       await scope.waitFor(resources.execution, "root", (found) => found?.status?.jobID !== root.status?.jobID);
       await writePhase(scope, await workingItem(scope), "Succeeded");
       await scope.waitForPhase("root", "Succeeded");
+    });
+
+    it("reaches nested Installations", async () => {
+      const scope = await environment.namespace("interrupt-nested");
+      const nested = subInstallationTemplate({ name: "nested", blueprint: played });
+      await scope.apply(inlineInstallation({ name: "root", blueprint: { subinstallations: [nested] } }));
+      await scope.waitFor(resources.installation, "root", (found) => found?.status?.phase === "Progressing");
+      const sub = (await subInstallations(scope, "root")).get("nested")?.metadata.name ?? "";
+      await scope.waitFor(resources.execution, sub, (found) => found?.status?.phase === "Progressing");
+      const item = (await scope.deployItems(sub)).get("item")?.metadata.name ?? "";
+      await waitForJob(scope, item);
+      await annotate(scope, interrupt);
+      const root = await scope.waitForPhase("root", "Failed");
+      const tree = [
+        await scope.get(resources.installation, sub),
+        await scope.execution(sub),
+        await scope.get(resources.deployItem, item),
+      ];
+      const ends = tree.map(({ status }) => [status?.phase, status?.jobID, status?.jobIDFinished]);
+      expect(ends).toEqual(Array(3).fill(["Failed", root.status?.jobID, root.status?.jobID]));
+      expect(root.status?.lastError?.message).toContain("operation was interrupted");
     });
 
     it("ends a deletion that hangs, which can be tried again", async () => {

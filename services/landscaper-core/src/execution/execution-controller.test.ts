@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, labels, resources, type DeployItem } from "@landscaper/api";
 import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, trigger, type TestBlueprint } from "../test-objects.ts";
+import { deployItems, installation, template, trigger, type TestBlueprint } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
 
 const setUp = setUpCore({ timeouts: { pickupMs: 2_000, progressingMs: 600_000, graceMs: 60_000 } });
@@ -184,6 +184,31 @@ describe("the interrupt annotation", () => {
     ).toBeUndefined();
     await change(namespace, { deploy: deployItems({ name: "a" }, { name: "b", dependsOn: ["a"] }) });
     await namespace.untilPhase("root", "Succeeded");
+  });
+
+  it("reaches nested Installations, and wakes what it reaches (core.md §2.7)", async () => {
+    const namespace = await setUp.namespace("interrupt-nested");
+    const nested = template({ name: "nested", blueprint: { deploy: deployItems({ name: "a", result: "Hang" }) } });
+    const blueprint = { subinstallations: [nested], deploy: deployItems({ name: "own" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint }));
+    const root = await namespace.until(
+      resources.installation,
+      "root",
+      (found) => found?.status?.installationRefs !== undefined,
+    );
+    const name = root?.status?.installationRefs?.[0]?.ref.name ?? "";
+    await namespace.until(resources.execution, name, (found) => found?.status?.phase === "Progressing");
+    await namespace.annotate(resources.installation, "root", { [annotations.operation]: "interrupt" });
+    const failed = await namespace.untilPhase("root", "Failed");
+    const sub = await namespace.get(resources.installation, name);
+    const reached = [sub, await namespace.get(resources.execution, name)];
+    for (const { metadata, status } of reached) {
+      expect(status).toMatchObject({ phase: "Failed", jobIDFinished: failed.status?.jobID });
+      expect(metadata.annotations).toMatchObject({ [annotations.touch]: "true" });
+      expect(metadata.annotations).not.toMatchObject({ [annotations.operation]: "interrupt" });
+    }
+    expect((await items(namespace)).get("a")?.status?.lastError?.reason).toBe("InterruptOperation");
+    expect(failed.status?.lastError?.message).toContain("operation was interrupted");
   });
 });
 
