@@ -41,8 +41,9 @@ export class Store {
 
   /** Writes an object that is new or replaces `previous`; sets metadata.resourceVersion. Throws StatusError if it is too large. */
   put(storage: string, object: UnstructuredObject, previous: StoredObject | undefined): StoredObject {
-    checkSize(object);
     const current = this.#next(object);
+    if (current.mayBeTooLarge()) checkSize(object);
+    this.#revision = current.revision;
     this.collection(storage).set(current);
     this.#emit({
       type: previous === undefined ? "ADDED" : "MODIFIED",
@@ -57,6 +58,7 @@ export class Store {
   /** Removes `previous`; `object` is the state that watches see last. */
   remove(storage: string, object: UnstructuredObject, previous: StoredObject): StoredObject {
     const current = this.#next(object);
+    this.#revision = current.revision;
     this.collection(storage).delete(previous);
     this.#emit({ type: "DELETED", current, previous, revision: current.revision, storage });
     return current;
@@ -93,10 +95,11 @@ export class Store {
     return () => entered.delete(listener);
   }
 
+  /** The next revision, which is not taken yet. */
   #next(object: UnstructuredObject): StoredObject {
-    this.#revision += 1;
-    const resourceVersion = String(this.#revision);
-    return new StoredObject({ ...object, metadata: { ...object.metadata, resourceVersion } }, this.#revision);
+    const revision = this.#revision + 1;
+    const metadata = { ...object.metadata, resourceVersion: String(revision) };
+    return new StoredObject({ ...object, metadata }, revision);
   }
 
   #emit(event: StoreEvent): void {

@@ -2,6 +2,9 @@ import type { UnstructuredObject } from "@landscaper/api";
 import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { groupVersionOf } from "../resources/resource-definition.ts";
 
+/** Characters of a text that is below the limits of the store whatever the characters are. */
+const surelySmall = 256 * 1024;
+
 /** One immutable revision of an object with its JSON, which is made once and shared by all answers and watches. */
 export class StoredObject {
   /** In the storage version; never change it. */
@@ -26,6 +29,12 @@ export class StoredObject {
     const { kind } = definition;
     const converted = definition.convert?.fromStorage(this.object) ?? this.object;
     return { ...converted, kind, apiVersion: groupVersionOf(definition) };
+  }
+
+  /** Whether the size needs a closer look; the text that is measured for it is needed for the answer anyway. */
+  mayBeTooLarge(): boolean {
+    this.#tail ??= tailOf(this.object);
+    return this.#tail.length > surelySmall;
   }
 
   json(definition: ResourceDefinition): string {

@@ -98,6 +98,7 @@ function compareMaps(schema: MapSchema, { from, to }: Pair): ChangesDraft {
 
 function compareLists(schema: ListSchema, { from, to }: Pair): ChangesDraft {
   const draft: ChangesDraft = { added: {}, modified: {}, removed: {} };
+  if (haveSameItems(schema, from, to)) return draft;
   const before = itemsByElement(schema, from);
   const after = itemsByElement(schema, to);
   for (const [element, item] of before) {
@@ -107,6 +108,15 @@ function compareLists(schema: ListSchema, { from, to }: Pair): ChangesDraft {
     if (!before.has(element)) enter(draft, element, compareValues(schema.item, { from: undefined, to: item }));
   }
   return draft;
+}
+
+/** Mostly a write leaves a list alone; seeing that needs no elements. */
+function haveSameItems(schema: ListSchema, from: unknown, to: unknown): boolean {
+  if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
+  return from.every((item: unknown, index) => {
+    const other: unknown = to[index];
+    return item === other || (schema.relation === "map" && isDeepEqual(item, other));
+  });
 }
 
 /** Of items with the same keys, which only objects that were stored before they had a schema can have, the last one counts. */
