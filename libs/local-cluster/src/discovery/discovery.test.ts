@@ -99,12 +99,18 @@ describe("discovery", () => {
     const { body } = await api.get("/openapi/v3/apis/apps/v1");
     const patch = fieldAt(body, "paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}", "patch");
     expect(patch).toEqual({
-      parameters: ["dryRun", "fieldManager", "fieldValidation"].map((name) => ({
+      parameters: ["dryRun", "fieldManager", "fieldValidation", "force"].map((name) => ({
         name,
         in: "query",
-        schema: { type: "string", uniqueItems: true },
+        schema: { type: name === "force" ? "boolean" : "string", uniqueItems: true },
       })),
-      requestBody: { content: { "application/json-patch+json": {}, "application/merge-patch+json": {} } },
+      requestBody: {
+        content: {
+          "application/apply-patch+yaml": {},
+          "application/json-patch+json": {},
+          "application/merge-patch+json": {},
+        },
+      },
       responses: { "200": { description: "OK" } },
       "x-kubernetes-action": "patch",
       "x-kubernetes-group-version-kind": { group: "apps", version: "v1", kind: "Deployment" },

@@ -64,11 +64,16 @@ function describePaths(definition: ResourceDefinition): Readonly<Record<string, 
   return { [collection]: operations(true), [`${collection}/{name}`]: operations(false) };
 }
 
+const writesOnce: readonly Verb[] = ["create", "update"];
 const writeParameters = ["dryRun", "fieldManager", "fieldValidation"];
 
 function describeOperation(definition: ResourceDefinition, verb: Verb): Json {
-  const names = ["create", "update", "patch"].includes(verb) ? writeParameters : [];
-  const parameters = names.map((name) => ({ name, in: "query", schema: { type: "string", uniqueItems: true } }));
+  const names = verb === "patch" ? [...writeParameters, "force"] : writesOnce.includes(verb) ? writeParameters : [];
+  const parameters = names.map((name) => ({
+    name,
+    in: "query",
+    schema: { type: name === "force" ? "boolean" : "string", uniqueItems: true },
+  }));
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(verb === "patch" ? { requestBody: { content: patchTypes } } : {}),
@@ -83,6 +88,7 @@ function describeOperation(definition: ResourceDefinition, verb: Verb): Json {
  * patch, so that it uses what it has compiled in.
  */
 const patchTypes = {
+  "application/apply-patch+yaml": {},
   "application/json-patch+json": {},
   "application/merge-patch+json": {},
 };
