@@ -7,7 +7,7 @@ import { connectionFromKubeconfig, createClient, type Client } from "@landscaper
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { runCore } from "./run-core.ts";
-import { installation } from "./test-objects.ts";
+import { deployItems, installation } from "./test-objects.ts";
 
 const namespace = "ls-system";
 const configuration = `
@@ -24,23 +24,30 @@ interface Side {
   readonly path: string;
 }
 
+const folder = mkdtempSync(join(tmpdir(), "run-core-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function startSide(name: string): Promise<Side> {
+  const server = await startLocalCluster();
+  const path = join(folder, name);
+  writeFileSync(path, server.kubeconfig);
+  return {
+    server,
+    path,
+    client: createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent: "test" }),
+  };
+}
+
+async function stopSide({ client, server }: Side): Promise<void> {
+  await client.close();
+  await server.stop();
+}
+
 describe("a core whose resources live in another cluster than itself (core.md §1.4 no. 95)", () => {
-  const folder = mkdtempSync(join(tmpdir(), "run-core-"));
   const stop = new AbortController();
   let host: Side;
   let hub: Side;
   let running: Promise<void>;
-
-  async function startSide(name: string): Promise<Side> {
-    const server = await startLocalCluster();
-    const path = join(folder, name);
-    writeFileSync(path, server.kubeconfig);
-    return {
-      server,
-      path,
-      client: createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent: "test" }),
-    };
-  }
 
   beforeAll(async () => {
     [host, hub] = await Promise.all([startSide("host"), startSide("hub")]);
@@ -58,9 +65,7 @@ describe("a core whose resources live in another cluster than itself (core.md §
   afterAll(async () => {
     stop.abort(new Error("stop"));
     await running;
-    await Promise.all([host, hub].map(({ client }) => client.close()));
-    await Promise.all([host, hub].map(({ server }) => server.stop()));
-    rmSync(folder, { recursive: true });
+    await Promise.all([host, hub].map(stopSide));
   });
 
   it("does the work of the one", async () => {
@@ -79,5 +84,47 @@ describe("a core whose resources live in another cluster than itself (core.md §
     expect((await hub.client.list(resources.lsHealthCheck)).items).toEqual([]);
     const crds = (await host.client.list(kubeResources.customResourceDefinition)).items;
     expect(crds.map(({ spec }) => spec.names.kind).toSorted()).toEqual(["CriticalProblems", "LsHealthCheck"]);
+  });
+});
+
+describe("a core in two processes (core.md §3.5 LANDSCAPER_MODE)", () => {
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
+  let hub: Side;
+
+  function start(mode: string): void {
+    const config = join(folder, `${mode}.yaml`);
+    writeFileSync(config, "deployItemTimeouts: { pickup: 1s }\n");
+    const argv = ["--kubeconfig", hub.path, "--config", config, "-v", "silent"];
+    running.push(runCore({ argv, env: { LANDSCAPER_MODE: mode } }, stop.signal));
+  }
+
+  beforeAll(async () => {
+    hub = await startSide("both");
+  });
+  afterAll(async () => {
+    stop.abort(new Error("stop"));
+    await Promise.all(running);
+    await stopSide(hub);
+  });
+
+  it("shares the work: Installations here, Contexts and the watchdog there", async () => {
+    const key = { namespace: "default", name: "root" };
+    const find = async () => (await hub.client.find(resources.installation, key))?.status;
+    start("main");
+    await waitFor(async () => (await hub.client.list(kubeResources.customResourceDefinition)).items.length > 0);
+    const deploy = deployItems({ name: "item", type: "test/nobody" });
+    const root = installation({ name: "root", blueprint: { deploy } });
+    await waitFor(async () => {
+      await hub.client.create(resources.installation, { ...root, metadata: { ...root.metadata, ...key } });
+      return true;
+    });
+    await waitFor(async () => (await find())?.lastError?.reason === "CalculateContext");
+    expect((await hub.client.list(resources.context)).items).toEqual([]);
+    start("central-landscaper");
+    await waitFor(async () => (await find())?.phase === "Failed", { timeoutMs: 20_000 });
+    const [item] = (await hub.client.list(resources.deployItem)).items;
+    expect(item?.status?.lastError?.reason).toBe("PickupTimeout");
+    expect((await find())?.lastError?.message).toContain("no deployer has reconciled this deployitem within 1 seconds");
   });
 });
