@@ -60,6 +60,12 @@ describe("rendering", () => {
     for (let i = 0; i < 3; i++) expect(renderItem(config, { a: { b: 1 } }, { caches })).toEqual(once);
   });
 
+  it("takes what is not there for no mistake of import executions (core.md §3.7)", () => {
+    const template = "bindings: { text: '{{ .imports.missing }}' }";
+    const context = contextOf({ importExecutions: [{ name: "default", type: "GoTemplate", template }] });
+    expect(resolveImports({ context, given: {} }).bindings).toEqual({ text: "<no value>" });
+  });
+
   it("lets what a host function throws pass, so that its caller can fetch and render again", () => {
     class NeedsInput extends Error {}
     const host = {
