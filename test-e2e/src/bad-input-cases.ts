@@ -356,12 +356,11 @@ export const badTargetCases: readonly BadTargetCase[] = [
   },
 ];
 
-/** A well-formed Installation of the same name and imports: what heals every case. Its item is a new one, for types cannot change. */
-export const goodInstallation = badInstallation({
-  deployExecutions: deployItems(
-    manifestItem({
-      name: "healed",
-      manifests: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "healed", namespace: "default" } }],
-    }),
-  ),
-});
+/**
+ * A well-formed Installation of the same name and imports: what heals every case. Its item is a new one, for types cannot change; it
+ * deploys into the namespace, where no other test does.
+ */
+export function goodInstallation(namespace: string): UnstructuredObject {
+  const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "healed", namespace } };
+  return badInstallation({ deployExecutions: deployItems(manifestItem({ name: "healed", manifests: [manifest] })) });
+}

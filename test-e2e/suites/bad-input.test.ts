@@ -44,7 +44,7 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
     expect({ message, missing }).toEqual({ message, missing: [] });
     await expectNoLeak(scope, sentinel);
 
-    await scope.apply(scope.target("target"), goodInstallation);
+    await scope.apply(scope.target("target"), goodInstallation(scope.targetNamespace));
     await scope.waitForPhase("root", "Succeeded");
     await expectNoLeak(scope, sentinel);
     await scope.delete(resources.installation, "root");
@@ -55,7 +55,7 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
   it("is not needed to see that a good Installation shows nothing of its secret value", async () => {
     const sentinel = createSentinel();
     const scope = await environment.namespace("good");
-    await scope.apply(sentinelSecret(sentinel), scope.target("target"), goodInstallation);
+    await scope.apply(sentinelSecret(sentinel), scope.target("target"), goodInstallation(scope.targetNamespace));
     await scope.waitForPhase("root", "Succeeded");
     await expectNoLeak(scope, sentinel);
     if (tap !== undefined) expect(tap.texts.length).toBeGreaterThan(0);
