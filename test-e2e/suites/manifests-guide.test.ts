@@ -21,6 +21,7 @@ it("the guide to manifests has no example that nobody runs", () => {
     "custom-checks",
     "exports",
     "hooks",
+    "drift",
     "deletion-groups",
   ];
   expect(guide.names).toEqual(names);
@@ -215,6 +216,38 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
     });
     await edit(scope, "service", { metadata: { finalizers: null } });
     await scope.waitGone(resources.installation, "guided");
+  });
+
+  describe("drift", () => {
+    async function waitForReason(
+      scope: TestNamespace,
+      installation: GuidedInstallation,
+      reason: string,
+    ): Promise<string> {
+      const name = (await installation.item())?.metadata.name ?? "";
+      const drifted = (item: DeployItem | undefined) =>
+        item?.status?.conditions?.find(({ type }) => type === "Drifted");
+      const item = await scope.waitFor(resources.deployItem, name, (found) => drifted(found)?.reason === reason);
+      return drifted(item)?.message ?? "";
+    }
+
+    it("is reported (B3)", async () => {
+      const { scope, installation } = await open("warn");
+      await installation.succeed("drift", { mode: "warn", every: "1s" });
+      await edit(scope, "limits", { data: { cpu: "4", counter: "7" } });
+      const message = await waitForReason(scope, installation, "Drifted");
+      expect(message).toBe(`ConfigMap ${scope.targetNamespace}/limits: .data.cpu`);
+      expect(await data(scope, "limits")).toEqual({ cpu: "4", counter: "7" });
+      expect((await scope.get(resources.installation, "guided")).status?.phase).toBe("Succeeded");
+    });
+
+    it("is corrected, but for the fields that others may change (B4)", async () => {
+      const { scope, installation } = await open("correct");
+      await installation.succeed("drift", { mode: "correct", every: "1s" });
+      await edit(scope, "limits", { data: { cpu: "4", counter: "7" } });
+      await scope.waitOnTarget(kubeResources.configMap, "limits", (found) => found?.data?.["cpu"] === "2");
+      expect(await data(scope, "limits")).toEqual({ cpu: "2", counter: "7" });
+    });
   });
 
   it("deletion groups (A15)", async () => {

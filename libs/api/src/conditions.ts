@@ -27,6 +27,8 @@ export const conditionTypes = {
   componentReferenceOverwrite: "ComponentReferenceOverwrite",
   /** Of a DeployItem: the last run of its continuousReconcile; Unknown while one is in work. */
   continuousReconcile: "ContinuousReconcile",
+  /** Of a DeployItem: whether its objects are still as they were deployed. */
+  drifted: "Drifted",
 } as const;
 
 function isSame(current: Condition, update: ConditionUpdate): boolean {

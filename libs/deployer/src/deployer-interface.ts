@@ -16,8 +16,8 @@ export interface Waiting {
 
 export interface Succeeded {
   readonly type: "succeeded";
-  /** Written to the export Secret; undefined = the item exports nothing. */
-  readonly exports?: Readonly<Record<string, unknown>> | undefined;
+  /** Written to the export Secret; undefined = the item exports nothing; "unchanged" = what it exported last. */
+  readonly exports?: Readonly<Record<string, unknown>> | "unchanged" | undefined;
   /** Further conditions of the item; others than these are kept. */
   readonly conditions?: readonly ConditionUpdate[] | undefined;
 }

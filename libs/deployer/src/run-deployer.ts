@@ -1,6 +1,14 @@
 import type { ConditionUpdate, DeployItem } from "@landscaper/api";
 import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
-import type { DeployContext, Deployer, Outcome, ProviderStatus, TargetAccess, Waiting } from "./deployer-interface.ts";
+import type {
+  DeployContext,
+  Deployer,
+  Outcome,
+  ProviderStatus,
+  Succeeded,
+  TargetAccess,
+  Waiting,
+} from "./deployer-interface.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import type { JobMemory } from "./job-registry.ts";
 
@@ -101,7 +109,8 @@ class DeployerRun {
   }
 
   /** Null: there was an export, and there is none any more. */
-  async #export(values: Readonly<Record<string, unknown>> | undefined): Promise<ExportRef | null | undefined> {
+  async #export(values: Succeeded["exports"]): Promise<ExportRef | null | undefined> {
+    if (values === "unchanged") return undefined;
     const { client } = this.#options;
     const item = this.#options.item();
     const secret = { client, item, signal: this.#signal };

@@ -1,6 +1,7 @@
 import type { DeployItem } from "@landscaper/api";
 import type { ProviderStatus } from "@landscaper/deployer";
 import {
+  confirmInventory,
   correctDrift,
   describeDrifts,
   detectDrift,
@@ -14,7 +15,7 @@ import {
 } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
-import { readInventory } from "./provider-status.ts";
+import { readInventory, writeInventory } from "./provider-status.ts";
 import { serverSideOf } from "./server-side.ts";
 
 /** What looking at the target of an item needs; no job is involved. */
@@ -47,6 +48,8 @@ export interface ManifestDrift {
   readonly message: string;
   /** Whether the configuration asked to correct them and that worked for all. */
   readonly isCorrected: boolean;
+  /** The provider status after a correction: what was made anew has another uid. */
+  readonly providerStatus?: ProviderStatus | undefined;
 }
 
 /**
@@ -63,7 +66,8 @@ export async function checkManifestDrift(inspection: Inspection): Promise<Manife
   if (config.driftDetection === "warn" || drifts.length === 0) return { drifts, message, isCorrected: false };
   const correction = await correctDrift(options, drifts);
   if (correction.failures[0] !== undefined) throw correction.failures[0];
-  return { drifts, message, isCorrected: true };
+  const inventory = confirmInventory(options.inventory, correction.applied);
+  return { drifts, message, isCorrected: true, providerStatus: writeInventory(inventory) };
 }
 
 function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection): DriftOptions {

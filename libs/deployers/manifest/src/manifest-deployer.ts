@@ -1,5 +1,8 @@
+import type { ContinuousReconcile } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
+import { driftCondition } from "./drift-condition.ts";
+import { checkManifestDrift } from "./inspect-target.ts";
 import { settleDeletion } from "./settle-deletion.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
@@ -22,7 +25,8 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
       writeInventory(planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config))),
     reconcile: async (context) => await reconcile(context),
     delete: async (context) => await uninstall(context),
-    continuousReconcile: (config) => config.continuousReconcile,
+    continuousReconcile: scheduleOf,
+    maintain: async (context) => await maintain(context),
   };
 }
 
@@ -36,6 +40,21 @@ async function reconcile(context: DeployContext<ManifestConfig>): Promise<Outcom
     (await job.awaitExports()) ??
     (await job.finish())
   );
+}
+
+const defaultDriftSchedule: ContinuousReconcile = { every: "10m" };
+
+function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): ContinuousReconcile | undefined {
+  return continuousReconcile ?? (driftDetection === "off" ? undefined : defaultDriftSchedule);
+}
+
+/** Between jobs: everything again, or, with drift detection, only what has changed. */
+async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome> {
+  const { item, config, providerStatus, target, signal } = context;
+  if (config.driftDetection === "off") return await reconcile(context);
+  const drift = await checkManifestDrift({ item, config, providerStatus, cluster: await target.cluster(), signal });
+  if (drift.providerStatus !== undefined) context.report(drift.providerStatus);
+  return { type: "succeeded", exports: "unchanged", conditions: [driftCondition(drift)] };
 }
 
 async function uninstall(context: DeployContext<ManifestConfig>): Promise<DeleteOutcome> {

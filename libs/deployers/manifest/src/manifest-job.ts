@@ -14,6 +14,7 @@ import {
   type ManagedResource,
   type TargetCluster,
 } from "@landscaper/resources";
+import { conditionsAfterJob } from "./drift-condition.ts";
 import { listBriefly } from "./list-briefly.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
@@ -160,7 +161,8 @@ export class ManifestJob {
     const { manifests } = this.#config;
     const { applied } = this.#progress;
     await patchAfterDeployment({ cluster: this.#cluster, manifests, applied, signal: this.#context.signal });
-    return { type: "succeeded", exports: this.#exports };
+    const conditions = conditionsAfterJob(this.#context.item, this.#config.driftDetection);
+    return { type: "succeeded", exports: this.#exports, conditions };
   }
 
   #report(inventory: readonly ManagedResource[]): void {
