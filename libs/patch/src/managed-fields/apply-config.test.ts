@@ -118,6 +118,14 @@ describe("applyConfig", () => {
     );
   });
 
+  it("leaves a null where it took all from a map that somebody else owns", () => {
+    const live = new Live();
+    live.update("ctl", { open: { a: {} } });
+    live.apply("one", { open: { a: { b: 1 } } });
+    expect(live.apply("one", { size: 1 })).toEqual({ size: 1, open: { a: null } });
+    expect(live.owned("ctl")).toEqual({ "f:spec": { ".": {}, "f:open": { ".": {}, "f:a": {} } } });
+  });
+
   it("gives what nobody tracked to a manager of the time before", () => {
     const live = new Live();
     live.object = { metadata: { name: "x" }, spec: { size: 1 } };

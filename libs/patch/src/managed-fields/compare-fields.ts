@@ -33,8 +33,9 @@ export function compareFields(schema: FieldSchema, from: JsonObject, to: JsonObj
 function compareValues(schema: FieldSchema, pair: Pair): NodeChanges | undefined {
   const { from, to } = pair;
   if (from === to) return undefined;
-  const shape = shapeOf(schema, to === undefined ? from : to);
-  if (from !== undefined && to !== undefined && shapeOf(schema, from).kind !== shape.kind) {
+  // A null takes the shape of what it stands against.
+  const shape = shapeOf(schema, to ?? from);
+  if (isSomething(from) && isSomething(to) && shapeOf(schema, from).kind !== shape.kind) {
     return replaceValue(schema, pair);
   }
   if (shape.kind === "leaf" || (isNothing(from) && isNothing(to))) return compareLeaves(pair);
@@ -52,6 +53,10 @@ function replaceValue(schema: FieldSchema, { from, to }: Pair): NodeChanges {
   const gone = compareValues(schema, { from, to: undefined });
   const come = compareValues(schema, { from: undefined, to });
   return { added: come?.added, removed: gone?.removed };
+}
+
+function isSomething(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Nothing that could be owned one by one: such a value is owned itself. */

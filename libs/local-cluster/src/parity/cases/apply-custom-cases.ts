@@ -3,6 +3,7 @@ import type { Exchange, ParityCase } from "../exchange.ts";
 import { apply, as, get, patch, post, put, remove } from "../exchange.ts";
 import { crds, isEstablished, isGone } from "./crd-exchanges.ts";
 import { inNamespace } from "./namespaced-case.ts";
+import { randomApplies } from "./random-applies.ts";
 
 const group = "applied.example.com";
 const name = `widgets.${group}`;
@@ -231,5 +232,9 @@ export const applyCustomCases: readonly ParityCase[] = [
       ),
       patch(at("/w"), { metadata: { finalizers: null } }),
     ]),
+  ),
+  inNamespace(
+    "random applies",
+    defined((at) => randomApplies(at("/w"), `${group}/v1`, { seed: 6, count: 60 })),
   ),
 ];
