@@ -96,6 +96,16 @@ describe("an Installation that is not triggered", () => {
 });
 
 describe("a trigger", () => {
+  it("of an Installation with an empty context gives it the default one, which is no change (core.md §2.2 no. 3)", async () => {
+    const namespace = await setUp.namespace("empty-context");
+    const blueprint = { deploy: deployItems({ name: "item" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint, context: "" }));
+    const done = await namespace.untilPhase("root", "Succeeded");
+    expect([done.spec.context, done.metadata.generation, done.status?.observedGeneration]).toEqual(["default", 2, 2]);
+    const [item] = await namespace.list(resources.deployItem);
+    expect(item?.spec.context).toBe("default");
+  });
+
   it("that is set while a job runs starts another one after it", async () => {
     const namespace = await setUp.namespace("queued-trigger");
     const blueprint = { deploy: deployItems({ name: "item", result: "Hang" }) };

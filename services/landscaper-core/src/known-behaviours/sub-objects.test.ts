@@ -139,6 +139,7 @@ describe("sub-objects (core.md §4)", () => {
     );
     const root = await namespace.get(resources.installation, "root");
     expect(root.status?.phase).toBe("CleanupOrphaned");
+    expect(deleting?.metadata.annotations).toMatchObject({ [annotations.deleteIgnoreSuccessors]: "true" });
     expect(deleting?.status?.jobID).toBe(root.status?.jobID);
     // A time of the end would be that of the job before.
     expect(Object.keys(deleting?.status?.transitionTimes ?? {})).toEqual(["triggerTime", "initTime", "waitTime"]);
