@@ -82,6 +82,8 @@ export interface ControllerOptions<T extends KubeObject> {
   /** Kinds whose controller owner reference points to `for`: their events enqueue the owner. */
   readonly owns?: readonly ResourceType[] | undefined;
   readonly watches?: readonly WatchedKind[] | undefined;
+  /** Gets a function that enqueues a key, for news that are no events of a kind. */
+  readonly onPrepared?: ((enqueue: (key: ObjectKey) => void) => void) | undefined;
   /** Events of `for` that fail it are dropped. */
   readonly predicate?: ((object: T) => boolean) | undefined;
   /** Keys worked on at a time. Default 4. */

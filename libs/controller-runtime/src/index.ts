@@ -31,6 +31,8 @@ export { createEventRecorder } from "./event-recorder.ts";
 export type { EventRecorderOptions, StoppableEventRecorder } from "./event-recorder.ts";
 export { acquireLeadership } from "./leader-election.ts";
 export type { LeaseContext, LeaseOptions } from "./leader-election.ts";
+export { observeLease } from "./lease-decision.ts";
+export type { ObservedLease } from "./lease-decision.ts";
 export { LeadershipLostError } from "./lease-renewal.ts";
 export type { Leadership } from "./lease-renewal.ts";
 export { loadConnection } from "./load-connection.ts";

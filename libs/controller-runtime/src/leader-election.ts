@@ -20,6 +20,8 @@ export interface LeaseOptions {
   readonly identity: string;
   /** After which others take a lease that is not renewed. Default 15 s. We stop writing after two thirds of it. */
   readonly leaseDurationMs?: number | undefined;
+  /** Of Leases that have to be made. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Of the cluster that the Leases are in, when it is not that of the manager. */
   readonly client?: Client | undefined;
 }

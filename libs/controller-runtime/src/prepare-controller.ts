@@ -44,6 +44,7 @@ export function prepareController(
     const sources = registry.sourcesOf(type, { metadataSuffices });
     for (const source of sources) enqueueOnEvents(source, map, enqueue);
   }
+  options.onPrepared?.((key) => enqueue(key, "normal"));
   const workers = options.workers ?? defaultWorkers;
   return (stop) =>
     runController({ name, queue, reconcile, clock, log, metrics, workers, server, gracefulStopMs }, stop);

@@ -69,8 +69,8 @@ function formGroups(parts: ManagerParts): Group[] {
 function leaseOf(parts: ManagerParts, group: string): LeaseContext | undefined {
   const { leaderElection, clock, random, log } = parts;
   if (leaderElection === undefined) return undefined;
-  const { namespace, identity, leaseName, client = parts.client } = leaderElection;
+  const { namespace, identity, leaseName, labels, client = parts.client } = leaderElection;
   const leaseDurationMs = leaderElection.leaseDurationMs ?? defaultLeaseDurationMs;
   const name = group === "" ? leaseName : `${leaseName}-${group}`;
-  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs };
+  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs, labels };
 }

@@ -50,6 +50,15 @@ describe("the flags of a service", () => {
     expect(() => parseServiceFlags(argv, elects)).toThrow(message);
   });
 
+  it("take the duration of the Lease of a replica that shares its work", () => {
+    const shares = { electsLeader: false };
+    expect(parseServiceFlags(["--lease-duration=5s"], shares)).toEqual({ ...defaults, leaseDurationMs: 5000 });
+    expect(() => parseServiceFlags(["--lease-duration=1s"], shares)).toThrow(
+      '--lease-duration: expected whole seconds, at least 3s, found "1s"',
+    );
+    expect(() => parseServiceFlags(["--lease-duration=5s"], elects)).toThrow("Unknown option '--lease-duration'");
+  });
+
   it.each(["--leader-elect", "--leader-elect-lease-duration=15s"])(
     "know no %s where replicas share their work",
     (flag) => {

@@ -13,7 +13,7 @@ export interface ServiceFlags {
   /** Port of /healthz, /readyz and /metrics; 0 = none, undefined = as the configuration says. */
   readonly metricsPort: number | undefined;
   readonly logLevel: LogLevel;
-  /** Only for services whose replicas elect a leader. */
+  /** Only for services whose replicas elect a leader (and not for those that share their work). */
   readonly leaderElection: boolean;
   /** Of the Lease, in ms; undefined = the default. */
   readonly leaseDurationMs: number | undefined;
@@ -31,9 +31,10 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "silen
 /** Throws LandscaperError for what it does not know. `--landscaper-kubeconfig` wins over `--kubeconfig`, the host's. */
 export function parseServiceFlags(argv: readonly string[], { electsLeader }: ServiceFlagOptions): ServiceFlags {
   const values = readFlags(argv);
-  for (const flag of electionFlags) {
-    if (values[flag] !== undefined && !electsLeader) throw flagError(`Unknown option '--${flag}'`);
+  for (const flag of electsLeader ? sharingFlags : electionFlags) {
+    if (values[flag] !== undefined) throw flagError(`Unknown option '--${flag}'`);
   }
+  const leaseFlag = electsLeader ? "leader-elect-lease-duration" : "lease-duration";
   return {
     configFile: values.config,
     kubeconfig: values["landscaper-kubeconfig"] ?? values.kubeconfig,
@@ -42,7 +43,7 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
     // "-v=2" is how the original's flags are written, too.
     logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
     leaderElection: values["leader-elect"] === true,
-    leaseDurationMs: parseLeaseDuration(values["leader-elect-lease-duration"]),
+    leaseDurationMs: parseLeaseDuration(leaseFlag, values[leaseFlag]),
     help: values.help === true,
   };
 }
@@ -55,7 +56,7 @@ export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions)
     ["--landscaper-kubeconfig FILE", "the same, when the resources live in another cluster than the service;"],
     ["", "then --kubeconfig is that of the cluster that the service runs in"],
     ["--metrics-port N", "port of /healthz, /readyz and /metrics; 0 = none"],
-    ...(electsLeader ? electionUsage : []),
+    ...(electsLeader ? electionUsage : sharingUsage),
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
     ["-h, --help", "this text"],
     ["NATS_URL", "environment: where CloudEvents go; none are sent when absent"],
@@ -70,6 +71,9 @@ const electionUsage = [
 ];
 const electionFlags = ["leader-elect", "leader-elect-lease-duration"] as const;
 
+const sharingUsage = [["--lease-duration D", "after which other replicas follow a dead one, e.g. 15s (the default)"]];
+const sharingFlags = ["lease-duration"] as const;
+
 const flags = {
   config: { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -77,6 +81,7 @@ const flags = {
   "landscaper-kubeconfig": { type: "string" },
   "leader-elect": { type: "boolean" },
   "leader-elect-lease-duration": { type: "string" },
+  "lease-duration": { type: "string" },
   "metrics-port": { type: "string" },
   verbosity: { type: "string", short: "v" },
 } as const;
@@ -97,16 +102,16 @@ function parsePort(text: string | undefined): number | undefined {
   throw flagError(`--metrics-port: expected a port or 0, found ${JSON.stringify(text)}`);
 }
 
-/** A leader renews every fifth of it and gives up after two thirds: what is shorter than this is lost to every hiccup. */
+/** A holder renews every fifth of it and gives up after two thirds: what is shorter than this is lost to every hiccup. */
 const minLeaseDurationMs = 3_000;
 
-function parseLeaseDuration(text: string | undefined): number | undefined {
+function parseLeaseDuration(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = readDuration(text);
   // A Lease has whole seconds: a follower must not count more than the leader.
   if (ms !== undefined && ms >= minLeaseDurationMs && ms % 1_000 === 0) return ms;
   const expected = `whole seconds, at least ${minLeaseDurationMs / 1_000}s`;
-  throw flagError(`--leader-elect-lease-duration: expected ${expected}, found ${JSON.stringify(text)}`);
+  throw flagError(`--${flag}: expected ${expected}, found ${JSON.stringify(text)}`);
 }
 
 function readDuration(text: string): number | undefined {

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { keyOf, resources, type DeployItem, type KubeObject, type TargetSelector } from "@landscaper/api";
+import {
+  keyOf,
+  resources,
+  type DeployItem,
+  type KubeObject,
+  type ObjectKey,
+  type TargetSelector,
+} from "@landscaper/api";
 import {
   createClient,
   createEventRecorder,
@@ -8,6 +15,7 @@ import {
   type Manager,
 } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
+import { createSharedClaims, createSoleClaims, type Claims } from "./claims.ts";
 import { createClusterCache } from "./cluster-cache.ts";
 import { createContinuousSchedules } from "./continuous-schedule.ts";
 import { isBetweenJobs } from "./decide-continuous.ts";
@@ -16,6 +24,7 @@ import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
 import { createJobNotifier } from "./job-notifier.ts";
 import { createJobRegistry } from "./job-registry.ts";
+import { createMembership, type ReplicaOptions } from "./membership.ts";
 
 export interface AddDeployerOptions<Config> {
   readonly deployer: Deployer<Config>;
@@ -29,8 +38,11 @@ export interface AddDeployerOptions<Config> {
   readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
   /** Where CloudEvents go. */
   readonly publisher: Pick<EventPublisher, "publish">;
-  /** Whether this replica holds the item, where replicas share them. Default: it holds all. */
-  readonly claims?: ((item: DeployItem) => boolean) | undefined;
+  /**
+   * One of several replicas of the same identity that share the items. The manager's leader election has to be the
+   * `membershipLease` of the same replica. Default: there is only this one.
+   */
+  readonly replica?: ReplicaOptions | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
   /** In [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
@@ -65,13 +77,21 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       for (const known of [jobs, runs, schedules]) known.forget(item);
     },
   });
+  let enqueue: (key: ObjectKey) => void = () => {};
+  const lookAgain = (): void => {
+    const list = items.lister.list().filter((item) => isOfType(item, deployer.type) && claims.of(item) !== "theirs");
+    for (const item of list) enqueue(keyOf(item));
+  };
+  const claims = shareItems(manager, options, lookAgain);
   const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
   const clusters = createClusterCache({
     client,
     self,
     clock,
     createClient:
-      options.createTargetClient ?? ((connection) => createClient({ connection, clock, userAgent: deployer.name })),
+      options.createTargetClient ??
+      // A replica that has lost its Lease writes to no target any more.
+      ((connection) => manager.guard(createClient({ connection, clock, userAgent: deployer.name }))),
   });
   manager.addController<DeployItem>({
     name: deployer.name,
@@ -81,12 +101,14 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
     watches: [
       { type: resources.target, map: (target) => items.lister.byIndex(targetIndex, keyText(target)).map(keyOf) },
     ],
+    onPrepared: (add) => {
+      enqueue = add;
+    },
     workers: options.workers ?? defaultWorkers,
     reconcile: createItemReconciler({
       deployer,
-      identity,
       targetSelectors: options.targetSelectors ?? [],
-      claims: options.claims ?? ((): boolean => true),
+      claims,
       client,
       items: items.lister,
       targets: targets.lister,
@@ -106,6 +128,16 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       await Promise.all([recorder.stop(), clusters.close()]);
     },
   };
+}
+
+/** Alone, or among replicas; `onChange` is called when items may have moved. */
+function shareItems<Config>(manager: Manager, options: AddDeployerOptions<Config>, onChange: () => void): Claims {
+  const { deployer, identity, replica } = options;
+  if (replica === undefined) return createSoleClaims(identity);
+  const { clock, log } = manager;
+  const membership = createMembership({ ...replica, deployerName: deployer.name, identity, clock, log, onChange });
+  manager.addRunnable("membership", (signal) => membership.run(signal));
+  return createSharedClaims({ identity, pod: replica.pod, members: () => membership.members });
 }
 
 function targetKeysOf({ metadata, spec }: DeployItem): readonly string[] {

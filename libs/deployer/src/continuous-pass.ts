@@ -27,9 +27,9 @@ export class ContinuousPass {
   readonly #deadline: number | undefined;
 
   constructor(options: ContinuousPassOptions) {
-    const { client, item, signal, target, clusters, runs, clock } = options;
+    const { client, item, signal, target, clusters, runs, clock, claims } = options;
     this.#options = options;
-    this.#writer = createStatusWriter({ client, item, signal });
+    this.#writer = createStatusWriter({ client, claims, item, signal });
     const own = target.state === "found" ? target.target : undefined;
     this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
     this.#memory = runs.enter(item, item.status?.jobID ?? "");
@@ -48,6 +48,7 @@ export class ContinuousPass {
     const { target, clock, signal } = this.#options;
     const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.now());
     if (remainingMs > 0) return { requeueAfterMs: remainingMs };
+    await this.#claim();
     if (target.state === "missing") return await this.#endFailed(this.#missingTarget(target.name), undefined);
     const result = await runDeployer({
       ...this.#options,
@@ -62,6 +63,15 @@ export class ContinuousPass {
     // A job has come, or the item goes: that is what counts now.
     if (this.#memory.interrupted.aborted) throw new JobLostError();
     return await this.#settle(result);
+  }
+
+  /** Other replicas leave the item alone from now on, also when a job comes: then this one picks it up. */
+  async #claim(): Promise<void> {
+    const { claims, deployer } = this.#options;
+    if (!claims.isShared || this.#memory.isClaimed) return;
+    const by = { identity: claims.identity, name: deployer.name, version: deployer.version };
+    await this.#write({ state: { type: "started", by } });
+    this.#memory.isClaimed = true;
   }
 
   async #settle(result: RunResult): Promise<Result | undefined> {

@@ -24,7 +24,7 @@ export async function reconcileBetweenJobs(
     return undefined;
   }
   if (decision.type === "wait") return { requeueAfterMs: decision.untilMs - clock.now() };
-  if (!isOfType(item, deployer.type) || !claims(item)) return undefined;
+  if (!isOfType(item, deployer.type) || claims.of(item) === "theirs") return undefined;
   const target = await observeTarget();
   if (!isSelected({ item, target }, targetSelectors)) return undefined;
   const pass = new ContinuousPass({ ...options, item, target, signal });

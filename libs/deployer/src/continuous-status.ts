@@ -12,7 +12,7 @@ import type { ExportRef } from "./export-secret.ts";
 
 /** What a run between jobs has to say. Unknown = it is still in work. */
 export type RunState =
-  | { readonly type: "started" }
+  | { readonly type: "started"; readonly by: DeployerInfo }
   | { readonly type: "waiting"; readonly for: string }
   /** Tried again within the run. */
   | { readonly type: "failing"; readonly error: unknown }
@@ -29,14 +29,26 @@ export interface RunNews {
   readonly conditions?: readonly ConditionUpdate[] | undefined;
 }
 
-/** The status with the news: only conditions, provider status and the place of exports, nothing of the job. Pure. */
+/** Who acts, for `status.deployer`. */
+export interface DeployerInfo {
+  readonly identity: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * The status with the news: conditions, provider status, the place of exports, and where replicas share the items who is at work;
+ * nothing of the job. Pure.
+ */
 export function continuousStatus(item: DeployItem, news: RunNews): DeployItemStatus {
   const { now, state, providerStatus, exportRef, conditions = [] } = news;
   const { exportRef: formerRef, ...before } = item.status ?? {};
   const ref = exportRef === undefined ? formerRef : (exportRef ?? undefined);
+  const claim = state.type === "started" ? { deployer: { ...state.by } } : {};
   const update = { ...describeRun(state, now), observedGeneration: item.metadata.generation };
   return {
     ...before,
+    ...claim,
     ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
     ...(ref === undefined ? {} : { exportRef: ref }),
     conditions: stamp(addConditions(before.conditions, [...conditions, update], now), now),
@@ -69,7 +81,7 @@ function describeRun(state: RunState, now: Date): ConditionUpdate {
   const type = conditionTypes.continuousReconcile;
   switch (state.type) {
     case "started":
-      return { type, status: "Unknown", reason: "Running", message: "a run between jobs is in work" };
+      return { type, status: "Unknown", reason: "Running", message: `${state.by.identity} is at work between jobs` };
     case "waiting":
       return { type, status: "Unknown", reason: "Running", message: `waiting for ${state.for}` };
     case "succeeded":

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, type DeployItem, type DeployItemStatus, type Target } from "@landscaper/api";
+import type { Claim } from "./decide-claim.ts";
 import { decideJob, isOfType, type ObservedItem, type ObservedTarget } from "./decide-job.ts";
 
 const type = "landscaper.gardener.cloud/test";
@@ -29,12 +30,12 @@ function item({ status, metadata, spec }: ItemOptions = {}): DeployItem {
 
 function decide(
   deployItem: DeployItem,
-  overrides: Partial<ObservedItem> & { claims?: boolean; selectors?: object[] } = {},
+  overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[] } = {},
 ) {
-  const { claims = true, selectors = [], ...observed } = overrides;
+  const { claim = "ours", selectors = [], ...observed } = overrides;
   return decideJob(
     { item: deployItem, target: { state: "none" }, deadline: undefined, ...observed },
-    { type, targetSelectors: selectors, claims: () => claims },
+    { type, targetSelectors: selectors, claim },
     now,
   );
 }
@@ -75,7 +76,20 @@ describe("without work", () => {
   });
 
   it("held by another replica", () => {
-    expect(decide(item({ status: open }), { claims: false })).toEqual({ type: "idle" });
+    expect(decide(item({ status: open }), { claim: "theirs" })).toEqual({ type: "idle" });
+    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "theirs" })).toEqual({
+      type: "idle",
+    });
+  });
+
+  it("of a replica that is gone", () => {
+    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "orphaned" })).toEqual({
+      type: "takeOver",
+    });
+    expect(
+      decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "orphaned", deadline: now - 1 }),
+    ).toEqual({ type: "takeOver" });
+    expect(decide(item({ status: open }), { claim: "orphaned" }).type).toBe("start");
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type Target,
   type TargetSelector,
 } from "@landscaper/api";
+import type { Claim } from "./decide-claim.ts";
 import { matchesMissingTarget, matchesTargetSelectors } from "./match-target-selector.ts";
 
 /** What is known of the Target that an item names. */
@@ -29,14 +30,16 @@ export interface Responsibility {
   /** `spec.type` of the deployer. */
   readonly type: string;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Where several replicas share the items: whether this one holds the item. */
-  readonly claims: (item: DeployItem) => boolean;
+  /** Where several replicas share the items: who works on this one. */
+  readonly claim: Claim;
 }
 
 /** The next step with an item; one member per row of core.md §2.7. */
 export type JobDecision =
   /** Nothing to do for this deployer. */
   | { readonly type: "idle" }
+  /** The replica that worked on it is gone: put this one's name into its place. */
+  | { readonly type: "takeOver" }
   /** Pick the job up, then work. */
   | { readonly type: "start"; readonly isDeleting: boolean; readonly isTest: boolean }
   /** The job was picked up before: go on. */
@@ -56,7 +59,10 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   const isTest = item.metadata.annotations?.[annotations.operation] === operations.testReconcile;
   if (!isOfType(item, responsibility.type)) return { type: "idle" };
   if (!isJobOpen(item.status) && !isTest) return { type: "idle" };
-  if (!isSelected(observed, responsibility.targetSelectors) || !responsibility.claims(item)) return { type: "idle" };
+  if (!isSelected(observed, responsibility.targetSelectors)) return { type: "idle" };
+  if (responsibility.claim === "theirs") return { type: "idle" };
+  // A job that came while the other one was at work between jobs is not picked up yet: its pickup says who has it.
+  if (responsibility.claim === "orphaned" && isPickedUp(item)) return { type: "takeOver" };
   const isResumed = isPickedUp(item);
   const isDeleting = isResumed ? isDeletingPhase(item) : item.metadata.deletionTimestamp !== undefined;
   if (isDeleting) {
@@ -96,7 +102,7 @@ export function isSelected(
 }
 
 /** Picked up: a job is open in a phase that is neither final nor empty, and the pickup said when. */
-function isPickedUp({ status }: DeployItem): boolean {
+export function isPickedUp({ status }: DeployItem): boolean {
   const phase = status?.phase ?? "";
   const isWorking = isJobOpen(status) && phase !== "" && !isFinalPhase(phase);
   return isWorking && status?.transitionTimes?.initTime !== undefined;

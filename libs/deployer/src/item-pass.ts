@@ -50,6 +50,14 @@ export class ItemPass {
     this.#access.release();
   }
 
+  /** The next pass goes on with the job. */
+  async takeOver(): Promise<Result> {
+    const { deployer } = this.#writes.item.status ?? {};
+    await this.#writes.takeOver();
+    this.#options.log.info({ ...this.#fields(), from: deployer?.identity }, "took over");
+    return { requeueAfterMs: 0 };
+  }
+
   async acknowledge(): Promise<undefined> {
     await this.#writes.acknowledge();
   }

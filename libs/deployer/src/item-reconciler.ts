@@ -14,7 +14,7 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     if (item === undefined) return undefined;
     // Most events are of items without open job or of other deployers: decided before anything is read.
     const { deployer, targetSelectors, claims, clock, jobs } = options;
-    const responsibility = { type: deployer.type, targetSelectors, claims };
+    const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item) };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
@@ -56,6 +56,8 @@ async function perform(pass: ItemPass, decision: JobDecision): Promise<Result | 
   switch (decision.type) {
     case "idle":
       return undefined;
+    case "takeOver":
+      return await pass.takeOver();
     case "acknowledge":
       return await pass.acknowledge();
     case "release":

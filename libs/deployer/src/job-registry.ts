@@ -14,6 +14,8 @@ export interface JobMemory {
   readonly jobID: string;
   /** Exact time of the pickup in ms, when it was this process's. */
   pickedUpAt: number | undefined;
+  /** Where replicas share the items: whether the status says that this one is at work between jobs. */
+  isClaimed: boolean;
   /** Failed passes in a row. */
   failures: number;
   /** Waiting passes in a row. */
@@ -63,6 +65,7 @@ export function createJobRegistry(
       const memory: JobMemory = {
         jobID,
         pickedUpAt: undefined,
+        isClaimed: false,
         failures: 0,
         waits: 0,
         waitingFor: undefined,

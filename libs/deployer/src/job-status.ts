@@ -8,15 +8,8 @@ import {
   type DeployItemStatus,
   type ErrorStatus,
 } from "@landscaper/api";
-import { addConditions } from "./continuous-status.ts";
+import { addConditions, type DeployerInfo } from "./continuous-status.ts";
 import type { ProviderStatus } from "./deployer-interface.ts";
-
-/** Who acts, for `status.deployer`. */
-export interface DeployerInfo {
-  readonly identity: string;
-  readonly name: string;
-  readonly version: string;
-}
 
 const { continuousReconcile } = conditionTypes;
 /** Entries of `lastErrors` that are kept. */

@@ -32,7 +32,7 @@ export class JobWrites {
   constructor(options: ReconcilerOptions, item: DeployItem, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
-    this.#writer = createStatusWriter({ client: options.client, item, signal });
+    this.#writer = createStatusWriter({ client: options.client, claims: options.claims, item, signal });
   }
 
   /** As of the last write. */
@@ -44,6 +44,12 @@ export class JobWrites {
     const pickUp = { ...this.#pickUp(kind), providerStatus };
     await this.#writer.write((item) => pickUpStatus(item, pickUp));
     this.#options.notifier.started(this.item);
+  }
+
+  /** From a replica that is gone: the claim on a job that is in work. */
+  async takeOver(): Promise<void> {
+    const { deployer } = this.#pickUp({ isDeleting: false, isTest: false });
+    await this.#writer.write((item) => ({ ...item.status, deployer }));
   }
 
   async persist(providerStatus: ProviderStatus): Promise<void> {
@@ -133,7 +139,8 @@ export class JobWrites {
         if (isNotFound(error)) throw new JobLostError();
         if (!isConflict(error) || races >= maxRaces) throw error;
         const fresh = await client.find(resources.deployItem, keyOf(this.item), { signal: this.#signal });
-        if (fresh === undefined || fresh.metadata.uid !== uid || fresh.status?.jobID !== this.item.status?.jobID) {
+        const isSame = fresh?.metadata.uid === uid && fresh?.status?.jobID === this.item.status?.jobID;
+        if (fresh === undefined || !isSame || this.#options.claims.of(fresh) === "theirs") {
           throw new JobLostError();
         }
         this.#writer.observe(fresh);
@@ -142,8 +149,8 @@ export class JobWrites {
   }
 
   #pickUp({ isDeleting, isTest }: WorkKind): PickUp {
-    const { deployer, identity, newJobId } = this.#options;
-    const info = { identity, name: deployer.name, version: deployer.version };
+    const { deployer, claims, newJobId } = this.#options;
+    const info = { identity: claims.identity, name: deployer.name, version: deployer.version };
     const isOpen = this.item.status?.jobID !== this.item.status?.jobIDFinished;
     // A test-reconcile of an item whose job is open joins that job.
     return { now: this.#now(), deployer: info, isDeleting, ...(isTest && !isOpen ? { jobID: newJobId() } : {}) };

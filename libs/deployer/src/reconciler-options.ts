@@ -1,5 +1,6 @@
 import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
+import type { Claims } from "./claims.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { ContinuousSchedules } from "./continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
@@ -9,11 +10,9 @@ import type { JobNotifier } from "./job-notifier.ts";
 /** Everything that the reconciler of one deployer uses. */
 export interface ReconcilerOptions {
   readonly deployer: Deployer;
-  /** `status.deployer.identity`. */
-  readonly identity: string;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Where several replicas share the items: whether this one holds the item. */
-  readonly claims: (item: DeployItem) => boolean;
+  /** Where several replicas share the items: which this one works on. */
+  readonly claims: Claims;
   /** Of the cluster that DeployItems live in. */
   readonly client: Client;
   readonly items: Lister<DeployItem>;

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { mockDeployerConfigurationSchema } from "@landscaper/api";
+import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { Deployer } from "./deployer-interface.ts";
 import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
@@ -40,13 +40,13 @@ describe("the process of a deployer", () => {
     await rm(folder, { recursive: true });
   });
 
-  function run(argv: readonly string[], signal: AbortSignal): Promise<void> {
+  function run(argv: readonly string[], signal: AbortSignal, env: Record<string, string> = {}): Promise<void> {
     return runDeployerService<unknown, DeployerConfiguration>(
       {
         configuration: mockDeployerConfigurationSchema,
         createDeployer: () => deployer,
         argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...argv],
-        env: {},
+        env,
         host: "host-1",
       },
       signal,
@@ -85,6 +85,31 @@ describe("the process of a deployer", () => {
     expect((await scope.get("green")).status?.phase).toBe(undefined);
     stopping.abort(new Error("the test ends"));
     await running;
+  });
+
+  it("shares its items with other replicas when there may be several", async () => {
+    const scope = await fixture.scope("sharing");
+    const config = join(folder, "sharing.yaml");
+    await writeFile(config, "identity: shared-deployer\nhpa: {maxReplicas: 3}\n");
+    const stopping = new AbortController();
+    const argv = ["--metrics-port", "0", "--config", config, "--lease-duration", "20s"];
+    const env = { MY_POD_NAMESPACE: scope.namespace };
+    const running = ["pod-0", "pod-1"].map((pod) => run(argv, stopping.signal, { ...env, MY_POD_NAME: pod }));
+    const leases = async () =>
+      (await fixture.hubClient.list(kubeResources.lease, { namespace: scope.namespace })).items;
+    const describeLeases = async () =>
+      (await leases()).map(({ metadata, spec }) => [metadata.name, spec?.holderIdentity, spec?.leaseDurationSeconds]);
+    const names = ["pod-0", "pod-1"].map((pod) => `${pod}.service-test.deployer`);
+    await waitFor(async () => (await leases()).length === 2);
+    expect(await describeLeases()).toEqual([
+      [names[0], "pod-0", 20],
+      [names[1], "pod-1", 20],
+    ]);
+    await scope.create({ name: "item", spec: { type, config: { apiVersion: "x", kind: "y" } } });
+    expect((await scope.waitForEnd("item")).status?.deployer?.identity).toMatch(/^shared-deployer\/pod-[01]$/);
+    stopping.abort(new Error("the test ends"));
+    await Promise.all(running);
+    expect((await describeLeases()).map(([, holder]) => holder)).toEqual(["", ""]);
   });
 
   it("does not start with a configuration that is wrong", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createParser, type TargetSelector } from "@landscaper/api";
 import {
@@ -15,12 +16,15 @@ import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
 import { addDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
+import { membershipLease } from "./membership.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
   readonly identity?: string | undefined;
   readonly targetSelector?: readonly TargetSelector[] | undefined;
   readonly controller: { readonly workers: number };
+  /** More than one: replicas share the items. */
+  readonly hpa?: { readonly maxReplicas: number } | undefined;
 }
 
 export interface DeployerServiceOptions<Config, Configuration extends DeployerConfiguration> {
@@ -49,10 +53,27 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const deployer = options.createDeployer(configuration);
   const clock = createSystemClock();
   const log = createLogger({ name: deployer.name, level: flags.logLevel });
-  const connection = await loadConnection({ kubeconfigPath: flags.kubeconfig, env, clock });
   const metrics = await createMetrics();
-  const client = createClient({ connection, clock, metrics, userAgent: deployer.name });
-  const identity = configuration.identity ?? `${deployer.name}-${env["MY_POD_NAME"] ?? options.host ?? hostname()}`;
+  const isShared = (configuration.hpa?.maxReplicas ?? 1) > 1;
+  const host = env["MY_POD_NAME"] ?? options.host ?? hostname();
+  const connect = async (kubeconfigPath: string | undefined) => {
+    const connection = await loadConnection({ kubeconfigPath, env, clock });
+    // The audit log of the API server tells replicas apart.
+    const userAgent = isShared ? `${deployer.name}/${host}` : deployer.name;
+    return { connection, client: createClient({ connection, clock, metrics, userAgent }) };
+  };
+  const { connection, client } = await connect(flags.kubeconfig);
+  // Leases stand where the deployer runs.
+  const home = isShared && flags.host !== undefined ? (await connect(flags.host.kubeconfig)).client : undefined;
+  const identity = configuration.identity ?? (isShared ? deployer.name : `${deployer.name}-${host}`);
+  const replica = isShared
+    ? {
+        // A pod has one deployer of a name. Elsewhere there can be several, and none may take the other's Lease for its own.
+        pod: env["MY_POD_NAME"] ?? `${host}-${randomUUID()}`,
+        namespace: env["MY_POD_NAMESPACE"] ?? "ls-system",
+        client: home ?? client,
+      }
+    : undefined;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${deployer.name}/${identity}`,
@@ -67,6 +88,11 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     clock,
     metrics,
     ...(port === 0 ? {} : { http: { port } }),
+    ...(replica === undefined
+      ? {}
+      : {
+          leaderElection: membershipLease({ deployerName: deployer.name, identity }, replica, flags.leaseDurationMs),
+        }),
   });
   const added = addDeployer(manager, {
     deployer,
@@ -75,12 +101,13 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     workers: configuration.controller.workers,
     self: connection,
     publisher,
+    replica,
   });
   try {
     await manager.start(signal);
   } finally {
     await Promise.all([added.close(), publisher.stop()]);
-    await client.close();
+    await Promise.all([client.close(), home?.close()]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJobOpen, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { isConflict, isNotFound, type Client } from "@landscaper/controller-runtime";
+import type { Claims } from "./claims.ts";
 
 /** The job was ended, replaced or deleted by somebody else: nothing may be written for it any more. */
 export class JobLostError extends Error {
@@ -31,10 +32,12 @@ export interface StatusWriter {
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly item: DeployItem;
+  /** Whether the item that a lost race brings is another replica's. */
+  readonly claims: Pick<Claims, "of">;
   readonly signal: AbortSignal;
 }
 
-export function createStatusWriter({ client, item: initial, signal }: StatusWriterOptions): StatusWriter {
+export function createStatusWriter({ client, item: initial, claims, signal }: StatusWriterOptions): StatusWriter {
   let item = initial;
   return {
     get item() {
@@ -58,7 +61,7 @@ export function createStatusWriter({ client, item: initial, signal }: StatusWrit
           if (!isConflict(error) || conflicts++ >= maxConflicts) throw error;
           item = await readAgain(client, item, signal);
           const isSame = item.status?.jobID === jobID && (mayBeClosed || isJobOpen(item.status));
-          if (!isSame) throw new JobLostError();
+          if (!isSame || claims.of(item) === "theirs") throw new JobLostError();
         }
       }
     },

@@ -15,6 +15,7 @@ import {
   connectionFromKubeconfig,
   createClient,
   createManager,
+  LeadershipLostError,
   type Client,
   type Clock,
   type Connection,
@@ -24,6 +25,7 @@ import type { LandscaperEvent } from "@landscaper/events";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
+import { membershipLease } from "./membership.ts";
 
 export interface ItemTemplate {
   readonly name: string;
@@ -34,14 +36,18 @@ export interface ItemTemplate {
 export interface StartedDeployer {
   readonly log: TestLogger;
   readonly published: readonly LandscaperEvent[];
+  /** Resolves when the deployer has ended; with the reason when it did so by itself, because it lost its Lease. */
+  readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-export interface StartOptions<Config> extends Partial<AddDeployerOptions<Config>> {
+export interface StartOptions<Config> extends Partial<Omit<AddDeployerOptions<Config>, "replica">> {
   readonly deployer: Deployer<Config>;
   readonly clock?: Clock | undefined;
   /** How long work in progress may go on after the stop. Default 1 s. */
   readonly gracefulStopMs?: number | undefined;
+  /** One of several that share the items. Its requests are those of user agent `<name of the deployer>/<pod>`. */
+  readonly replica?: { readonly pod: string; readonly leaseDurationMs: number } | undefined;
 }
 
 /** One namespace of the hub and the equally named one of the target. */
@@ -109,27 +115,35 @@ export async function createDeployerFixture(): Promise<DeployerFixture> {
 }
 
 function startDeployer<Config>(connection: Connection, options: StartOptions<Config>): StartedDeployer {
-  const { clock, gracefulStopMs = 1000, ...others } = options;
+  const { clock, gracefulStopMs = 1000, replica: own, ...others } = options;
+  const { name } = options.deployer;
   const log = createTestLogger();
   const published: LandscaperEvent[] = [];
-  const client = createClient({ connection, userAgent: options.deployer.name });
-  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs });
+  const client = createClient({ connection, userAgent: own === undefined ? name : `${name}/${own.pod}` });
+  const identity = options.identity ?? "test-deployer";
+  const replica = own === undefined ? undefined : { pod: own.pod, namespace: "default", client };
+  const leaderElection = replica && membershipLease({ deployerName: name, identity }, replica, own?.leaseDurationMs);
+  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs, leaderElection });
   const added = addDeployer(manager, {
-    identity: "test-deployer",
+    identity,
+    replica,
     self: connection,
     publisher: { publish: (event) => void published.push(event) },
     ...others,
   });
   const stopping = new AbortController();
-  const running = manager.start(stopping.signal);
+  const ended = manager.start(stopping.signal).catch((error: unknown) => {
+    if (!(error instanceof LeadershipLostError)) throw error;
+    return error;
+  });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     stopping.abort(new Error("the test ends"));
-    await running;
+    await ended;
     await added.close();
     await client.close();
   };
-  return { log, published, stop: () => (stopped ??= stop()) };
+  return { log, published, ended, stop: () => (stopped ??= stop()) };
 }
 
 interface ScopeOptions {
