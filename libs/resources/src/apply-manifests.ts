@@ -44,7 +44,7 @@ export interface ApplyResult {
   readonly waitingFor: readonly string[];
 }
 
-const defaultConcurrency = 10;
+const defaultConcurrency = 32;
 
 interface Work {
   readonly manifest: Manifest;

@@ -340,7 +340,8 @@ describe("strategy apply", () => {
   it("creates with the annotations of creation", () => {
     expect(decideApply(input({ ...applying, entry: { annotateBeforeCreate: { made: "here" } } }))).toEqual({
       type: "apply",
-      body: configMap({ labels: ours, annotations: { made: "here" } }, { data: { a: "1" } }),
+      body: configMap({ labels: ours, annotations: { made: "here" }, resourceVersion: "1" }, { data: { a: "1" } }),
+      isNew: true,
     });
   });
 
@@ -348,7 +349,8 @@ describe("strategy apply", () => {
     const manifest = configMap({ ...stored, managedFields: [], labels: null }, { status: { a: 1 }, data: { a: "1" } });
     expect(decideApply(input({ ...applying, entry: { manifest } }))).toEqual({
       type: "apply",
-      body: configMap({ labels: ours }, { data: { a: "1" } }),
+      body: configMap({ labels: ours, resourceVersion: "1" }, { data: { a: "1" } }),
+      isNew: true,
     });
   });
 
@@ -372,7 +374,8 @@ describe("strategy apply", () => {
   it.each<readonly [name: string, overrides: Parameters<typeof input>[0], type: string | undefined]>([
     ["what we applied last", { recorded: entryOf("u", "m") }, "apply"],
     ["what we keep", { recorded: entryOf("u", "m"), entry: { policy: "keep" } }, "apply"],
-    ["what is only planned", { recorded: entryOf(undefined, "m") }, undefined],
+    ["what is only planned", { recorded: entryOf(undefined, "m") }, "apply"],
+    ["what is unknown", { recorded: undefined, entry: { policy: "fallback" } }, "apply"],
     ["what we wrote by another strategy", { recorded: entryOf("u") }, undefined],
     ["what was applied under another name", { recorded: entryOf("u", "other") }, undefined],
     ["what others may have taken", { recorded: entryOf("u", "m"), entry: { policy: "fallback" } }, undefined],

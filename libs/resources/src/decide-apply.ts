@@ -17,8 +17,13 @@ export type ApplyDecision =
   | { readonly type: "replace"; readonly object: UnstructuredObject }
   /** JSON merge patch. */
   | { readonly type: "patch"; readonly body: JsonObject }
-  /** Server-side apply; `prepare` is a JSON patch that comes before it. */
-  | { readonly type: "apply"; readonly body: UnstructuredObject; readonly prepare?: JsonPatch | undefined }
+  /** Server-side apply; `prepare` is a JSON patch that comes before it. `isNew`: refused as a conflict when there is an object. */
+  | {
+      readonly type: "apply";
+      readonly body: UnstructuredObject;
+      readonly prepare?: JsonPatch | undefined;
+      readonly isNew?: boolean | undefined;
+    }
   /** The live object is as it should be: no request. */
   | { readonly type: "unchanged" }
   /** Managed as it is (`immutable`). */
@@ -50,9 +55,11 @@ export function decideApplyUnseen(input: ApplyInput): ApplyDecision | undefined 
   if (manifest.policy === "ignore") return { type: "ignore" };
   const uid = recorded?.resource.uid;
   if (strategy !== "apply") return uid === undefined ? decideApply({ ...input, live: undefined }) : undefined;
+  // Like "create": refused when the object is there after all.
+  if (uid === undefined) return decideServerApply({ desired: objectToCreate(input), isNew: true });
   const isApplied = managers !== undefined && recorded?.fieldManager === managers.manager;
   const isPlain = manifest.policy === "manage" || manifest.policy === "keep";
-  if (uid === undefined || !isApplied || !isPlain) return undefined;
+  if (!isApplied || !isPlain) return undefined;
   return decideServerApply({ desired: labelled(input, manifest.manifest), uid });
 }
 
@@ -62,7 +69,9 @@ export function decideApply(input: ApplyInput): ApplyDecision {
   if (manifest.policy === "ignore") return { type: "ignore" };
   if (live === undefined) {
     const object = objectToCreate(input);
-    return input.strategy === "apply" ? decideServerApply({ desired: object }) : { type: "create", object };
+    return input.strategy === "apply"
+      ? decideServerApply({ desired: object, isNew: true })
+      : { type: "create", object };
   }
   if (manifest.policy === "fallback" && !isOwnedBy(live, owner)) return { type: "release" };
   const other = foreignOwner(input, live);

@@ -34,6 +34,28 @@ describe("without a look at the object", () => {
   });
 });
 
+describe("without a look, when the label has been seen", () => {
+  const owned = new Set(["u"]);
+  const rows: readonly (readonly [string, ManagedResource, string])[] = [
+    ["deletes by the uid", entry({ uid: "u" }), "delete"],
+    ["deletes what falls back, too", entry({ policy: "fallback", uid: "u" }), "delete"],
+    ["deletes what was never changed", entry({ policy: "immutable", uid: "u" }), "delete"],
+    ["looks at what has another uid", entry({ uid: "v" }), "inspect"],
+    ["looks at what is planned", entry(), "inspect"],
+    ["looks at what gets annotations", entry({ uid: "u", annotateBeforeDelete: { a: "b" } }), "inspect"],
+    ["looks at what gets a patch", entry({ uid: "u", patchBeforeDelete: { spec: { a: 1 } } }), "inspect"],
+    [
+      "leaves empty annotations and patches alone",
+      entry({ uid: "u", annotateBeforeDelete: {}, patchBeforeDelete: {} }),
+      "delete",
+    ],
+    ["keeps", entry({ policy: "keep", uid: "u" }), "disown"],
+  ];
+  it.each(rows)("%s", (_name, managed, want) => {
+    expect(decideRemovalUnseen(managed, owned).type).toBe(want);
+  });
+});
+
 describe("an object that another item has taken over", () => {
   const adopted = { annotations: { "landscaper.gardener.cloud/adopted-from": "item" } };
   const rows: readonly (readonly [string, UnstructuredObject, string])[] = [

@@ -21,11 +21,17 @@ export type RemovalDecision =
   /** DELETE with this uid as precondition. */
   | { readonly type: "delete"; readonly uid: string };
 
-/** Decides from the inventory alone where that is possible; asks for the live object ("inspect") otherwise. */
-export function decideRemovalUnseen(entry: ManagedResource): RemovalDecision {
+/**
+ * Decides from the inventory alone where that is possible; asks for the live object ("inspect") otherwise. `owned`: uids of objects
+ * that surely bear our label.
+ */
+export function decideRemovalUnseen(entry: ManagedResource, owned?: ReadonlySet<string>): RemovalDecision {
   if (entry.policy === "keep") return { type: "disown" };
+  if (entry.policy === "ignore") return { type: "leave" };
+  const { uid } = entry.resource;
+  const isSure = uid !== undefined && owned?.has(uid) === true && changesBeforeDelete(entry) === undefined;
   // What is not kept may have been taken over by another item since.
-  return { type: entry.policy === "ignore" ? "leave" : "inspect" };
+  return isSure ? { type: "delete", uid } : { type: "inspect" };
 }
 
 /**

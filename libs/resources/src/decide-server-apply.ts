@@ -13,12 +13,20 @@ export interface ServerApplyInput {
   readonly desired: UnstructuredObject;
   /** The object that is there, when it was looked at. */
   readonly live?: UnstructuredObject | undefined;
+  /** The object is to be made: an apply that meets one is refused as a conflict. */
+  readonly isNew?: boolean | undefined;
   /** Uid of an object that was not looked at. */
   readonly uid?: string | undefined;
   readonly managers?: FieldManagers | undefined;
   /** The item that the object is taken from, when it is. */
   readonly adoption?: { readonly from: string; readonly by: OwnerLabel } | undefined;
 }
+
+/**
+ * No object has this version: the first write of a cluster is none of ours. The API server ignores it when it makes an object, and
+ * refuses the apply when there is one.
+ */
+const noVersion = "1";
 
 /**
  * A server-side apply of exactly what the manifest says. With the uid it can only meet the object that it is meant for. What we
@@ -29,6 +37,10 @@ export function decideServerApply(input: ServerApplyInput): ApplyDecision {
   const uid = live?.metadata.uid ?? input.uid;
   const body = dropServerFields(desired);
   if (uid !== undefined) body.metadata.uid = uid;
+  if (input.isNew === true) {
+    body.metadata.resourceVersion = noVersion;
+    return { type: "apply", body, isNew: true };
+  }
   const prepare = live === undefined ? [] : preparation(live, input);
   return { type: "apply", body, ...(prepare.length === 0 ? {} : { prepare }) };
 }

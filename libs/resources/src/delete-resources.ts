@@ -1,4 +1,5 @@
 import { LandscaperError, type DeletionGroup } from "@landscaper/api";
+import { confirmOwned } from "./confirm-owned.ts";
 import { deleteSelected } from "./delete-selected.ts";
 import { planDeletion, type DeletionStep } from "./deletion-groups.ts";
 import type { ManagedResource } from "./manifest.ts";
@@ -29,7 +30,7 @@ export interface DeletionResult {
   readonly failures: readonly LandscaperError[];
 }
 
-const defaultConcurrency = 10;
+const defaultConcurrency = 32;
 
 /**
  * One pass of a deletion in groups (deployers.md §3.5): deletes what can be deleted and returns what still has to go. A group
@@ -60,9 +61,15 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   if (custom?.deleteAllResources === true) return await deleteSelected({ ...options, step });
   const { cluster, owner, signal, concurrency = defaultConcurrency } = options;
   const failures: LandscaperError[] = [];
+  const owned = await confirmOwned({ cluster, entries: step.entries, owner, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!(error instanceof LandscaperError)) throw error;
+    // Who may not list can still look at each.
+    return new Set<string>();
+  });
   const pending = await mapBounded(step.entries, { limit: concurrency, signal }, async (entry) => {
     try {
-      const removal = await removeObject({ cluster, entry, owner, forceDelete: step.forceDelete, signal });
+      const removal = await removeObject({ cluster, entry, owner, owned, forceDelete: step.forceDelete, signal });
       return removal === "terminating" ? [entry] : [];
     } catch (error) {
       signal.throwIfAborted();

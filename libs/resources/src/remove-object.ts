@@ -12,6 +12,8 @@ export interface RemovalOptions {
   readonly cluster: TargetCluster;
   readonly entry: ManagedResource;
   readonly owner: OwnerLabel;
+  /** Uids of objects that surely bear our label. */
+  readonly owned?: ReadonlySet<string> | undefined;
   /** Takes the finalizers off what would stay. */
   readonly forceDelete: boolean;
   readonly signal: AbortSignal;
@@ -25,8 +27,8 @@ const maxRaces = 3;
 
 /** Removes one object of the inventory, if it is (still) ours. Throws LandscaperError naming object and verb. */
 export async function removeObject(options: RemovalOptions): Promise<Removal> {
-  const { cluster, entry, signal } = options;
-  const unseen = decideRemovalUnseen(entry);
+  const { cluster, entry, owned, signal } = options;
+  const unseen = decideRemovalUnseen(entry, owned);
   if (unseen.type === "leave") return "left";
   if (unseen.type === "disown") return await disown(options);
   const { resource } = entry;

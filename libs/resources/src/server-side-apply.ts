@@ -25,7 +25,7 @@ export interface ServerApplyCall {
  */
 export async function applyOnServer(
   call: ServerApplyCall,
-  { body, prepare }: Extract<ApplyDecision, { readonly type: "apply" }>,
+  { body, prepare, isNew }: Extract<ApplyDecision, { readonly type: "apply" }>,
 ): Promise<UnstructuredObject> {
   const { client, type, managers, dryRun, signal } = call;
   const key = keyOfReference(referenceTo(body), type.namespaced);
@@ -33,7 +33,8 @@ export async function applyOnServer(
   const apply = (force: boolean): Promise<UnstructuredObject> =>
     client.patch(type, key, { type: "apply", body, fieldManager: managers.manager, force, dryRun, signal });
   try {
-    return await apply(call.force);
+    // Forced, an apply that is to make an object never gets as far as a conflict of fields: its version is refused before.
+    return await apply(call.force || isNew === true);
   } catch (error) {
     const conflicts = findFieldConflicts(error);
     if (conflicts.length === 0) throw error;

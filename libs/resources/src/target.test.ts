@@ -318,6 +318,26 @@ describe("deleteResources", () => {
     expect(requests.toSorted()).toEqual(each.toSorted());
   });
 
+  it("looks at many of a kind with one list", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const entries = await deployed(...manage(...names.map((name) => configMap(name))));
+    const body = { metadata: { labels: { [owner.key]: "strange" } } };
+    await client.patch(kubeResources.configMap, { namespace: n, name: "e" }, { type: "merge", body });
+    requests = [];
+    expect(await remove(entries)).toEqual(done);
+    const deleted = names.map((name) => `delete configmaps ${name}`);
+    expect(requests.toSorted()).toEqual([...deleted, "get configmaps e", "list configmaps"]);
+    const { items } = await client.list(kubeResources.configMap, { namespace: n });
+    expect(items.filter(({ metadata }) => names.includes(metadata.name ?? ""))).toEqual([]);
+  });
+
+  it("looks at each where it may not list", async () => {
+    const entries = await deployed(...manage(...["a", "b", "c", "d"].map((name) => configMap(name))));
+    server.setFault(({ verb }) => (verb === "list" ? { status: 403 } : undefined));
+    expect(await remove(entries)).toEqual(done);
+    expect(await find("a")).toBe(undefined);
+  });
+
   it("is done with what is gone already, and with kinds that are gone", async () => {
     const gone = { apiVersion: "v1", kind: "ConfigMap", name: "gone", namespace: n, uid: "u" };
     const kindless = { apiVersion: "gone.example.org/v1", kind: "Thing", name: "a", namespace: n, uid: "u" };

@@ -1,0 +1,52 @@
+import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
+import type { ManagedResource } from "./manifest.ts";
+import { resourceFailure } from "./resource-failure.ts";
+import type { TargetCluster } from "./target-cluster.ts";
+
+export interface ConfirmOptions {
+  readonly cluster: TargetCluster;
+  readonly entries: readonly ManagedResource[];
+  readonly owner: OwnerLabel;
+  readonly signal: AbortSignal;
+}
+
+/** From so many objects of a kind and namespace on, one list is cheaper than a look at each. */
+const leastToList = 4;
+
+/**
+ * Uids of the entries that surely bear our label now, found with one list of metadata for many objects of the same kind and
+ * namespace. What is not among them has to be looked at. Throws LandscaperError when a list is refused.
+ */
+export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmOptions): Promise<ReadonlySet<string>> {
+  const confirmed = new Set<string>();
+  for (const group of groupByKind(entries)) {
+    const [first] = group;
+    if (first === undefined || group.length < leastToList) continue;
+    const { apiVersion, kind, namespace } = first.resource;
+    try {
+      const type = await cluster.discovery.find(apiVersion, kind, signal);
+      if (type === undefined) continue;
+      const labelSelector = `${owner.key}=${owner.value}`;
+      const { items } = await cluster.client.list(type, { namespace, labelSelector, metadataOnly: true, signal });
+      for (const item of items) {
+        if (isOwnedBy(item, owner) && item.metadata.uid !== undefined) confirmed.add(item.metadata.uid);
+      }
+    } catch (error) {
+      throw resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "*", namespace } });
+    }
+  }
+  return confirmed;
+}
+
+function groupByKind(entries: readonly ManagedResource[]): ManagedResource[][] {
+  const groups = new Map<string, ManagedResource[]>();
+  for (const entry of entries) {
+    if (entry.policy === "keep" || entry.policy === "ignore" || entry.resource.uid === undefined) continue;
+    const { apiVersion, kind, namespace = "" } = entry.resource;
+    const key = JSON.stringify([apiVersion, kind, namespace]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()];
+}
