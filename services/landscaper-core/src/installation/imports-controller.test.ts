@@ -84,8 +84,16 @@ describe("imports", () => {
       resources.installation,
       installation({ name: "root", blueprint: echo, imports: { targets, data }, exports }),
     );
-    await namespace.untilPhase("root", "Succeeded");
+    const first = await namespace.untilPhase("root", "Succeeded");
     expect(await exported(namespace)).toEqual({ name: "from-data-objects", data: { source: "DataObject" } });
+    // As seed-001 shows it (core.md §1.5 D2).
+    expect(first.status?.imports?.[0]).toEqual({
+      name: "name",
+      type: "dataobject",
+      dataRef: "name",
+      configGeneration: 1,
+    });
+    expect(first.status?.imports?.map(({ name }) => name)).toEqual(["name", "count", "data", "cluster"]);
 
     const meta = (name: string) => ({ apiVersion: "v1", metadata: { name } });
     const keyed = { name: "from-config-maps", count: "2" };
