@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import * as f from "../schema-fields.ts";
-import { managePolicies } from "./resource-fields.ts";
+import { deletionGroupSchema, managePolicies } from "./resource-fields.ts";
 
 const { optional } = f;
 
@@ -32,6 +32,9 @@ export const providerStatusSchema = f.object(
     apiVersion: optional(f.text("Version of this format.")),
     kind: optional(f.text("ProviderStatus")),
     managedResources: optional(f.list(managedResourceStatusSchema, "The inventory.")),
+    deletionGroups: optional(
+      f.list(deletionGroupSchema, "Order of the deletion, for when the configuration cannot be read any more."),
+    ),
   },
   "Status of a manifest or helm item.",
 );

@@ -2,7 +2,13 @@ import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
-import { driftFields, managePolicies, resourceFields, serverSideApplySchema, updateStrategySchema } from "./resource-fields.ts";
+import {
+  driftFields,
+  managePolicies,
+  resourceFields,
+  serverSideApplySchema,
+  updateStrategySchema,
+} from "./resource-fields.ts";
 
 const { optional } = f;
 

@@ -1,6 +1,6 @@
 // What the original does not have (deployers.md §6): server-side apply, kstatus, fail-fast, adoption, plan, drift.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, type ConfigMap, type DeployItem, type UnstructuredObject } from "@landscaper/api";
+import { kubeResources, resources, type ConfigMap, type DeployItem, type UnstructuredObject } from "@landscaper/api";
 import {
   createDeployerFixture,
   listInventory,
@@ -134,6 +134,36 @@ describe("an object of another item (B12, B13)", () => {
     await scope.remove("first");
     await scope.waitUntilGone("first");
     expect((await find("a"))?.data).toEqual({ by: "second" });
+  });
+});
+
+describe("an item whose configuration cannot be read any more", () => {
+  async function ruin(): Promise<void> {
+    const item = await scope.get("item");
+    const spec = {
+      ...item.spec,
+      config: { apiVersion: "manifest.deployer.landscaper.gardener.cloud/v7", kind: "None" },
+    };
+    await fixture.hubClient.update(resources.deployItem, { ...item, spec });
+  }
+
+  it("is deleted by its inventory", async () => {
+    await deploy("item", [configMap(`${n}/a`)]);
+    await ruin();
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect(await find("a")).toBe(undefined);
+  });
+
+  it("leaves what its deletion groups did not select", async () => {
+    const deletionGroups = [
+      { customResourceGroup: { resources: [{ apiVersion: "v1", kind: "ConfigMap", names: ["a"] }] } },
+    ];
+    await deploy("item", [configMap(`${n}/a`), configMap(`${n}/b`)], { deletionGroups });
+    await ruin();
+    await scope.remove("item");
+    await scope.waitUntilGone("item");
+    expect([await find("a"), (await find("b"))?.metadata.name]).toEqual([undefined, "b"]);
   });
 });
 

@@ -67,7 +67,7 @@ export async function checkManifestDrift(inspection: Inspection): Promise<Manife
   const correction = await correctDrift(options, drifts);
   if (correction.failures[0] !== undefined) throw correction.failures[0];
   const inventory = confirmInventory(options.inventory, correction.applied);
-  return { drifts, message, isCorrected: true, providerStatus: writeInventory(inventory) };
+  return { drifts, message, isCorrected: true, providerStatus: writeInventory(inventory, config.deletionGroups) };
 }
 
 function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection): DriftOptions {

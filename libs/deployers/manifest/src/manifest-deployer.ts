@@ -1,4 +1,4 @@
-import type { ContinuousReconcile } from "@landscaper/api";
+import { LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
 import { driftCondition } from "./drift-condition.ts";
@@ -9,7 +9,7 @@ import { ManifestJob } from "./manifest-job.ts";
 import { ownerOf } from "./owner-of.ts";
 import { fieldManagerOf, manifestDeployerName } from "./server-side.ts";
 import { parseManifestConfig } from "./parse-manifest-config.ts";
-import { readInventory, writeInventory } from "./provider-status.ts";
+import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 /** `spec.type` of manifest items. */
 export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-manifest";
@@ -21,8 +21,10 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     name: manifestDeployerName,
     version,
     parseConfig: parseManifestConfig,
-    plan: ({ item, config, providerStatus }) =>
-      writeInventory(planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config))),
+    plan: ({ item, config, providerStatus }) => {
+      const planned = planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config));
+      return writeInventory(planned, config.deletionGroups);
+    },
     reconcile: async (context) => await reconcile(context),
     delete: async (context) => await uninstall(context),
     continuousReconcile: scheduleOf,
@@ -61,14 +63,25 @@ async function uninstall(context: DeployContext<ManifestConfig>): Promise<Delete
   const inventory = readInventory(context.providerStatus);
   // What manages nothing needs neither target nor configuration to go.
   if (inventory.length === 0) return "done";
+  const groups = deletionGroupsOf(context);
   const result = await deleteResources({
     cluster: await context.target.cluster(),
     entries: inventory,
-    groups: context.config.deletionGroups,
+    groups,
     owner: ownerOf(context.item),
     clusterOf: (name) => context.target.clusterOf(name),
     signal: context.signal,
   });
-  context.report(writeInventory(result.remaining));
+  context.report(writeInventory(result.remaining, groups));
   return settleDeletion(result) ?? "done";
+}
+
+/** Those of the configuration; when that cannot be read any more, those of the last job. */
+function deletionGroupsOf(context: DeployContext<ManifestConfig>): readonly DeletionGroup[] | undefined {
+  try {
+    return context.config.deletionGroups;
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    return readDeletionGroups(context.providerStatus);
+  }
 }

@@ -169,7 +169,7 @@ export class ManifestJob {
     if (isDeepStrictEqual(inventory, this.#inventory)) return;
     this.#inventory = inventory;
     this.#progress.inventory = inventory;
-    this.#context.report(writeInventory(inventory));
+    this.#context.report(writeInventory(inventory, this.#config.deletionGroups));
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readInventory, writeInventory } from "./provider-status.ts";
+import { readDeletionGroups, readInventory, writeInventory } from "./provider-status.ts";
 
 const entry = {
   policy: "keep",
@@ -10,13 +10,19 @@ const entry = {
 
 describe("the provider status", () => {
   it("is written in version v1alpha2 and read again", () => {
-    const status = writeInventory([entry]);
+    const status = writeInventory([entry], undefined);
     expect(status).toEqual({
       apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
       kind: "ProviderStatus",
       managedResources: [entry],
     });
-    expect(readInventory(status)).toEqual([entry]);
+    expect([readInventory(status), readDeletionGroups(status)]).toEqual([[entry], undefined]);
+  });
+
+  it("has the deletion groups of the last job", () => {
+    const groups = [{ predefinedResourceGroup: { type: "namespaced-resources" } }] as const;
+    expect(readDeletionGroups(writeInventory([entry], groups))).toEqual(groups);
+    expect(readDeletionGroups(undefined)).toBe(undefined);
   });
 
   it("of a new item has no inventory", () => {

@@ -2,6 +2,7 @@ import {
   createParser,
   deployerApiVersion,
   providerStatusSchema,
+  type DeletionGroup,
   type ProviderStatus as InventoryStatus,
 } from "@landscaper/api";
 import type { ProviderStatus } from "@landscaper/deployer";
@@ -15,17 +16,29 @@ const apiVersion = deployerApiVersion("manifest", "v1alpha2");
  * Entries of v1alpha1 are bare references (deployers.md §2.2).
  */
 export function readInventory(status: ProviderStatus | undefined): ManagedResource[] {
-  if (status === undefined) return [];
-  const { managedResources = [] } = parseStatus(upgrade(status), "status.providerStatus");
+  const { managedResources = [] } = parse(status);
   return managedResources.map(({ resource, ...entry }) => {
     const { apiVersion: version = "", kind = "", name = "", ...rest } = resource;
     return { ...entry, resource: { apiVersion: version, kind, name, ...rest } };
   });
 }
 
-/** The provider status that says that these objects are (about to be) managed. */
-export function writeInventory(entries: readonly ManagedResource[]): ProviderStatus {
-  return { apiVersion, kind: "ProviderStatus", managedResources: entries };
+/** The deletion groups of the last job; undefined when it had none. */
+export function readDeletionGroups(status: ProviderStatus | undefined): readonly DeletionGroup[] | undefined {
+  return parse(status).deletionGroups;
+}
+
+function parse(status: ProviderStatus | undefined): InventoryStatus {
+  return status === undefined ? {} : parseStatus(upgrade(status), "status.providerStatus");
+}
+
+/** The provider status that says that these objects are (about to be) managed, and how they will be deleted. */
+export function writeInventory(
+  entries: readonly ManagedResource[],
+  deletionGroups: readonly DeletionGroup[] | undefined,
+): ProviderStatus {
+  const status = { apiVersion, kind: "ProviderStatus", managedResources: entries };
+  return deletionGroups === undefined ? status : { ...status, deletionGroups };
 }
 
 function upgrade(status: ProviderStatus): unknown {
