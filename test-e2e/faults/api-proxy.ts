@@ -23,6 +23,7 @@ export interface PassedAnswer {
   readonly path: string;
   readonly status: number;
   readonly body: string;
+  readonly userAgent: string;
 }
 
 /** An HTTPS proxy between one process and the API server that can do to it what networks and API servers do. */
@@ -112,9 +113,9 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
 
   async function relayWhole(answer: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readAll(answer);
-    const { method = "", url: path = "" } = response.req;
+    const { method = "", url: path = "", headers } = response.req;
     const status = answer.statusCode ?? 502;
-    onAnswer?.({ method, path, status, body: body.toString() });
+    onAnswer?.({ method, path, status, body: body.toString(), userAgent: headers["user-agent"] ?? "" });
     await held;
     response.writeHead(status, answer.headers);
     response.end(body);

@@ -1,13 +1,16 @@
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";
 import { isJobWrite } from "../faults/fault.ts";
-import type { ServiceProcess } from "../src/service-process.ts";
+import type { ServiceOptions, ServiceProcess } from "../src/service-process.ts";
 import { createServiceProcess } from "../src/service-process.ts";
 import type { TestCluster } from "../src/test-cluster.ts";
 import type { AcceptedWrite } from "./audit-leaders.ts";
 import { readWrite } from "./audit-leaders.ts";
 
-/** A core that is elected, in a process of its own; what it writes is recorded by the proxy before it. */
+/**
+ * A core that is elected, or a deployer that shares its items, in a process of its own; what it writes is recorded by the proxy
+ * before it.
+ */
 export interface CoreReplica {
   readonly pod: string;
   readonly service: ServiceProcess;
@@ -27,6 +30,8 @@ export interface CoreReplicaOptions {
   /** Where the Leases are. */
   readonly podNamespace: string;
   readonly leaseSeconds: number;
+  /** Default: the core. */
+  readonly service?: Pick<ServiceOptions, "name" | "args" | "config">;
 }
 
 /** Starts a replica and waits until it is ready to lead. */
@@ -45,11 +50,12 @@ export async function startCoreReplica(options: CoreReplicaOptions, pod: string)
   });
   const service = await createServiceProcess({
     name: "landscaper-core",
+    args: ["--leader-elect", `--leader-elect-lease-duration=${leaseSeconds}s`],
+    ...options.service,
     pod,
     podNamespace,
     folder,
     kubeconfig: proxy.kubeconfig,
-    args: ["--leader-elect", `--leader-elect-lease-duration=${leaseSeconds}s`],
     logLevel: "info",
   });
   const stop = async (): Promise<void> => {

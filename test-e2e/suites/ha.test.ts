@@ -9,7 +9,7 @@ import { waitFor } from "@landscaper/controller-runtime/testing";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";
-import { createCoreToken } from "../ha/core-account.ts";
+import { createReplicaToken } from "../ha/replica-account.ts";
 import type { CoreReplica } from "../ha/core-replica.ts";
 import { startCoreReplica } from "../ha/core-replica.ts";
 import type { Landscape } from "../ha/landscape.ts";
@@ -109,7 +109,7 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
     executions = await recordHistory(client, resources.execution, scope.name);
     deployItems = await recordHistory(client, resources.deployItem, scope.name);
     leases = await recordHistory(client, kubeResources.lease, scope.name);
-    token = await createCoreToken(client, scope.name);
+    token = await createReplicaToken(client, scope.name);
     landscape = createLandscape(scope, roots);
     // All of them wait when the first core begins.
     await landscape.create();

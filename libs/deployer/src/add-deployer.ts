@@ -84,6 +84,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   };
   const claims = shareItems(manager, options, lookAgain);
   const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
+  // The audit logs of targets tell replicas apart.
+  const userAgent = options.replica === undefined ? deployer.name : `${deployer.name}/${options.replica.pod}`;
   const clusters = createClusterCache({
     client,
     self,
@@ -91,7 +93,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
     createClient:
       options.createTargetClient ??
       // A replica that has lost its Lease writes to no target any more.
-      ((connection) => manager.guard(createClient({ connection, clock, userAgent: deployer.name }))),
+      ((connection) => manager.guard(createClient({ connection, clock, userAgent }))),
   });
   manager.addController<DeployItem>({
     name: deployer.name,

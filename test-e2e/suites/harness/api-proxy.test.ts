@@ -109,7 +109,7 @@ describe("startApiProxy", () => {
       isAnswered = true;
     });
     await waitFor(() => answers.length === 1);
-    expect(answers).toEqual([{ method: "PUT", path: "/apis/x/v1/things/a", status: 200, body: "done" }]);
+    expect(answers).toEqual([{ method: "PUT", path: "/apis/x/v1/things/a", status: 200, body: "done", userAgent: "" }]);
     expect({ isAnswered, requests: proxy.requests }).toEqual({ isAnswered: false, requests: 1 });
     release();
     await sent;

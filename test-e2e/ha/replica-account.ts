@@ -10,7 +10,13 @@ function rbacType(kind: string): ResourceType {
   return { group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, namespaced: !kind.startsWith("Cluster") };
 }
 
-/** What a core does beside Leases; this suite is not about it. */
+export interface ReplicaAccount {
+  readonly name: string;
+  /** Of docs/guide/operations.md: its rights on Leases. */
+  readonly example: string;
+}
+
+/** What services do beside Leases; this suite is not about it. */
 const otherRules = ["", "apiextensions.k8s.io", "events.k8s.io", "landscaper.gardener.cloud"].map((apiGroup) => ({
   apiGroups: [apiGroup],
   resources: ["*"],
@@ -21,18 +27,22 @@ const otherRules = ["", "apiextensions.k8s.io", "events.k8s.io", "landscaper.gar
  * The token of an account that has no other rights on Leases than those of the guide (an API server that asks for none lets it do
  * everything).
  */
-export async function createCoreToken(client: Client, namespace: string): Promise<string> {
-  const account = { namespace, name: "landscaper" };
+export async function createReplicaToken(
+  client: Client,
+  namespace: string,
+  { name, example }: ReplicaAccount = { name: "landscaper", example: "leases" },
+): Promise<string> {
+  const account = { namespace, name };
   const create = async (kind: string, object: Record<string, unknown>): Promise<void> => {
     const type = rbacType(kind);
-    const metadata = { name: `${namespace}-core`, ...(type.namespaced ? { namespace } : {}) };
+    const metadata = { name: `${namespace}-${name}`, ...(type.namespaced ? { namespace } : {}) };
     await client.create(type, { apiVersion: `${group}/v1`, kind, metadata, ...object });
   };
-  const roleRef = { apiGroup: group, kind: "ClusterRole", name: `${namespace}-core` };
+  const roleRef = { apiGroup: group, kind: "ClusterRole", name: `${namespace}-${name}` };
   await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
   await create("ClusterRole", { rules: otherRules });
   await create("ClusterRoleBinding", { roleRef, subjects: [{ kind: "ServiceAccount", ...account }] });
-  for (const object of readGuideExamples("operations.md").load("leases", { namespace }) satisfies KubeObject[]) {
+  for (const object of readGuideExamples("operations.md").load(example, { namespace }) satisfies KubeObject[]) {
     await client.create(rbacType(object.kind), object);
   }
   return requestToken(client, account);
