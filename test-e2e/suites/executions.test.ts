@@ -33,7 +33,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     const core = {
       apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
       kind: "LandscaperConfiguration",
-      deployItemTimeouts: { pickup: `${pickupSeconds}s`, progressing: "4s", grace: "1s" },
+      deployItemTimeouts: { pickup: `${pickupSeconds}s`, progressing: `${pickupSeconds}s`, grace: "1s" },
     };
     environment = await startEnvironment({ cluster, configs: { "landscaper-core": core } });
   }, 120_000);
@@ -178,7 +178,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     }
     for (const [item, seconds] of [
       ["own", 2],
-      ["default", 4],
+      ["default", pickupSeconds],
     ] as const) {
       const name = await nameOf(scope, item);
       const failed = await scope.waitFor(resources.deployItem, name, (found) => found?.status?.phase === "Failed");
