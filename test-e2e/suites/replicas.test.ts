@@ -24,7 +24,8 @@ import type { TestNamespace } from "../src/test-namespace.ts";
 
 /** `npm test` takes a fifth of the items. */
 const count = isWholeRun("replicas") ? 500 : 100;
-const leaseSeconds = isWholeRun("replicas") ? 15 : 5;
+/** The default: with a shorter one, a machine that does everything else as well may be taken for a dead one. */
+const leaseSeconds = 15;
 /** Every so manieth item waits for a ConfigMap that comes after the kill: those are in work all the time. */
 const waitsEvery = 5;
 const identity = "shared-manifest-deployer";
@@ -39,7 +40,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
   let token: string;
   let targetProxy: ApiProxy;
   let items: ObjectHistory<DeployItem>;
-  let killed: CoreReplica;
+  let killed: CoreReplica | undefined;
   let killedAtMs = 0;
   let held: ReadonlySet<string> = new Set();
   const replicas: CoreReplica[] = [];
@@ -112,10 +113,12 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     [...items.current.values()].filter(({ status }) => status?.jobID !== undefined && !isJobOpen(status)).length;
 
   async function until(what: string, isMet: () => boolean, timeoutMs = 120_000): Promise<void> {
-    await waitFor(isMet, { timeoutMs }).catch(() => {
+    const hasLost = (): boolean => replicas.some((each) => each !== killed && each.service.crashes.length > 0);
+    await waitFor(() => isMet() || hasLost(), { timeoutMs }).catch(() => undefined);
+    if (!isMet()) {
       const logs = replicas.map(({ pod, service }) => `--- ${pod}\n${tailOf(service.logFile, 12)}`).join("\n");
       throw new Error(`${what}: not yet; ${finished()} of ${count} have finished\n${logs}`);
-    });
+    }
   }
 
   beforeAll(async () => {
@@ -162,14 +165,14 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     const found = replicas.find(({ pod }) => waiting.includes(pod));
     if (found === undefined) throw new Error("nobody has an item in work");
     killed = found;
-    await killed.service.kill();
+    await found.service.kill();
     killedAtMs = performance.now();
     // What it had sent is carried out still.
     await sleep(500);
     const open = await scope.list(resources.deployItem);
     held = new Set(
       open
-        .filter((item) => isJobOpen(item.status) && podOf(item) === killed.pod)
+        .filter((item) => isJobOpen(item.status) && podOf(item) === found.pod)
         .map(({ metadata }) => metadata.name ?? ""),
     );
     expect(held.size).toBeGreaterThan(0);
@@ -184,7 +187,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     await until("all items", () => finished() === count);
     const tookMs = performance.now() - killedAtMs;
     process.stderr.write(
-      `replicas on ${cluster}: ${killed.pod} held ${held.size} of ${count} items; all had finished ${(tookMs / 1000).toFixed(1)} s after its end\n`,
+      `replicas on ${cluster}: ${found.pod} held ${held.size} of ${count} items; all had finished ${(tookMs / 1000).toFixed(1)} s after its end\n`,
     );
     const all = [...items.current.values()];
     expect(all.filter(({ status }) => status?.phase !== "Succeeded").map(({ metadata }) => metadata.name)).toEqual([]);
@@ -196,7 +199,8 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
   });
 
   it("no two live replicas wrote for one item, and only what the killed one held ran again", async () => {
-    const death = { pod: killed.pod, atMs: killedAtMs, held };
+    const dead = killed?.pod ?? "";
+    const death = { pod: dead, atMs: killedAtMs, held };
     const hubWrites = replicas.flatMap(({ pod, writes }) =>
       writes
         .filter(({ resource }) => resource === "deployitems")
@@ -207,7 +211,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     expect(new Set(targetRequests.map(({ item }) => item)).size).toBe(count);
     expect(findSharedWork(targetRequests, death)).toEqual([]);
     // All that it held was taken over.
-    const after = hubWrites.filter(({ pod, item }) => pod !== killed.pod && held.has(item));
+    const after = hubWrites.filter(({ pod, item }) => pod !== dead && held.has(item));
     expect(new Set(after.map(({ item }) => item))).toEqual(held);
     await items.stop();
   });

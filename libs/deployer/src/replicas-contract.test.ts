@@ -11,8 +11,10 @@ const type = "landscaper.gardener.cloud/test";
 const spec = { type, config: { apiVersion: "test/v1", kind: "ProviderConfiguration" } };
 const repeated = { type, config: { ...spec.config, continuousReconcile: { every: "1s" } } };
 const identity = "shared";
-/** Short, so that the tests do not wait long; not so short that a busy machine is taken for a dead one. */
-const leaseDurationMs = 5000;
+/** So long that a busy machine is not taken for a dead one. */
+const usualLeaseMs = 60_000;
+/** Of replicas that are to be cut off. */
+const shortLeaseMs = 5000;
 
 interface Work {
   readonly pod: string;
@@ -56,7 +58,7 @@ function deployerOf(pod: string): Deployer<Config> {
   };
 }
 
-function start(pod: string): StartedDeployer {
+function start(pod: string, leaseDurationMs = usualLeaseMs): StartedDeployer {
   const started = fixture.start({ deployer: deployerOf(pod), identity, replica: { pod, leaseDurationMs } });
   replicas.set(pod, started);
   return started;
@@ -184,7 +186,7 @@ describe("three replicas", () => {
 
 describe("a replica that cannot reach the API server", () => {
   it("stops its work before another one takes it over", async () => {
-    const a = start("a");
+    const a = start("a", shortLeaseMs);
     const b = start("b");
     await untilMembers("a", "b");
     // Of two live ones: when each began and ended.
@@ -221,7 +223,7 @@ describe("a replica that cannot reach the API server", () => {
   });
 
   it("sends no write to a target any more", async () => {
-    const a = start("a");
+    const a = start("a", shortLeaseMs);
     await untilMembers("a");
     await scope.createTarget();
     let refused: unknown;
@@ -230,7 +232,7 @@ describe("a replica that cannot reach the API server", () => {
       const { client } = await target.cluster();
       isStarted = true;
       await waitFor(() => a.log.text.includes("could not be renewed"), { timeoutMs: 15_000 });
-      await Promise.race([a.ended, new Promise((resolve) => setTimeout(resolve, leaseDurationMs))]);
+      await Promise.race([a.ended, new Promise((resolve) => setTimeout(resolve, shortLeaseMs))]);
       const metadata = { name: "late", namespace: scope.namespace };
       const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
       // Without the signal of the pass: the gate alone holds it back.
@@ -278,7 +280,7 @@ describe("work between jobs", () => {
   });
 
   it("is made up for when its replica is gone", async () => {
-    start("a");
+    start("a", shortLeaseMs);
     start("b");
     await untilMembers("a", "b");
     const done = new Set<string>();
