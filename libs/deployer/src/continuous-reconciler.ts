@@ -18,13 +18,15 @@ export async function reconcileBetweenJobs(
   { item, observeTarget, signal }: BetweenJobs,
 ): Promise<Result | undefined> {
   const { deployer, targetSelectors, claims, clock, runs, items } = options;
+  // The configuration of another deployer's item is not ours to read.
+  if (!isOfType(item, deployer.type)) return undefined;
   const decision = decide(options, item);
   if (decision.type === "off") {
     runs.forget(item);
     return undefined;
   }
   if (decision.type === "wait") return { requeueAfterMs: decision.untilMs - clock.now() };
-  if (!isOfType(item, deployer.type) || claims.of(item) === "theirs") return undefined;
+  if (claims.of(item) === "theirs") return undefined;
   const target = await observeTarget();
   if (!isSelected({ item, target }, targetSelectors)) return undefined;
   const pass = new ContinuousPass({ ...options, item, target, signal });
