@@ -1,6 +1,7 @@
 // Sub-installations of a root: their templates, and the objects that come of them.
 import type { Installation } from "@landscaper/api";
 import { annotations, labels, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import { blueprintYaml } from "./inline-installation.ts";
 import type { TestNamespace } from "./test-namespace.ts";
 
@@ -28,4 +29,10 @@ export function subInstallationTemplate({
 export async function subInstallations(scope: TestNamespace, root: string): Promise<Map<string, Installation>> {
   const items = await scope.list(resources.installation, `${labels.encompassedBy}=${root}`);
   return new Map(items.map((item) => [item.metadata.annotations?.[annotations.subinstallationName] ?? "", item]));
+}
+
+/** Name of the sub-installation of a template, when it is there: a root may be Progressing before. */
+export async function waitForSubInstallation(scope: TestNamespace, root: string, template: string): Promise<string> {
+  const find = async () => (await subInstallations(scope, root)).get(template)?.metadata.name;
+  return waitFor(find, { timeoutMs: 60_000, intervalMs: 50 });
 }

@@ -14,7 +14,7 @@ import {
 } from "../src/inline-installation.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
+import { subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 const text = { type: "string" };
@@ -120,8 +120,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       const scope = await environment.namespace("interrupt-nested");
       const nested = subInstallationTemplate({ name: "nested", blueprint: played });
       await scope.apply(inlineInstallation({ name: "root", blueprint: { subinstallations: [nested] } }));
-      await scope.waitFor(resources.installation, "root", (found) => found?.status?.phase === "Progressing");
-      const sub = (await subInstallations(scope, "root")).get("nested")?.metadata.name ?? "";
+      const sub = await waitForSubInstallation(scope, "root", "nested");
       await scope.waitFor(resources.execution, sub, (found) => found?.status?.phase === "Progressing");
       const item = (await scope.deployItems(sub)).get("item")?.metadata.name ?? "";
       await waitForJob(scope, item);

@@ -16,7 +16,7 @@ import {
 import { chainBlueprint } from "../src/mock-chain.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
-import { subInstallations, subInstallationTemplate } from "../src/sub-installations.ts";
+import { subInstallations, subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
 
 const text = { type: "string" };
 const namespaceParameter = dataParameter("namespace", text);
@@ -130,8 +130,7 @@ describe.each(clustersUnderTest())("templates of sub-installations on %s", (clus
     });
     /** Waits until the item of the played one was handed a job. */
     const playedItem = async (phase: "Progressing" | "Deleting"): Promise<string> => {
-      await scope.waitFor(resources.installation, "root", (found) => found?.status?.installationRefs !== undefined);
-      const { name = "" } = (await subInstallations(scope, "root")).get("played")?.metadata ?? {};
+      const name = await waitForSubInstallation(scope, "root", "played");
       await scope.waitFor(resources.execution, name, (found) => found?.status?.phase === phase);
       const object = (await scope.deployItems(name)).get("item")?.metadata.name ?? "";
       await waitForJob(scope, object);
