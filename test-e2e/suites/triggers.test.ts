@@ -11,8 +11,9 @@ import type { TestNamespace } from "../src/test-namespace.ts";
 const guide = readGuideExamples("operations.md");
 
 it("the guide to operations has no example that nobody runs", () => {
-  // Those of the replicas run in the suite "ha".
-  expect(guide.names).toEqual(["annotation", "changed-spec", "schedule", "on-change", "leases"]);
+  const triggers = ["annotation", "changed-spec", "schedule", "on-change"];
+  // Those of several cores run in the suite "ha", those of several deployers in "replicas".
+  expect(guide.names).toEqual([...triggers, "leases", "deployer-leases"]);
 });
 
 /** One story: each example adds to the Installation of the first. */
