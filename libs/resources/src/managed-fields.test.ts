@@ -36,6 +36,11 @@ describe("handOverFields", () => {
       [entry("old Update", x), entry("kubectl Update", y)],
       [entry("m Apply", x), entry("kubectl Update", y)],
     ],
+    [
+      "a map as a whole beside what is in it",
+      [entry("m Apply", { "f:data": {} }), entry("old Update", x)],
+      [entry("m Apply", { "f:data": { ".": {}, "f:x": {} } })],
+    ],
     ["what the manager itself wrote", [entry("m Update", x)], [entry("m Apply", x)]],
     ["everything that nobody recorded", [entry("before-first-apply Update", x)], [entry("m Apply", x)]],
     [

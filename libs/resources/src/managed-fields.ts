@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { defineField, fieldAt, isJsonObject, type JsonObject } from "./json-value.ts";
+import { emptyFieldSet, parseFieldsV1, unionSets, type FieldSet } from "@landscaper/patch";
+import { fieldAt, isJsonObject, type JsonObject } from "./json-value.ts";
 import { adoptedFromAnnotation } from "./owner-label.ts";
 
 /** An entry of `metadata.managedFields`. */
@@ -37,15 +38,14 @@ export function handOverFields(
   const ours = entries.filter((entry) => isOurs(entry) && Object.keys(transferable(entry)).length > 0);
   if (ours.length === 0) return undefined;
   const applied = entries.find((entry) => isApplyOf(entry, (name) => name === manager));
-  const base = applied ?? {
+  const base: ManagedFieldsEntry = applied ?? {
     manager,
     operation: "Apply",
     apiVersion: live.apiVersion,
     time: ours.at(-1)?.["time"],
     fieldsType: "FieldsV1",
-    fieldsV1: {},
   };
-  const fieldsV1 = ours.reduce((fields, entry) => joinFields(fields, transferable(entry)), fieldsOf(base));
+  const fieldsV1 = ours.reduce<FieldSet>((fields, entry) => unionSets(fields, transferable(entry)), fieldsOf(base));
   const others = entries.filter((entry) => entry !== applied && !ours.includes(entry));
   return [{ ...base, fieldsV1 }, ...ours.flatMap(remainder), ...others];
 }
@@ -74,25 +74,14 @@ function hasSubresource(entry: ManagedFieldsEntry): boolean {
   return subresource !== undefined && subresource !== "";
 }
 
-function fieldsOf(entry: ManagedFieldsEntry): JsonObject {
-  const fields = entry["fieldsV1"];
-  return isJsonObject(fields) ? fields : {};
-}
-
-/** The union of two sets of fields ("f:name", "k:{...}", "v:...", "."). */
-function joinFields(left: JsonObject, right: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const [a, b] = [fieldAt(left, key), fieldAt(right, key)];
-    defineField(result, key, joinFields(isJsonObject(a) ? a : {}, isJsonObject(b) ? b : {}));
-  }
-  return result;
+function fieldsOf(entry: ManagedFieldsEntry): FieldSet {
+  return parseFieldsV1(entry["fieldsV1"]) ?? emptyFieldSet;
 }
 
 const notePath = ["f:metadata", "f:annotations", `f:${adoptedFromAnnotation}`] as const;
 
 /** What an apply may own of an entry. It states neither the status nor the note of an adoption: owning them would remove them. */
-function transferable(entry: ManagedFieldsEntry): JsonObject {
+function transferable(entry: ManagedFieldsEntry): FieldSet {
   return withoutField(withoutField(fieldsOf(entry), ["f:status"]), notePath);
 }
 
@@ -103,10 +92,10 @@ function remainder(entry: ManagedFieldsEntry): ManagedFieldsEntry[] {
   return [{ ...entry, fieldsV1: { [metadata]: { [annotations]: { ".": {}, [note]: {} } } } }];
 }
 
-function withoutField(fields: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
+function withoutField(fields: FieldSet, [key, ...rest]: readonly string[]): FieldSet {
   if (key === undefined || !Object.hasOwn(fields, key)) return fields;
   const { [key]: member, ...others } = fields;
-  if (rest.length === 0 || !isJsonObject(member)) return others;
+  if (rest.length === 0 || member === undefined) return others;
   const left = withoutField(member, rest);
   // What is left of a map without members would stand for the whole of the map.
   const isEmpty = Object.keys(left).every((step) => step === ".");
