@@ -1,15 +1,16 @@
-import { annotations, operations, resources } from "@landscaper/api";
+import { resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import { triggerJob } from "../src/trigger-job.ts";
 import { createNamespace } from "./create-namespace.ts";
+import { openNamespace } from "./open-namespace.ts";
 import type { PhaseMeasure } from "./measure.ts";
 import { measurePhase, requestsOf } from "./measure.ts";
 import { measureSingleJobs, type SingleJobs } from "./single-jobs.ts";
-import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
+import { createDataObject, createInstallation, installationName } from "./measured-installation.ts";
 import { runRawClient } from "./raw-client.ts";
 import { removeRawObjects } from "./remove-raw-objects.ts";
-import { runInParallel } from "./run-in-parallel.ts";
-import { watchJobs } from "./watch-jobs.ts";
+import { runInParallel } from "../src/run-in-parallel.ts";
 import type { JobWatch } from "./watch-jobs.ts";
 import { openWriteConnection } from "./write-connection.ts";
 import type { WriteConnection } from "./write-connection.ts";
@@ -74,8 +75,7 @@ async function updateAll({ environment, inFlight }: Bench, { namespace, count, j
     const value = { type: "merge", body: { data: `changed ${index}` } } as const;
     await client.patch(resources.dataObject, { namespace, name: `value-${index}` }, value);
     started.set(name, performance.now());
-    const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
-    await client.patch(resources.installation, { namespace, name }, { type: "merge", body });
+    await triggerJob(client, resources.installation, { namespace, name });
   });
   const finished = await jobs.waitForAll(count, "finished");
   return [...finished].map(([name, time]) => time - (started.get(name) ?? 0));
@@ -94,11 +94,8 @@ async function deleteAll({ environment, inFlight }: Bench, { namespace, count, j
 }
 
 async function runPhases(bench: Bench, name: string, count: number): Promise<PhaseMeasure[]> {
-  const { environment, connection, announce } = bench;
-  const namespace = await createNamespace(bench.environment, name);
-  const target = createTarget(namespace, environment.targetKubeconfig);
-  await connection.create(resources.target, target as never); // of the kind's type
-  const jobs = await watchJobs(environment.client, namespace);
+  const { environment, announce } = bench;
+  const { namespace, jobs } = await openNamespace(environment, name);
   const round = { namespace, count, jobs };
   try {
     const phases: PhaseMeasure[] = [];

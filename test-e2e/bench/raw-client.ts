@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DeployItem, Execution, Installation, KubeObject, OwnerReference, Target } from "@landscaper/api";
 import { encodeDeployItems, kubeResources, resources } from "@landscaper/api";
 import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
-import { runInParallel } from "./run-in-parallel.ts";
+import { runInParallel } from "../src/run-in-parallel.ts";
 import type { WriteConnection } from "./write-connection.ts";
 
 /** Writes that one Installation costs at the least (design.md §6). */

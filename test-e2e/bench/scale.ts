@@ -3,11 +3,11 @@ import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { createNamespace } from "./create-namespace.ts";
-import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
+import { openNamespace, type MeasuredNamespace } from "./open-namespace.ts";
+import { percentile } from "./percentile.ts";
+import { createDataObject, createInstallation, installationName } from "./measured-installation.ts";
 import { readProcessUsage } from "./process-usage.ts";
-import { runInParallel } from "./run-in-parallel.ts";
-import { watchJobs, type JobWatch } from "./watch-jobs.ts";
+import { runInParallel } from "../src/run-in-parallel.ts";
 import { openWriteConnection, type WriteConnection } from "./write-connection.ts";
 
 export interface Batch {
@@ -52,11 +52,9 @@ const objectsEach = 10;
 /** So many batches at either end are compared, the middle one of each. */
 const comparedBatches = 5;
 
-interface Bench extends ScaleOptions {
+interface Bench extends ScaleOptions, MeasuredNamespace {
   readonly environment: Environment;
   readonly connection: WriteConnection;
-  readonly namespace: string;
-  readonly jobs: JobWatch;
 }
 
 async function createInstallations({ connection, namespace, inFlight }: Bench, from: number, count: number) {
@@ -111,10 +109,6 @@ async function restart(bench: Bench, installations: number): Promise<Restart> {
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 function listMisses(growth: number, { secondsToFirstWork, peakRssMiB, objects }: Restart): string[] {
   const misses: string[] = [];
   if (!(growth <= budgets.growth)) misses.push(`cost grew ${growth.toFixed(2)}x, the budget is ${budgets.growth}x`);
@@ -148,7 +142,11 @@ async function grow(bench: Bench): Promise<ScaleBenchmark> {
     }
   }
   if (restarted === undefined) throw new Error("the services were not restarted");
-  const costOf = (some: readonly Batch[]): number => median(some.map(({ millisecondsEach }) => millisecondsEach));
+  const costOf = (some: readonly Batch[]): number =>
+    percentile(
+      some.map(({ millisecondsEach }) => millisecondsEach),
+      0.5,
+    );
   const growth = costOf(batches.slice(-comparedBatches)) / costOf(batches.slice(0, comparedBatches));
   return { batches, restart: restarted, growth, misses: listMisses(growth, restarted) };
 }
@@ -160,11 +158,8 @@ export async function benchScale(options: ScaleOptions): Promise<ScaleBenchmark>
   const { url, ca, token } = environment.hub;
   const connection = openWriteConnection({ url, ca, token, inFlight: options.inFlight });
   const start = async (name: string): Promise<Bench> => {
-    const namespace = await createNamespace(environment, name);
-    const target = createTarget(namespace, environment.targetKubeconfig);
-    await connection.create(resources.target, target as never); // of the kind's type
-    const jobs = await watchJobs(environment.client, namespace);
-    return { ...options, environment, connection, namespace, jobs };
+    const opened = await openNamespace(environment, name);
+    return { ...options, ...opened, environment, connection };
   };
   try {
     options.announce("warming the services up ...");

@@ -1,11 +1,11 @@
 import type { Installation } from "@landscaper/api";
-import { annotations, operations, resources } from "@landscaper/api";
+import { resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
-import { createNamespace } from "./create-namespace.ts";
+import { triggerJob } from "../src/trigger-job.ts";
 import { measurePhase, requestsOf } from "./measure.ts";
-import { createDataObject, createInstallation, createTarget, installationName } from "./measured-installation.ts";
+import { createDataObject, createInstallation, installationName } from "./measured-installation.ts";
 import { percentile } from "./percentile.ts";
-import { watchJobs } from "./watch-jobs.ts";
+import { openNamespace } from "./open-namespace.ts";
 
 export interface SingleJobs {
   /** From create to Succeeded on an idle system, the middle one. */
@@ -19,10 +19,7 @@ const rounds = 9;
 /** Jobs one after the other: new Installations, then one that is triggered again and again without any change. */
 export async function measureSingleJobs(environment: Environment): Promise<SingleJobs> {
   const { client } = environment;
-  const namespace = await createNamespace(environment, "single");
-  const target = createTarget(namespace, environment.targetKubeconfig);
-  await client.create(resources.target, target as never); // of the kind's type
-  const jobs = await watchJobs(client, namespace);
+  const { namespace, jobs } = await openNamespace(environment, "single");
   try {
     const seconds: number[] = [];
     for (let index = 0; index < rounds; index++) {
@@ -36,8 +33,7 @@ export async function measureSingleJobs(environment: Environment): Promise<Singl
     const noOp = await measurePhase(environment, "no-op", async () => {
       for (let round = 0; round < rounds; round++) {
         jobs.reset();
-        const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
-        await client.patch(resources.installation, { namespace, name: installationName(0) }, { type: "merge", body });
+        await triggerJob(client, resources.installation, { namespace, name: installationName(0) });
         await jobs.waitForAll(1, "finished");
       }
       return [];

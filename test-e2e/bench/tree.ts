@@ -1,13 +1,13 @@
 import type { DataObject } from "@landscaper/api";
-import { annotations, operations, resources } from "@landscaper/api";
+import { resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { dataObject } from "../src/inline-installation.ts";
-import { createNamespace } from "./create-namespace.ts";
+import { triggerJob } from "../src/trigger-job.ts";
 import { measurePhase, type PhaseMeasure } from "./measure.ts";
-import { createTarget } from "./measured-installation.ts";
 import { createTree, treeResult, treeSize } from "./measured-tree.ts";
-import { watchJobs, type JobWatch } from "./watch-jobs.ts";
+import { openNamespace, type MeasuredNamespace } from "./open-namespace.ts";
+import { percentile } from "./percentile.ts";
 
 export interface TreeBenchmark {
   readonly installations: number;
@@ -19,10 +19,8 @@ export interface TreeBenchmark {
 const budgetSeconds = 8;
 const root = "tree";
 
-interface Round {
+interface Round extends MeasuredNamespace {
   readonly environment: Environment;
-  readonly namespace: string;
-  readonly jobs: JobWatch;
 }
 
 async function runJob({ environment, namespace, jobs }: Round, start: number, trigger: () => Promise<unknown>) {
@@ -38,8 +36,6 @@ async function runJob({ environment, namespace, jobs }: Round, start: number, tr
 async function createAll(round: Round): Promise<number[]> {
   const { client } = round.environment;
   const { namespace } = round;
-  const target = createTarget(namespace, round.environment.targetKubeconfig);
-  await client.create(resources.target, target as never); // of the kind's type
   const start = dataObject("start", 0);
   await client.create(resources.dataObject, { ...start, metadata: { ...start.metadata, namespace } });
   const tree = createTree(root, namespace);
@@ -53,8 +49,7 @@ async function updateAll(round: Round): Promise<number[]> {
   const { namespace } = round;
   return runJob(round, 100, async () => {
     await client.patch(resources.dataObject, { namespace, name: "start" }, { type: "merge", body: { data: 100 } });
-    const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
-    await client.patch(resources.installation, { namespace, name: root }, { type: "merge", body });
+    await triggerJob(client, resources.installation, { namespace, name: root });
   });
 }
 
@@ -67,9 +62,8 @@ async function deleteAll({ environment, namespace, jobs }: Round): Promise<numbe
 }
 
 async function runRound(environment: Environment, name: string): Promise<PhaseMeasure[]> {
-  const namespace = await createNamespace(environment, name);
-  const jobs = await watchJobs(environment.client, namespace);
-  const round = { environment, namespace, jobs };
+  const opened = await openNamespace(environment, name);
+  const round = { environment, ...opened };
   try {
     return [
       await measurePhase(environment, "create", () => createAll(round)),
@@ -77,14 +71,8 @@ async function runRound(environment: Environment, name: string): Promise<PhaseMe
       await measurePhase(environment, "delete", () => deleteAll(round)),
     ];
   } finally {
-    await jobs.stop();
+    await opened.jobs.stop();
   }
-}
-
-/** The middle one, by time. */
-function median(rounds: readonly (readonly PhaseMeasure[])[], phase: string): number {
-  const times = rounds.flatMap((round) => round.filter((each) => each.phase === phase).map(({ seconds }) => seconds));
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
 /** A tree of Installations 1 -> 5 -> 25, each leaf importing what the one before it exports, on an idle real API server. */
@@ -102,7 +90,11 @@ export async function benchTree(options: {
       options.announce(`tree ${index + 1} of ${options.rounds} ...`);
       rounds.push(await runRound(environment, `tree-${index}`));
     }
-    const seconds = median(rounds, "create");
+    const creates = rounds.flat().filter(({ phase }) => phase === "create");
+    const seconds = percentile(
+      creates.map((create) => create.seconds),
+      0.5,
+    );
     const misses =
       seconds <= budgetSeconds ? [] : [`create took ${seconds.toFixed(1)} s, the budget is ${budgetSeconds} s`];
     return { installations: treeSize, rounds, misses };

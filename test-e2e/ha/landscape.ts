@@ -1,6 +1,6 @@
 // Many roots with all that an Installation usually has; some with a subinstallation, some that wait for another one's export.
 import type { Installation } from "@landscaper/api";
-import { annotations, isJobOpen, labels, operations, resources } from "@landscaper/api";
+import { isJobOpen, labels, resources } from "@landscaper/api";
 import {
   clusterImport,
   dataObject,
@@ -8,8 +8,10 @@ import {
   goTemplate,
   inlineInstallation,
 } from "../src/inline-installation.ts";
+import { runInParallel } from "../src/run-in-parallel.ts";
 import { subInstallationTemplate } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
+import { triggerJob } from "../src/trigger-job.ts";
 
 const text = { type: "string" };
 const targets = [{ name: "cluster", target: "cluster" }];
@@ -59,14 +61,6 @@ function rootOf(index: number): ReturnType<typeof inlineInstallation> {
 /** Objects that are written at a time. */
 const atOnce = 16;
 
-async function inParallel(count: number, run: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < count) await run(next++);
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-}
-
 export interface Landscape {
   /** Installations, subinstallations included; as many Executions and DeployItems. */
   readonly installations: number;
@@ -84,30 +78,25 @@ const valueOf = (index: number, job: 1 | 2): string => `value ${isDependent(inde
 export function createLandscape(scope: TestNamespace, count: number): Landscape {
   const { client } = scope.environment;
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const reconcile = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
   return {
     installations: count + indexes.filter(hasChild).length,
     async create() {
       await scope.apply(scope.target("cluster"));
       // Dependents first: they have to be there when their exporters end.
       const order = indexes.toSorted((a, b) => Number(isDependent(b)) - Number(isDependent(a)));
-      await inParallel(count, async (at) => {
+      await runInParallel(count, atOnce, async (at) => {
         const index = order[at] ?? 0;
         if (!isDependent(index)) await scope.apply(dataObject(`value-${index}`, valueOf(index, 1)));
         await scope.apply(rootOf(index));
       });
     },
     async change() {
-      await inParallel(count, async (index) => {
+      await runInParallel(count, atOnce, async (index) => {
         if (isDependent(index)) return;
         const namespace = scope.name;
         const body = { data: valueOf(index, 2) };
         await client.patch(resources.dataObject, { namespace, name: `value-${index}` }, { type: "merge", body });
-        await client.patch(
-          resources.installation,
-          { namespace, name: `root-${index}` },
-          { type: "merge", body: reconcile },
-        );
+        await triggerJob(client, resources.installation, { namespace, name: `root-${index}` });
       });
     },
     async findWrongExports(job) {

@@ -8,11 +8,12 @@ import type {
   ResourceType,
   UnstructuredObject,
 } from "@landscaper/api";
-import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
+import { annotations, kubeResources, labels, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { isConflict } from "@landscaper/controller-runtime";
 import type { Environment } from "./environment.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
+import { triggerJob } from "./trigger-job.ts";
 import { describeJob, waitForObject } from "./wait-for-object.ts";
 
 /** One scenario's place: a namespace on the hub, one on the target, and what scenarios do with Installations. */
@@ -140,8 +141,7 @@ export async function createTestNamespace(environment: Environment, prefix: stri
     waitOnTarget: async (type, object, isMet) =>
       waitIn({ client: targetClient, namespace: targetNamespace, type, name: object, isMet }),
     async trigger(installation) {
-      const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
-      await client.patch(resources.installation, { namespace: name, name: installation }, { type: "merge", body });
+      await triggerJob(client, resources.installation, { namespace: name, name: installation });
     },
     async waitForPhase(installation, phase) {
       const ended = await scope.waitFor(resources.installation, installation, isSettled);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, Target, TargetSync, UnstructuredObject } from "@landscaper/api";
-import { annotations, kubeResources, operations, resources } from "@landscaper/api";
+import { annotations, kubeResources, resources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import type { GardenerApi } from "@landscaper/local-cluster/testing";
 import { startGardenerApi } from "@landscaper/local-cluster/testing";
@@ -12,6 +12,7 @@ import { createSentinel } from "../src/sentinel.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { ensureObject } from "../src/service-token.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
+import { triggerJob } from "../src/trigger-job.ts";
 import { collectVisibleTexts, findLeaks } from "../src/visible-texts.ts";
 
 const guide = readGuideExamples("targets.md");
@@ -154,8 +155,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   /** Asks for a try and waits until it is over. */
   async function syncNow(scope: TestNamespace, name: string): Promise<TargetSync | undefined> {
     const key = { namespace: scope.name, name };
-    const body = { metadata: { annotations: { [annotations.operation]: operations.reconcile } } };
-    await environment.client.patch(resources.targetSync, key, { type: "merge", body });
+    await triggerJob(environment.client, resources.targetSync, key);
     return scope.waitFor(
       resources.targetSync,
       name,

@@ -5,7 +5,7 @@ import type { PhaseMeasure } from "../../bench/measure.ts";
 import { percentile } from "../../bench/percentile.ts";
 import { parseCpuSeconds, parsePeakRssMiB, readProcessUsage } from "../../bench/process-usage.ts";
 import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/prometheus-text.ts";
-import { runInParallel } from "../../bench/run-in-parallel.ts";
+import { runInParallel } from "../../src/run-in-parallel.ts";
 
 describe("percentile", () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
