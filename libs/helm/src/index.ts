@@ -1,8 +1,18 @@
+export { chartBelow, chartCrds, rootPlace, walkCharts } from "./chart/chart.ts";
+export type {
+  Chart,
+  ChartAt,
+  ChartCrd,
+  ChartDependency,
+  ChartFile,
+  ChartLock,
+  ChartMaintainer,
+  ChartMetadata,
+} from "./chart/chart.ts";
 export { helmFunctions } from "./functions/helm-functions.ts";
 export type { Lookup, LookupQuery } from "./functions/helm-environment.ts";
 export type { Capabilities } from "./objects/capabilities.ts";
 export type { ChartFiles } from "./objects/chart-files.ts";
-export type { ChartDependency, ChartMaintainer, ChartMetadata } from "./objects/chart-metadata.ts";
 export { chartScope, releaseScope } from "./objects/chart-scope.ts";
 export type { ChartScope, Release, ReleaseScope } from "./objects/chart-scope.ts";
 export { renderTemplates } from "./render/render-templates.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GoMap, fromPlain, type NamedMap } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
-import type { ChartMetadata } from "./objects/chart-metadata.ts";
+import type { ChartMetadata } from "./chart/chart.ts";
 import { chartScope, releaseScope, type ReleaseScope } from "./objects/chart-scope.ts";
 import { type ChartTemplate, renderTemplates } from "./render/render-templates.ts";
 

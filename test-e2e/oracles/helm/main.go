@@ -1,5 +1,5 @@
 // Renders small charts with Helm's own engine: one JSON question on stdin, one JSON answer on stdout.
-// usage: oracle CHART.json
+// usage: oracle CHART.json | oracle MODE      (modes are in the other files)
 package main
 
 import (
@@ -118,21 +118,34 @@ func run(fixture []byte, c Case) (res Result) {
 	return Result{Out: &s}
 }
 
+// modes answer other kinds of questions; each file with one adds itself in init().
+var modes = map[string]func(question []byte) interface{}{}
+
 func main() {
+	if mode, ok := modes[os.Args[1]]; ok {
+		answer(mode)
+		return
+	}
 	fixture, err := os.ReadFile(os.Args[1])
 	if err != nil {
 		panic(err)
 	}
+	answer(func(question []byte) interface{} {
+		var c Case
+		if err := json.Unmarshal(question, &c); err != nil {
+			panic(err)
+		}
+		return run(fixture, c)
+	})
+}
+
+func answer(mode func(question []byte) interface{}) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(make([]byte, 1<<20), 1<<28)
 	out := json.NewEncoder(os.Stdout)
 	out.SetEscapeHTML(false)
 	for in.Scan() {
-		var c Case
-		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
-			panic(err)
-		}
-		if err := out.Encode(run(fixture, c)); err != nil {
+		if err := out.Encode(mode(in.Bytes())); err != nil {
 			panic(err)
 		}
 	}

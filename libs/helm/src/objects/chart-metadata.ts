@@ -1,41 +1,6 @@
-import { type GoObject, type Value, strings, stringMap, withType } from "@landscaper/golang";
+import { type GoObject, type Value, fromPlain, nilList, strings, stringMap, withType } from "@landscaper/golang";
+import type { ChartDependency, ChartMaintainer, ChartMetadata } from "../chart/chart.ts";
 import { GoStruct, type StructField } from "./go-struct.ts";
-
-/** What Chart.yaml says. */
-export interface ChartMetadata {
-  readonly name: string;
-  readonly version: string;
-  readonly apiVersion?: string;
-  readonly appVersion?: string;
-  readonly description?: string;
-  readonly home?: string;
-  readonly icon?: string;
-  readonly type?: string;
-  readonly kubeVersion?: string;
-  readonly condition?: string;
-  readonly tags?: string;
-  readonly deprecated?: boolean;
-  readonly keywords?: readonly string[];
-  readonly sources?: readonly string[];
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly maintainers?: readonly ChartMaintainer[];
-  readonly dependencies?: readonly ChartDependency[];
-}
-
-export interface ChartMaintainer {
-  readonly name?: string;
-  readonly email?: string;
-  readonly url?: string;
-}
-
-export interface ChartDependency {
-  readonly name: string;
-  readonly version?: string;
-  readonly repository?: string;
-  readonly condition?: string;
-  readonly tags?: readonly string[];
-  readonly alias?: string;
-}
 
 /** A field that JSON leaves out when it is empty; go-yaml knows it by its lower-case name and writes it always. */
 function field(name: string, json: string, value: Value): StructField {
@@ -100,11 +65,11 @@ function maintainerObject({ name, email, url }: ChartMaintainer): GoObject {
 }
 
 function dependencyObject(dependency: ChartDependency): GoObject {
-  const { name, version, repository, condition, tags, alias } = dependency;
+  const { name, version, repository, condition, tags, enabled, importValues, alias } = dependency;
   const optional = (field: string, key: string, value: Value): StructField => {
     return { name: field, json: key, yaml: key, value, omitsEmptyJson: true, omitsEmptyYaml: true };
   };
-  const imports = withType([], { name: "[]interface {}", element: "interface {}", isNil: true });
+  const imports = importValues === undefined ? nilList() : importValues.map(fromPlain);
   return new GoStruct({
     typeName: "*chart.Dependency",
     fields: [
@@ -113,7 +78,7 @@ function dependencyObject(dependency: ChartDependency): GoObject {
       { name: "Repository", json: "repository", value: repository ?? "" },
       optional("Condition", "condition", condition ?? ""),
       optional("Tags", "tags", textList(tags)),
-      optional("Enabled", "enabled", false),
+      optional("Enabled", "enabled", enabled ?? false),
       optional("ImportValues", "import-values", imports),
       optional("Alias", "alias", alias ?? ""),
     ],

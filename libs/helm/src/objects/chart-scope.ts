@@ -1,7 +1,8 @@
 import { type GoMap, type GoObject, type NamedMap, type Value, int } from "@landscaper/golang";
 import { capabilitiesObject, type Capabilities } from "./capabilities.ts";
 import { type ChartFiles, filesObject } from "./chart-files.ts";
-import { chartObject, type ChartMetadata } from "./chart-metadata.ts";
+import type { ChartMetadata } from "../chart/chart.ts";
+import { chartObject } from "./chart-metadata.ts";
 import { chartValues } from "./chart-values.ts";
 
 /** What `.Release` tells. */
