@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Api, Cluster, Item, Kind } from "./api.ts";
-import { apiVersion, isConflict } from "./api.ts";
-import { isFinal, managedBy, managedName, operation, reconcile, subinstallationName } from "./contract.ts";
+import type { Api, Cluster, Item, Kind } from "../src/plain-api.ts";
+import { apiVersion, isConflict } from "../src/plain-api.ts";
+import { isFinal, managedBy, managedName, operation, reconcile, subinstallationName } from "../src/contract-names.ts";
 import type { installation } from "./objects.ts";
 import type { Deployer } from "./playback.ts";
 import { startPlayback } from "./playback.ts";

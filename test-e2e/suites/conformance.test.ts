@@ -1,13 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scenariosFor } from "../conformance/all-scenarios.ts";
-import type { Cluster } from "../conformance/api.ts";
-import { connect } from "../conformance/api.ts";
 import { openPlace } from "../conformance/place.ts";
 import type { Abilities } from "../conformance/scenario.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import { findForeignImports } from "../src/foreign-imports.ts";
+import type { Cluster } from "../src/plain-api.ts";
+import { connect } from "../src/plain-api.ts";
 import type { ClusterName } from "../src/selected-clusters.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 
@@ -75,21 +76,9 @@ describe.each(implementations)("a Landscaper core on %s", (name) => {
 });
 
 describe("the conformance scenarios", () => {
-  const folder = join(import.meta.dirname, "../conformance");
-  const client = 'import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";';
-  const isAllowed = (file: string, module: string): boolean =>
-    module.startsWith("node:") ||
-    ["@jest/globals", "yaml"].includes(module) ||
-    (module.startsWith(".") && join(folder, dirname(file), module).startsWith(`${folder}/`));
-
   it("know nothing of our code but the Kubernetes client", () => {
-    const files = globSync("**/*.ts", { cwd: folder });
+    const { files, foreign } = findForeignImports(join(import.meta.dirname, "../conformance"));
     expect(files.length).toBeGreaterThan(5);
-    const foreign = files.flatMap((file) => {
-      const source = readFileSync(join(folder, file), "utf8").replace(client, "");
-      const modules = [...source.matchAll(/^(?:import|export|}).*\bfrom "([^"]+)";$|\bimport\(/gm)];
-      return modules.map(([, module = "import()"]) => module).filter((module) => !isAllowed(file, module));
-    });
     expect(foreign).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import { apiVersion } from "../api.ts";
-import { finalizer, scopedName } from "../contract.ts";
+import { apiVersion } from "../../src/plain-api.ts";
+import { finalizer, scopedName } from "../../src/contract-names.ts";
 import {
   anything,
   dataObject,

@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { Item } from "../api.ts";
-import { deleteIgnoreSuccessors, deleteWithoutUninstall, operation, reconcile } from "../contract.ts";
+import type { Item } from "../../src/plain-api.ts";
+import { deleteIgnoreSuccessors, deleteWithoutUninstall, operation, reconcile } from "../../src/contract-names.ts";
 import {
   dataRefs,
   deployItems,

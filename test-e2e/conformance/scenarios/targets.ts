@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { Item } from "../api.ts";
-import { scopedName } from "../contract.ts";
+import type { Item } from "../../src/plain-api.ts";
+import { scopedName } from "../../src/contract-names.ts";
 import {
   deployItems,
   goTemplate,

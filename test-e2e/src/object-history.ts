@@ -7,10 +7,15 @@ export interface Seen<T extends KubeObject> {
   readonly object: T;
 }
 
+/** With the time of its arrival here, as `performance.now()` says it. */
+export interface SeenAt<T extends KubeObject> extends Seen<T> {
+  readonly at: number;
+}
+
 /** Every version of the objects of one kind in a namespace, from the moment it was asked for. */
 export interface ObjectHistory<T extends KubeObject> {
   /** Oldest first. */
-  readonly seen: readonly Seen<T>[];
+  readonly seen: readonly SeenAt<T>[];
   /** The objects that are there, by name. */
   readonly current: ReadonlyMap<string, T>;
   /** Rejects when the watch broke: then versions are missing. */
@@ -24,7 +29,7 @@ export async function recordHistory<T extends KubeObject>(
   namespace: string,
 ): Promise<ObjectHistory<T>> {
   const { resourceVersion, items } = await client.list(type, { namespace });
-  const seen: Seen<T>[] = items.map((object) => ({ type: "ADDED", object }));
+  const seen: SeenAt<T>[] = items.map((object) => ({ type: "ADDED", object, at: performance.now() }));
   const current = new Map(items.map((object) => [object.metadata.name ?? "", object]));
   const stopped = new AbortController();
   const watching = follow();
@@ -37,7 +42,7 @@ export async function recordHistory<T extends KubeObject>(
         if (event.type === "ERROR") throw new Error(`the watch of ${type.plural} broke: ${event.status.message ?? ""}`);
         from = event.object.metadata.resourceVersion ?? from;
         if (event.type === "BOOKMARK") continue;
-        seen.push({ type: event.type, object: event.object });
+        seen.push({ type: event.type, object: event.object, at: performance.now() });
         const { name = "" } = event.object.metadata;
         if (event.type === "DELETED") current.delete(name);
         else current.set(name, event.object);

@@ -1,4 +1,4 @@
-// Names and keys of the contract, spelled out.
+// Names and keys of the contract, spelled out again for suites that are to know nothing of our code.
 import { createHash } from "node:crypto";
 
 const group = "landscaper.gardener.cloud";

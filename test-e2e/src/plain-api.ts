@@ -1,3 +1,5 @@
+// Requests in plain JSON, for suites that are to know nothing of our code.
+import type { Client } from "@landscaper/controller-runtime";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -86,6 +88,8 @@ export interface Api {
 }
 
 export interface Cluster {
+  /** For watches, and for kinds that have no path here. */
+  readonly client: Client;
   namespace(name: string): Api;
   close(): Promise<void>;
 }
@@ -131,5 +135,5 @@ export function connect(kubeconfig: string): Cluster {
     };
     return api;
   }
-  return { namespace: openNamespace, close: async () => client.close() };
+  return { client, namespace: openNamespace, close: async () => client.close() };
 }
