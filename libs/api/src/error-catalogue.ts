@@ -208,6 +208,19 @@ const deployReasons = {
     "The Secret for the exports belongs to somebody else.",
     "Delete or rename that Secret, or the deploy item.",
   ),
+  PlanNotSupported: entry(
+    "The deployer cannot say in advance what a job of the item would change.",
+    "None: run the job to see, or use a deployer that can.",
+  ),
+  PlanSecretForeign: entry(
+    "The Secret for the plan of a deploy item belongs to somebody else.",
+    "Delete or rename that Secret, or the deploy item.",
+  ),
+  PlanWithoutAccess: entry(
+    "A deployer asked for the access data of a target to make a plan.",
+    "None: a plan gets no credentials, so that it cannot change anything.",
+  ),
+  PlanFailed: entry("The plan could not be made; the deployer failed with an error of its own.", "See the message."),
   PhaseRequested: entry("The configuration of a mock item asks for this phase.", "None: it is meant to fail."),
   RequestFailed: entry("A request to a cluster failed.", "See the message; it is tried again."),
   ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; it is tried again."),

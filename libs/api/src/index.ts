@@ -15,6 +15,7 @@ export * from "./labels.ts";
 export * from "./names.ts";
 export * from "./owners.ts";
 export * from "./parse.ts";
+export * from "./plan-document.ts";
 export * from "./redact-quoted.ts";
 export * from "./redaction.ts";
 export * from "./resources.ts";

@@ -30,4 +30,6 @@ export const labels = {
   /** On every object that the manifest deployer manages: name of the DeployItem (deployers.md §1.2). */
   manifestDeployItem: `manifest.deployer.${groupName}/deployitem`,
   helmDeployItem: `helm.deployer.${groupName}/deployitem`,
+  /** On the Secret with the plan of a DeployItem: `planLabelValue` of its name. */
+  planOf: `${groupName}/plan-of`,
 } as const;
