@@ -15,5 +15,5 @@ export type { Capabilities } from "./objects/capabilities.ts";
 export type { ChartFiles } from "./objects/chart-files.ts";
 export { chartScope, releaseScope } from "./objects/chart-scope.ts";
 export type { ChartScope, Release, ReleaseScope } from "./objects/chart-scope.ts";
-export { renderTemplates } from "./render/render-templates.ts";
-export type { ChartTemplate, RenderTemplatesOptions } from "./render/render-templates.ts";
+export { renderTemplates } from "./rendering/render-templates.ts";
+export type { ChartTemplate, RenderTemplatesOptions } from "./rendering/render-templates.ts";

@@ -4,7 +4,7 @@ import { type GoMap, fromPlain, type NamedMap } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import type { ChartMetadata } from "./chart/chart.ts";
 import { chartScope, releaseScope, type ReleaseScope } from "./objects/chart-scope.ts";
-import { type ChartTemplate, renderTemplates } from "./render/render-templates.ts";
+import { type ChartTemplate, renderTemplates } from "./rendering/render-templates.ts";
 
 /** Templates with what Helm makes of them: templates/a.yaml of the chart in chart.json. */
 export interface GoldenCase {
