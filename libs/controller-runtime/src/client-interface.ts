@@ -70,6 +70,8 @@ export interface WatchOptions extends RequestOptions {
   /** After which the server ends the watch; random between 5 and 10 minutes when absent. */
   readonly timeoutSeconds?: number | undefined;
   readonly metadataOnly?: boolean | undefined;
+  /** Called when the server has accepted the watch: an idle one says nothing else for a minute. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 /** Reads only: what `plan` and `diff` get, so that they cannot write by construction. */

@@ -89,7 +89,11 @@ export function createInformer<T extends KubeObject>(options: CreateInformerOpti
             lastSeen = object.metadata.resourceVersion ?? lastSeen;
             publish(event === "DELETED" ? store.remove(toStored(object)) : store.put(toStored(object)));
           },
-          onFailure: () => metrics.observeInformer(type.kind, "error"),
+          onFailure: (error, delayMs) => {
+            metrics.observeInformer(type.kind, "error");
+            const fields = { kind: type.kind, delayMs, error: describeError(error) };
+            log.warn(fields, "the watch failed and is set up again");
+          },
         },
         signal,
       ),

@@ -1,24 +1,34 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { ApiError, isGone } from "./api-error.ts";
 import { backoffDelayMs } from "./backoff.ts";
-import type { Random } from "./backoff.ts";
+import type { Backoff, Random } from "./backoff.ts";
 import type { Client, ObjectList, WatchEvent } from "./client-interface.ts";
-import type { Clock, InformerOptions, Logger } from "./controller-interface.ts";
-import { describeError } from "./describe-error.ts";
+import type { Clock, InformerOptions } from "./controller-interface.ts";
 
 export interface ReflectOptions<T extends KubeObject> {
   readonly client: Client;
   readonly type: ResourceType<T>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Logger;
   readonly selection: Pick<InformerOptions<T>, "namespace" | "labelSelector" | "fieldSelector" | "metadataOnly">;
+  /** The list is only asked from where to watch on: it brings no objects. */
+  readonly listsNothing?: boolean | undefined;
+  /** Default: up to 10 s for whatever fails. */
+  readonly backoffOf?: ((error: unknown) => Backoff) | undefined;
   onList(list: ObjectList<T>): void;
+  /** The server has accepted a watch. */
+  onOpen?(): void;
   onEvent(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
-  onFailure?(): void;
+  /** List or watch failed, and is tried again after the delay. */
+  onFailure?(error: unknown, delayMs: number): void;
 }
 
-const backoff = { baseMs: 200, maxMs: 10_000 };
+const defaultBackoff: Backoff = { baseMs: 200, maxMs: 10_000 };
+/**
+ * Selects no object, as no name has a capital letter, and asks no server to look further than its own cache: to begin at an older
+ * event is no harm.
+ */
+const nothing = { fieldSelector: "metadata.name=None", labelSelector: undefined, resourceVersion: "0" };
 const pageSize = 500;
 /** A watch that ends sooner, having said nothing, was no success: without a pause it would be a busy loop. */
 const minWatchMs = 1_000;
@@ -28,7 +38,7 @@ const minWatchMs = 1_000;
  * version seen (bookmarks keep that fresh); 410 Gone and refusals lead to a new list. Failures back off with jitter, for ever.
  */
 export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, signal: AbortSignal): Promise<void> {
-  const { clock, random, log, type } = options;
+  const { clock, random, backoffOf } = options;
   /** Where to go on; undefined asks for a new list. */
   let position: string | undefined;
   let failures = 0;
@@ -43,10 +53,10 @@ export async function reflect<T extends KubeObject>(options: ReflectOptions<T>, 
     } catch (error) {
       if (signal.aborted) return;
       failures++;
-      options.onFailure?.();
       if (needsNewList(error, failures)) position = undefined;
+      const backoff = backoffOf?.(error) ?? defaultBackoff;
       const delayMs = isGone(error) && failures === 1 ? 0 : backoffDelayMs(backoff, failures, random);
-      log.warn({ kind: type.kind, delayMs, error: describeError(error) }, "the watch failed and is set up again");
+      options.onFailure?.(error, delayMs);
       await clock.sleep(delayMs, signal).catch(() => {});
     }
   }
@@ -62,7 +72,9 @@ function needsNewList(error: unknown, failures: number): boolean {
 }
 
 async function fetchInitial<T extends KubeObject>(options: ReflectOptions<T>, signal: AbortSignal): Promise<string> {
-  const list = await options.client.list(options.type, { ...options.selection, limit: pageSize, signal });
+  const { client, type, selection, listsNothing } = options;
+  const selected = listsNothing === true ? { ...selection, ...nothing } : selection;
+  const list = await client.list(type, { ...selected, limit: pageSize, signal });
   options.onList(list);
   return list.resourceVersion;
 }
@@ -78,10 +90,12 @@ async function follow<T extends KubeObject>(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, type, client } = options;
+  const { clock, type, client, selection } = options;
   const startedMs = clock.now();
   let events = 0;
-  for await (const event of client.watch(type, { ...options.selection, resourceVersion: progress.position, signal })) {
+  const onOpen = (): void => options.onOpen?.();
+  const watch = { ...selection, resourceVersion: progress.position, onOpen, signal };
+  for await (const event of client.watch(type, watch)) {
     events++;
     takeEvent(event, options, progress.advance);
   }

@@ -42,6 +42,7 @@ export async function* watchObjects<T extends KubeObject>(
     isWatch: true,
     ...sendingOf(options),
   });
+  options.onOpen?.();
   const request = { method: "WATCH", path };
   try {
     yield* readWatchEvents(response.body, { type, request, server: transport.server, clock, progressDeadlineMs });

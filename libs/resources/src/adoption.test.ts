@@ -22,7 +22,7 @@ async function deploy(item: string, ...manifests: readonly Manifest[]): Promise<
   return confirmInventory([], applied);
 }
 
-const done = { remaining: [], waitingFor: [], failures: [] };
+const done = { remaining: [], waitingFor: [], awaited: [], failures: [] };
 
 describe("an object of another item", () => {
   it("is not taken without a word", async () => {

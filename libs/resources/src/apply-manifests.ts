@@ -1,4 +1,5 @@
 import { LandscaperError, type UpdateStrategy } from "@landscaper/api";
+import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { applyObject } from "./apply-object.ts";
 import type { FieldManagers } from "./managed-fields.ts";
 import { crdTypes, isEstablished } from "./custom-resource-definitions.ts";
@@ -42,6 +43,8 @@ export interface ApplyResult {
   readonly failures: readonly LandscaperError[];
   /** What must happen first for the objects that were left out, e.g. a CRD being established. */
   readonly waitingFor: readonly string[];
+  /** The objects that this is about. */
+  readonly awaited: readonly AwaitedObjects[];
 }
 
 const defaultConcurrency = 32;
@@ -74,6 +77,7 @@ class ApplyRun {
   readonly #inventory: ReadonlyMap<string, ManagedResource>;
   readonly #failures: LandscaperError[] = [];
   readonly #waitingFor: string[] = [];
+  readonly #awaited: AwaitedObjects[] = [];
   /** "group/kind" of CRDs of this set that are not established yet. */
   readonly #unestablished = new Set<string>();
 
@@ -140,13 +144,16 @@ class ApplyRun {
         if (known !== undefined) this.#applied.set(id, { ...known, live });
         if (isEstablished(live)) return;
         for (const kind of crdTypes([manifest]).kinds) this.#unestablished.add(kind);
-        if (known !== undefined) this.#waitingFor.push(`${formatResource(reference)} to be established`);
+        if (known === undefined) return;
+        this.#waitingFor.push(`${formatResource(reference)} to be established`);
+        this.#awaited.push(awaitObject(cluster, reference));
       });
     }
   }
 
   result(): ApplyResult {
-    return { applied: this.#applied, failures: this.#failures, waitingFor: this.#waitingFor };
+    const waiting = { waitingFor: this.#waitingFor, awaited: this.#awaited };
+    return { applied: this.#applied, failures: this.#failures, ...waiting };
   }
 
   /** Runs `work`; a LandscaperError is kept for the end, everything else (an abort) ends the run. */

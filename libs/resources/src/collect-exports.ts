@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { defineField, fieldAt, isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
 import { compileFieldPath } from "./kube-json-path.ts";
 import { formatResource, resourceId, type ResourceReference } from "./resource-reference.ts";
@@ -30,8 +31,15 @@ export interface ExportOptions {
 
 export type ExportResult =
   | { readonly type: "complete"; readonly values: JsonObject }
-  /** Something is not there yet; the caller comes back. `absent` is the `resourceId` of an object that does not exist. */
-  | { readonly type: "missing"; readonly key: string; readonly message: string; readonly absent?: string | undefined };
+  /** Something is not there yet; the caller comes back when `awaited` changes. */
+  | {
+      readonly type: "missing";
+      readonly key: string;
+      readonly message: string;
+      readonly awaited: readonly AwaitedObjects[];
+      /** `resourceId` of an object that does not exist. */
+      readonly absent?: string | undefined;
+    };
 
 /** One pass over the exports in their order (deployers.md §3.7). Values are taken as they are: Secret data stays base64. */
 export async function collectExports(options: ExportOptions): Promise<ExportResult> {
@@ -43,14 +51,19 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
     const fresh = entry.targetName === undefined ? options.fresh : undefined;
     const found = await new ExportEntry(entry, cluster, options.signal).evaluate(entry.fromResource, fresh);
     if ("missing" in found) {
-      return { type: "missing", key: entry.key, message: found.missing, absent: found.absent };
+      const { missing: message, absent } = found;
+      const awaited = found.in.map((reference) => awaitObject(cluster, reference));
+      return { type: "missing", key: entry.key, message, awaited, absent };
     }
     values = overlay(values, nest(entry.key, found.value));
   }
   return { type: "complete", values };
 }
 
-type Found = { readonly value: unknown } | { readonly missing: string; readonly absent?: string };
+/** `in`: where to look again. */
+type Found =
+  | { readonly value: unknown }
+  | { readonly missing: string; readonly in: readonly ResourceReference[]; readonly absent?: string };
 
 class ExportEntry {
   readonly #entry: Export;
@@ -73,15 +86,18 @@ class ExportEntry {
     const name = isJsonObject(first.value) ? first.value["name"] : undefined;
     const namespace = isJsonObject(first.value) ? (first.value["namespace"] ?? from.namespace) : undefined;
     if (typeof name !== "string" || (namespace !== undefined && typeof namespace !== "string")) {
-      return { missing: `${formatResource(from)}: ${jsonPath} is no reference with a name` };
+      return { missing: `${formatResource(from)}: ${jsonPath} is no reference with a name`, in: [from] };
     }
-    return await this.#read({ apiVersion, kind, name, namespace }, fromObjectRef.jsonPath);
+    const second = await this.#read({ apiVersion, kind, name, namespace }, fromObjectRef.jsonPath);
+    // The first object may come to name another one.
+    return "missing" in second ? { ...second, in: [from, ...second.in] } : second;
   }
 
   async #read(reference: ResourceReference, jsonPath: string): Promise<Found> {
     const live = await findLive(this.#cluster, reference, this.#signal);
     if (live === undefined) {
-      return { missing: `${formatResource(reference)} does not exist`, absent: resourceId(reference) };
+      const missing = `${formatResource(reference)} does not exist`;
+      return { missing, in: [reference], absent: resourceId(reference) };
     }
     return select(live, jsonPath, reference);
   }
@@ -90,8 +106,9 @@ class ExportEntry {
 /** The first match; none means "not there yet", also for a filter without matches. */
 function select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
   const { values, problem } = compileFieldPath(jsonPath, "jsonPath").find(object);
-  if (problem !== undefined) return { missing: `${formatResource(reference)}: ${jsonPath} does not fit: ${problem}` };
-  return values.length === 0 ? { missing: `${formatResource(reference)} has no ${jsonPath}` } : { value: values[0] };
+  const missing = (text: string): Found => ({ missing: `${formatResource(reference)}${text}`, in: [reference] });
+  if (problem !== undefined) return missing(`: ${jsonPath} does not fit: ${problem}`);
+  return values.length === 0 ? missing(` has no ${jsonPath}`) : { value: values[0] };
 }
 
 /** "a.b" and 1 become {"a": {"b": 1}}. */

@@ -1,4 +1,5 @@
 import { LandscaperError, type DeletionGroup } from "@landscaper/api";
+import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { confirmOwned } from "./confirm-owned.ts";
 import { deleteSelected } from "./delete-selected.ts";
 import { planDeletion, type DeletionStep } from "./deletion-groups.ts";
@@ -27,10 +28,13 @@ export interface DeletionResult {
   readonly remaining: readonly ManagedResource[];
   /** Objects that finalizers keep, for messages. */
   readonly waitingFor: readonly string[];
+  /** The same objects. */
+  readonly awaited: readonly AwaitedObjects[];
   readonly failures: readonly LandscaperError[];
 }
 
 const defaultConcurrency = 32;
+const nothingRemains: DeletionResult = { remaining: [], waitingFor: [], awaited: [], failures: [] };
 
 /**
  * One pass of a deletion in groups (deployers.md §3.5): deletes what can be deleted and returns what still has to go. A group
@@ -39,16 +43,16 @@ const defaultConcurrency = 32;
  */
 export async function deleteResources(options: DeletionOptions): Promise<DeletionResult> {
   const { entries, groups } = options;
-  if (entries.length === 0) return { remaining: [], waitingFor: [], failures: [] };
+  if (entries.length === 0) return nothingRemains;
   const { steps, abandoned } = planDeletion(entries, groups);
   for (const [index, step] of steps.entries()) {
-    const { remaining, waitingFor, failures } = await performStep(step, options);
-    if (waitingFor.length === 0 && failures.length === 0) continue;
+    const result = await performStep(step, options);
+    if (result.waitingFor.length === 0 && result.failures.length === 0) continue;
     const later = steps.slice(index + 1).flatMap((next) => next.entries);
     // What no group selects is forgotten only at the end: until then somebody may correct the groups.
-    return { remaining: keepOne([...remaining, ...later, ...abandoned], entries), waitingFor, failures };
+    return { ...result, remaining: keepOne([...result.remaining, ...later, ...abandoned], entries) };
   }
-  return { remaining: [], waitingFor: [], failures: [] };
+  return nothingRemains;
 }
 
 /** A pass over objects that belong to no inventory must not end the deletion: one entry is kept as its mark. */
@@ -79,5 +83,6 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
     }
   });
   const remaining = pending.flat();
-  return { remaining, waitingFor: remaining.map(({ resource }) => formatResource(resource)), failures };
+  const waitingFor = remaining.map(({ resource }) => formatResource(resource));
+  return { remaining, waitingFor, awaited: remaining.map(({ resource }) => awaitObject(cluster, resource)), failures };
 }

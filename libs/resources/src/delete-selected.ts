@@ -1,4 +1,5 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 import { isSelected, type DeletionStep, type ResourceSelection } from "./deletion-groups.ts";
 import type { UnstructuredType } from "./discovery.ts";
@@ -21,6 +22,7 @@ export async function deleteSelected(
   const custom = step.group.customResourceGroup;
   const cluster = custom?.targetName === undefined ? options.cluster : await options.clusterOf(custom.targetName);
   const waitingFor: string[] = [];
+  const awaited: AwaitedObjects[] = [];
   const failures: LandscaperError[] = [];
   for (const selection of custom?.resources ?? []) {
     const objects = await listSelected(cluster, selection, signal);
@@ -28,7 +30,9 @@ export async function deleteSelected(
       try {
         const entry = { resource: referenceTo(object) };
         const removal = await removeObject({ cluster, entry, owner, forceDelete: step.forceDelete, signal });
-        if (removal === "terminating") waitingFor.push(formatResource(entry.resource));
+        if (removal !== "terminating") return;
+        waitingFor.push(formatResource(entry.resource));
+        awaited.push(awaitObject(cluster, entry.resource));
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof LandscaperError)) throw error;
@@ -38,7 +42,7 @@ export async function deleteSelected(
   }
   // Entries of the inventory never fall to such a group's own deletion: they were selected like every other object.
   const remaining = waitingFor.length + failures.length > 0 ? step.entries : [];
-  return { remaining, waitingFor, failures };
+  return { remaining, waitingFor, awaited, failures };
 }
 
 async function listSelected(

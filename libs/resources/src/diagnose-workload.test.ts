@@ -277,7 +277,7 @@ describe("diagnoseWorkload", () => {
 describe("checkReadiness, failing fast", () => {
   const entry = { resource: { apiVersion: "batch/v1", kind: "Job", namespace: "n", name: "migrate" } };
 
-  async function check(live: UnstructuredObject, options: Partial<ReadinessOptions> = {}): Promise<string[] | Error> {
+  async function check(live: UnstructuredObject, options: Partial<ReadinessOptions> = {}) {
     const clusterOf = (): Promise<TargetCluster> => Promise.reject(new Error("no secondary target"));
     const resource = {
       ...entry.resource,
@@ -287,7 +287,7 @@ describe("checkReadiness, failing fast", () => {
     };
     const base = { cluster: play({ objects: [live] }), entries: [{ resource }], clusterOf, signal };
     try {
-      return await checkReadiness({ ...base, checks: { level: "kstatus" }, ...options });
+      return (await checkReadiness({ ...base, checks: { level: "kstatus" }, ...options })).unready;
     } catch (error) {
       if (error instanceof LandscaperError) return error;
       throw error;

@@ -1,9 +1,11 @@
 export { applyManifests } from "./apply-manifests.ts";
 export type { ApplyOptions, ApplyResult, ServerSideOptions } from "./apply-manifests.ts";
+export { awaitObject } from "./awaited-objects.ts";
+export type { AwaitedObjects } from "./awaited-objects.ts";
 export { checkManifest } from "./check-manifest.ts";
 export type { ManifestProblem } from "./check-manifest.ts";
 export { checkReadiness } from "./check-readiness.ts";
-export type { ReadinessChecks, ReadinessOptions } from "./check-readiness.ts";
+export type { ReadinessChecks, ReadinessOptions, ReadinessReport } from "./check-readiness.ts";
 export { collectExports } from "./collect-exports.ts";
 export type { Export, ExportOptions, ExportResult } from "./collect-exports.ts";
 export type { CheckedResource, CustomCheck } from "./custom-check.ts";

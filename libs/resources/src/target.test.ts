@@ -236,7 +236,7 @@ describe("CRDs and their objects in one set", () => {
       expect(deleted.waitingFor).toEqual([`CustomResourceDefinition things.${group}`]);
       deleted = await deleteResources({ cluster, entries: deleted.remaining, owner, clusterOf, signal });
     }
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], failures: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [] });
   });
 
   it("objects of a CRD that cannot be applied wait without a failure of their own", async () => {
@@ -273,7 +273,7 @@ describe("the policies over the life of an object (A10)", () => {
     expect(values).toEqual(["2", "1", "2", undefined, "1"]);
     const inventory = confirmInventory(planInventory(entriesOf(first), manifests("2")), second.applied);
     const deleted = await deleteResources({ cluster, entries: inventory, owner, clusterOf, signal });
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], failures: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [] });
     expect(await live(names)).toEqual(["fallback", "keep"]);
   });
 });
@@ -309,7 +309,7 @@ describe("deleteResources", () => {
   }
   const remove = (entries: readonly ManagedResource[], options: Partial<DeletionOptions> = {}) =>
     deleteResources({ cluster, entries, owner, clusterOf, signal, ...options });
-  const done = { remaining: [], waitingFor: [], failures: [] };
+  const done = { remaining: [], waitingFor: [], awaited: [], failures: [] };
 
   it("looks at objects, and deletes them", async () => {
     const entries = await deployed(...manage(configMap("a"), configMap("b")));
@@ -440,8 +440,8 @@ describe("deleteResources", () => {
 });
 
 describe("checkReadiness", () => {
-  const check = (entries: readonly ManagedResource[], options: Partial<ReadinessOptions> = {}) =>
-    checkReadiness({ cluster, entries, checks: undefined, clusterOf, signal, ...options });
+  const check = async (entries: readonly ManagedResource[], options: Partial<ReadinessOptions> = {}) =>
+    (await checkReadiness({ cluster, entries, checks: undefined, clusterOf, signal, ...options })).unready;
 
   it("wants every managed object to exist", async () => {
     const entries = entriesOf(await apply(manage(configMap("a"), configMap("b"))));
@@ -608,7 +608,8 @@ describe("collectExports", () => {
       { key: "the.key", jsonPath, fromResource: from(name) },
     ]);
     const absent = name === "missing" ? resourceId(from(name)) : undefined;
-    expect(found).toEqual({ type: "missing", key: "the.key", message: message.replace("%s", n), absent });
+    const awaited = [{ cluster, ...from(name) }];
+    expect(found).toEqual({ type: "missing", key: "the.key", message: message.replace("%s", n), awaited, absent });
   });
 
   it("follows a reference, by default within the namespace (A14)", async () => {
@@ -633,7 +634,14 @@ describe("collectExports", () => {
         fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".data.token" },
       },
     ];
-    expect(await collect(exports)).toMatchObject({ type: "missing", message: `Secret ${n}/s does not exist` });
+    expect(await collect(exports)).toMatchObject({
+      type: "missing",
+      message: `Secret ${n}/s does not exist`,
+      awaited: [
+        { kind: "ServiceAccount", name: "sa" },
+        { kind: "Secret", name: "s" },
+      ],
+    });
     await client.create(kubeResources.secret, secret);
     expect(await collect(exports)).toEqual({ type: "complete", values: { token: "c2VjcmV0" } });
   });
@@ -652,6 +660,7 @@ describe("collectExports", () => {
       type: "missing",
       key: "k",
       message: `ConfigMap ${n}/a: .data.x is no reference with a name`,
+      awaited: [{ cluster, ...from("a") }],
     });
   });
 });
