@@ -20,6 +20,7 @@ import { createClusterCache } from "./cluster-cache.ts";
 import { createContinuousSchedules } from "./continuous-schedule.ts";
 import { isBetweenJobs } from "./decide-continuous.ts";
 import { isOfType } from "./decide-job.ts";
+import { isPlanWanted } from "./decide-preview.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
 import { createJobNotifier } from "./job-notifier.ts";
@@ -67,14 +68,14 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const targets = manager.informer(resources.target);
   const jobs = createJobRegistry();
   const runs = createJobRegistry(isBetweenJobs);
+  const previews = createJobRegistry(isPlanWanted);
   const schedules = createContinuousSchedules(deployer);
   items.addHandler({
     onUpdate: (item) => {
-      jobs.observe(item);
-      runs.observe(item);
+      for (const known of [jobs, runs, previews]) known.observe(item);
     },
     onDelete: (item) => {
-      for (const known of [jobs, runs, schedules]) known.forget(item);
+      for (const known of [jobs, runs, previews, schedules]) known.forget(item);
     },
   });
   let enqueue: (key: ObjectKey) => void = () => {};
@@ -117,6 +118,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       clusters,
       jobs,
       runs,
+      previews,
       schedules,
       notifier: createJobNotifier({ recorder, publisher }),
       clock,

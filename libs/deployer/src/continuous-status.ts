@@ -51,7 +51,7 @@ export function continuousStatus(item: DeployItem, news: RunNews): DeployItemSta
     ...claim,
     ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
     ...(ref === undefined ? {} : { exportRef: ref }),
-    conditions: stamp(addConditions(before.conditions, [...conditions, update], now), now),
+    conditions: stampCondition(addConditions(before.conditions, [...conditions, update], now), update.type, now),
   };
 }
 
@@ -69,11 +69,10 @@ export function addConditions(
   return [...(updates.reduce((list: Strict, update) => setCondition(list, update, now), start) ?? [])];
 }
 
-/** The next run counts from the last one: its time moves although the words are the same. */
-function stamp(conditions: Conditions, now: Date): Conditions {
-  const isOurs = ({ type }: Conditions[number]): boolean => type === conditionTypes.continuousReconcile;
+/** Moves the time of a condition although its words are the same: of a run the next one counts from there, of a plan it says which one. */
+export function stampCondition(conditions: Conditions, type: string, now: Date): Conditions {
   return conditions.map((condition) =>
-    isOurs(condition) ? { ...condition, lastUpdateTime: toTimestamp(now) } : condition,
+    condition.type === type ? { ...condition, lastUpdateTime: toTimestamp(now) } : condition,
   );
 }
 

@@ -40,12 +40,12 @@ export function deadlineOf(item: DeployItem, pickedUpAt: number | undefined): nu
 }
 
 /** ERR_TIMEOUT; `checkpoint` is what the job was at. */
-export function timeoutError(item: DeployItem, checkpoint: string): LandscaperError {
+export function timeoutError(item: DeployItem, checkpoint: string, what: "job" | "plan" = "job"): LandscaperError {
   return new LandscaperError({
     message: `timeout at: "${checkpoint}"`,
     reason: "ProgressingTimeout",
     codes: ["ERR_TIMEOUT"],
-    hint: `the job did not end within ${formatDuration(timeoutOf(item) ?? 0)}`,
+    hint: `the ${what} did not end within ${formatDuration(timeoutOf(item) ?? 0)}`,
     retry: "never",
   });
 }

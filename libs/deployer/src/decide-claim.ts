@@ -1,6 +1,7 @@
 import type { DeployItem } from "@landscaper/api";
 import { isRunLeft } from "./decide-continuous.ts";
 import { isPickedUp } from "./decide-job.ts";
+import { isPlanLeft } from "./decide-preview.ts";
 import { ownerOfItem } from "./item-owner.ts";
 
 /** Whether this replica works on an item. */
@@ -32,7 +33,7 @@ export function replicaIdentity(identity: string, pod: string): string {
  * owner. Replicas may see different members for a moment: then the guarded write of the pickup decides. Pure.
  */
 export function decideClaim(item: DeployItem, { identity, pod, members }: ReplicaView): Claim {
-  const isInWork = isPickedUp(item) || isRunLeft(item.status);
+  const isInWork = isPickedUp(item) || isRunLeft(item.status) || isPlanLeft(item.status);
   const holder = isInWork ? holderOf(item, identity) : undefined;
   if (holder === pod) return "ours";
   if (members === undefined || (holder !== undefined && members.includes(holder))) return "theirs";

@@ -38,15 +38,24 @@ export interface TargetAccess {
   content(): Promise<unknown>;
 }
 
-/** What a deployer gets for one pass over one item. */
-export interface DeployContext<Config> {
+/** What a deployer gets to say what a job would change. */
+export interface PreviewContext<Config> {
   /** As of the last status write. */
   readonly item: DeployItem;
-  /** Throws LandscaperError while deleting an item whose configuration cannot be read. */
+  /** Throws LandscaperError where it cannot be read. */
   readonly config: Config;
+  /** In a preview its clusters can only be read: writes are sent as dry runs, and `content` is refused. */
   readonly target: TargetAccess;
   /** What was reported last, by this or an earlier pass or process. */
   readonly providerStatus: ProviderStatus | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted on interrupt, at the deadline and when the process must stop. Every await on I/O takes it. */
+  readonly signal: AbortSignal;
+}
+
+/** What a deployer gets for one pass over one item. While deleting, `config` may be one that cannot be read. */
+export interface DeployContext<Config> extends PreviewContext<Config> {
   /** Takes the status into the next status write: the one that ends the pass. */
   readonly report: (status: ProviderStatus) => void;
   /** Writes what was reported at once, for what must be known before the target is touched. */
@@ -56,10 +65,16 @@ export interface DeployContext<Config> {
    * saves it work.
    */
   readonly memory: <State>(create: () => State) => State;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Aborted on interrupt, at the deadline and when the process must stop. Every await on I/O takes it. */
-  readonly signal: AbortSignal;
+}
+
+/** What a job would change; no values that are secret. It goes into a Secret, the summary also into condition `Planned`. */
+export interface Preview {
+  /** One line, such as "1 to create, 3 unchanged". */
+  readonly summary: string;
+  /** For people, line by line. */
+  readonly text: string;
+  /** For programs: JSON, an entry for each thing that would change. Empty = nothing would change. */
+  readonly changes: readonly unknown[];
 }
 
 /**
@@ -93,4 +108,9 @@ export interface Deployer<Config = unknown> {
   continuousReconcile?(config: Config): ContinuousReconcile | undefined;
   /** One pass of what is repeated between jobs; `reconcile` when absent. It is cancelled when a job comes. */
   maintain?(context: DeployContext<Config>): Promise<Outcome>;
+  /**
+   * What a job of the item, as it stands now, would change: for operation "plan", between jobs. Without it such a request is answered
+   * with an error. Failures are thrown, and tried again a few times.
+   */
+  preview?(context: PreviewContext<Config>): Promise<Preview>;
 }

@@ -5,6 +5,8 @@ export type {
   DeployContext,
   Deployer,
   Outcome,
+  Preview,
+  PreviewContext,
   ProviderStatus,
   Succeeded,
   TargetAccess,

@@ -1,9 +1,10 @@
-import { resources, type DeployItem, type ObjectKey } from "@landscaper/api";
+import { keyOf, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
 import type { Reconcile, Result } from "@landscaper/controller-runtime";
 import { deadlineOf } from "./deadline.ts";
 import { reconcileBetweenJobs } from "./continuous-reconciler.ts";
 import { decideJob, type JobDecision, type ObservedTarget } from "./decide-job.ts";
 import { ItemPass } from "./item-pass.ts";
+import { reconcilePreview } from "./preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
 import { JobLostError } from "./status-writer.ts";
 
@@ -19,11 +20,7 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
     if (decide({ state: "none" }).type === "idle") {
-      return await reconcileBetweenJobs(options, {
-        item,
-        observeTarget: () => observeTarget(options, item, signal),
-        signal,
-      });
+      return await reconcileIdle(options, item, signal);
     }
     const target = await observeTarget(options, item, signal);
     const pass = new ItemPass({ ...options, item, target, signal });
@@ -37,6 +34,21 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
       pass.release();
     }
   };
+}
+
+/** An item without work of a job: a plan goes first, for somebody waits for it. */
+async function reconcileIdle(
+  options: ReconcilerOptions,
+  item: DeployItem,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  const observe = (): Promise<ObservedTarget> => observeTarget(options, item, signal);
+  const planned = await reconcilePreview(options, { item, observeTarget: observe, signal });
+  const fresh = options.items.get(keyOf(item));
+  if (fresh === undefined) return planned;
+  const repeated = await reconcileBetweenJobs(options, { item: fresh, observeTarget: observe, signal });
+  const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs].filter((delayMs) => delayMs !== undefined);
+  return delays.length === 0 ? undefined : { requeueAfterMs: Math.min(...delays) };
 }
 
 /** A target that is not in the cache may be newer than the cache: it counts as missing only when the API server says so. */

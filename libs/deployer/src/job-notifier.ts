@@ -1,4 +1,4 @@
-import type { DeployItem } from "@landscaper/api";
+import { conditionTypes, type DeployItem } from "@landscaper/api";
 import type { EventRecorder } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
 
@@ -8,6 +8,8 @@ export interface JobNotifier {
   /** A failure that is new; the job goes on. */
   failing(item: DeployItem): void;
   finished(item: DeployItem): void;
+  /** A request for a plan was answered; no phase has changed. */
+  planned(item: DeployItem): void;
   /** The deployer holds the item no longer. */
   deleted(item: DeployItem): void;
 }
@@ -33,6 +35,12 @@ export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): 
       publish(publisher, item, item.status?.phase);
       if (item.status?.lastError !== undefined) warn(recorder, item);
       else recorder.event(item, { type: "Normal", reason: "Succeeded", message: "the deploy item is deployed" });
+    },
+    planned: (item) => {
+      const answer = item.status?.conditions?.find(({ type }) => type === conditionTypes.planned);
+      if (answer === undefined) return;
+      const { status, reason, message } = answer;
+      recorder.event(item, { type: status === "True" ? "Normal" : "Warning", reason, message });
     },
     deleted: (item) => publish(publisher, item, deletedPhase),
   };

@@ -11,7 +11,11 @@ import {
 import { addConditions, type DeployerInfo } from "./continuous-status.ts";
 import type { ProviderStatus } from "./deployer-interface.ts";
 
-const { continuousReconcile } = conditionTypes;
+/** Of what went on between jobs: the job is the next run, and a plan was of what it finds before. */
+const betweenJobs: ReadonlySet<string | undefined> = new Set([
+  conditionTypes.continuousReconcile,
+  conditionTypes.planned,
+]);
 /** Entries of `lastErrors` that are kept. */
 const maxErrors = 5;
 
@@ -34,8 +38,7 @@ export function pickUpStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus
   const triggered = jobID === undefined ? item.status?.transitionTimes?.triggerTime : toTimestamp(now);
   const status: DeployItemStatus = {
     ...kept,
-    // The job is the next run.
-    ...(conditions === undefined ? {} : { conditions: conditions.filter(({ type }) => type !== continuousReconcile) }),
+    ...(conditions === undefined ? {} : { conditions: conditions.filter(({ type }) => !betweenJobs.has(type)) }),
     ...(jobID === undefined ? {} : { jobID, jobIDGenerationTime: toTimestamp(now) }),
     phase: isDeleting ? "Deleting" : "Progressing",
     lastReconcileTime: toTimestamp(now),

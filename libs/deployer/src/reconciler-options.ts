@@ -21,6 +21,8 @@ export interface ReconcilerOptions {
   readonly jobs: JobRegistry;
   /** Work between jobs, under the id of the last one. */
   readonly runs: JobRegistry;
+  /** Plans in work, under the id of the last job. */
+  readonly previews: JobRegistry;
   readonly schedules: ContinuousSchedules;
   readonly notifier: JobNotifier;
   readonly clock: Clock;

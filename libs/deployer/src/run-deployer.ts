@@ -4,6 +4,8 @@ import type {
   DeployContext,
   Deployer,
   Outcome,
+  Preview,
+  PreviewContext,
   ProviderStatus,
   Succeeded,
   TargetAccess,
@@ -11,6 +13,7 @@ import type {
 } from "./deployer-interface.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import type { JobMemory } from "./job-registry.ts";
+import { createPreviewAccess } from "./preview-access.ts";
 
 /** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
 export type RunResult = { readonly reported: ProviderStatus | undefined } & (
@@ -18,6 +21,7 @@ export type RunResult = { readonly reported: ProviderStatus | undefined } & (
       readonly type: "done";
       readonly exportRef?: ExportRef | null | undefined;
       readonly conditions?: readonly ConditionUpdate[] | undefined;
+      readonly preview?: Preview | undefined;
     }
   | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
   /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
@@ -36,7 +40,7 @@ export interface RunOptions {
   readonly memory: JobMemory;
   /** In ms since the epoch. */
   readonly deadline: number | undefined;
-  readonly work: "reconcile" | "delete" | "maintain";
+  readonly work: "reconcile" | "delete" | "maintain" | "preview";
   /** Of the process. */
   readonly signal: AbortSignal;
 }
@@ -92,6 +96,13 @@ class DeployerRun {
     return await this.#done(await deployer.maintain(this.#context()));
   }
 
+  /** Between jobs. */
+  async preview(): Promise<RunResult> {
+    const { deployer, target } = this.#options;
+    const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target)));
+    return { type: "done", reported: undefined, preview };
+  }
+
   async #done(outcome: Outcome): Promise<RunResult> {
     if (outcome.type === "waiting") return this.#waiting(outcome);
     const exportRef = await this.#export(outcome.exports);
@@ -121,20 +132,9 @@ class DeployerRun {
   }
 
   #context(): DeployContext<unknown> {
-    const { deployer, clock, log, target, memory, item, persist } = this.#options;
-    const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
-    return {
-      get item() {
-        return item();
-      },
-      get config() {
-        return deployer.parseConfig(item().spec.config, "spec.config");
-      },
-      get providerStatus() {
-        return latest();
-      },
-      target,
-      report: (status) => {
+    const { target, memory, persist } = this.#options;
+    return Object.assign(this.#reading(target), {
+      report: (status: ProviderStatus) => {
         this.#reported = status;
       },
       persist: async () => {
@@ -147,6 +147,23 @@ class DeployerRun {
         // One deployer keeps one state per job: what it reads is what it made.
         return memory.state.value as State;
       },
+    });
+  }
+
+  #reading(target: TargetAccess): PreviewContext<unknown> {
+    const { deployer, clock, log, item } = this.#options;
+    const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
+    return {
+      get item() {
+        return item();
+      },
+      get config() {
+        return deployer.parseConfig(item().spec.config, "spec.config");
+      },
+      get providerStatus() {
+        return latest();
+      },
+      target,
       clock,
       log,
       signal: this.#signal,

@@ -14,6 +14,7 @@ export type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 export { correctDrift, describeDrifts, detectDrift } from "./detect-drift.ts";
 export type { Drift, DriftOptions, DriftReport } from "./detect-drift.ts";
 export type { DriftIgnoreRule } from "./drift-ignore.ts";
+export { createDryRunCluster } from "./dry-run-client.ts";
 export { expandManifests } from "./expand-manifests.ts";
 export type { FieldChange } from "./field-diff.ts";
 export { formatPlan, summarizePlan } from "./format-plan.ts";

@@ -1,0 +1,78 @@
+import {
+  apiVersionOf,
+  keyOf,
+  kubeResources,
+  resources,
+  type DeployItem,
+  type LandscaperError,
+  type Secret,
+} from "@landscaper/api";
+import { isAlreadyExists, isConflict, type Client } from "@landscaper/controller-runtime";
+
+export interface ItemSecretOptions {
+  readonly client: Client;
+  readonly item: DeployItem;
+  readonly signal: AbortSignal;
+}
+
+export interface WriteSecretOptions extends ItemSecretOptions {
+  /** Nothing is there most likely: it is not looked at before. */
+  readonly isFirst: boolean;
+  /** What to throw when a Secret of somebody else has the name. */
+  readonly foreign: (path: string) => LandscaperError;
+}
+
+/** Lost races against other writers that are settled at once. */
+const maxRaces = 3;
+
+/** A Secret that goes with its item. */
+export function secretOf(item: DeployItem, secret: Pick<Secret, "data"> & { readonly metadata: object }): Secret {
+  const owner = {
+    apiVersion: apiVersionOf(resources.deployItem),
+    kind: resources.deployItem.kind,
+    name: item.metadata.name ?? "",
+    uid: item.metadata.uid ?? "",
+  };
+  const metadata = { namespace: item.metadata.namespace ?? "", ...secret.metadata, ownerReferences: [owner] };
+  return { apiVersion: "v1", kind: "Secret", type: "Opaque", ...secret, metadata };
+}
+
+/** Writes a Secret of the item; no request changes what is already there. */
+export async function writeSecret(wanted: Secret, options: WriteSecretOptions): Promise<void> {
+  const { client, signal, isFirst } = options;
+  const find = (): Promise<Secret | undefined> => client.find(kubeResources.secret, keyOf(wanted), { signal });
+  let known = isFirst ? undefined : await find();
+  for (let races = 0; ; races++) {
+    try {
+      if (known === undefined) await client.create(kubeResources.secret, wanted, { signal });
+      else await update(known, wanted, options);
+      return;
+    } catch (error) {
+      // "Already exists" also tells when a crash has hidden the answer.
+      if ((!isAlreadyExists(error) && !isConflict(error)) || races >= maxRaces) throw error;
+      known = await find();
+    }
+  }
+}
+
+async function update(known: Secret, wanted: Secret, options: WriteSecretOptions): Promise<void> {
+  const { client, item, signal, foreign } = options;
+  if (!isOwned(known, item)) throw foreign(`${known.metadata.namespace}/${known.metadata.name}`);
+  const labels = { ...known.metadata.labels, ...wanted.metadata.labels };
+  const isSame = isSameMap(known.data, wanted.data) && isSameMap(known.metadata.labels, labels);
+  if (isSame) return;
+  const metadata = { ...known.metadata, labels, ownerReferences: wanted.metadata.ownerReferences ?? [] };
+  await client.update(kubeResources.secret, { ...known, metadata, data: { ...wanted.data } }, { signal });
+}
+
+/** Owned by this item, or left by one of the same name that is gone and whose garbage is not collected yet. */
+export function isOwned(secret: Secret, item: DeployItem): boolean {
+  return (secret.metadata.ownerReferences ?? []).some(
+    ({ kind, name }) => kind === resources.deployItem.kind && name === item.metadata.name,
+  );
+}
+
+function isSameMap(one: Readonly<Record<string, string>> = {}, other: Readonly<Record<string, string>> = {}): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
