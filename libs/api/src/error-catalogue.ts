@@ -245,12 +245,60 @@ const targetSyncReasons = {
 } as const;
 
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
+const registryReasons = {
+  InvalidReference: entry(
+    "A text names no content of an OCI registry.",
+    "Write it like registry.example.org/path/name:1.2.0.",
+  ),
+  InvalidRegistryCredentials: entry(
+    "A pull secret or docker config file does not have the shape that it must have.",
+    "Correct the field that the message names; values are not shown.",
+  ),
+  RegistryUnauthorized: entry(
+    "The registry wants credentials, or refused those of the pull secret.",
+    "Add or correct the pull secret of the Context for this host and path.",
+  ),
+  RegistryForbidden: entry(
+    "The registry does not allow this user to read the repository.",
+    "Give the user of the pull secret the right.",
+  ),
+  RegistryNotFound: entry(
+    "The registry has no such repository, tag or digest.",
+    "Correct the reference, or push the content.",
+  ),
+  RegistryUnavailable: entry(
+    "The registry answered 429 or 5xx, also when it was asked again.",
+    "Nothing; it is tried again. Look after the registry when it stays.",
+  ),
+  RegistryUnreachable: entry(
+    "No connection to the registry, or it broke: network, name, proxy or certificate.",
+    "Check the host, the proxy settings and the certificate authority of the credentials.",
+  ),
+  RegistryRefused: entry(
+    "The registry refused the request for another reason.",
+    "Read what the message repeats of its answer.",
+  ),
+  InvalidRegistryAnswer: entry(
+    "What the registry sent is no valid answer.",
+    "Check that the reference names an OCI registry.",
+  ),
+  DigestMismatch: entry(
+    "Content is not what its digest names: it was changed, cut off, or the tag has moved.",
+    "Check the registry and what lies between; nothing of it was used.",
+  ),
+  ContentTooLarge: entry(
+    "Content is larger than what is allowed.",
+    "Make it smaller, or raise the limit in the configuration.",
+  ),
+} as const;
+
 const errorReasonCatalogue = {
   Input: inputReasons,
   Installations: installationReasons,
   Executions: executionReasons,
   "Deploy items": deployReasons,
   "Target syncs": targetSyncReasons,
+  Registries: registryReasons,
 } as const;
 
 /** What docs/errors.md says of a reason; undefined for those of other deployers. */

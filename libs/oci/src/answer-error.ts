@@ -1,0 +1,57 @@
+import { isObject } from "./image-manifest.ts";
+import { ociError, type OciReason } from "./oci-error.ts";
+import { readBounded } from "./read-bounded.ts";
+import type { TransportAnswer } from "./transport.ts";
+
+const maxErrorBytes = 64 * 1024;
+const maxWords = 300;
+
+/** The error of an answer that is no success, with what the registry says of it. Reads the body. */
+export async function answerError(
+  answer: TransportAnswer,
+  { place, hasCredential }: { readonly place: string; readonly hasCredential: boolean },
+): Promise<Error> {
+  const { status } = answer;
+  const words = await readWords(answer);
+  const message = `${place}: ${statusText(status, hasCredential)}${words === "" ? "" : `: ${words}`}`;
+  const hint = status === 401 || status === 403 ? hintFor(hasCredential) : undefined;
+  return ociError({ reason: reasonOf(status), message, hint });
+}
+
+function reasonOf(status: number): OciReason {
+  if (status === 401) return "RegistryUnauthorized";
+  if (status === 403) return "RegistryForbidden";
+  if (status === 404) return "RegistryNotFound";
+  return status === 429 || status >= 500 ? "RegistryUnavailable" : "RegistryRefused";
+}
+
+function statusText(status: number, hasCredential: boolean): string {
+  if (status === 401) return hasCredential ? "the credentials were refused (401)" : "credentials are needed (401)";
+  if (status === 403) return "forbidden (403)";
+  if (status === 404) return "not found (404)";
+  return `the registry answered ${status}`;
+}
+
+function hintFor(hasCredential: boolean): string {
+  return hasCredential
+    ? "check user, password and rights of the pull secret for this registry"
+    : "add a pull secret for this registry to the Context";
+}
+
+/** `errors[].code: message` of the Distribution API. */
+async function readWords({ body }: TransportAnswer): Promise<string> {
+  try {
+    const bytes = await readBounded(body, { limit: maxErrorBytes, place: "" });
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const { errors } = isObject(value) ? value : {};
+    if (!Array.isArray(errors)) return "";
+    const texts = errors.flatMap((error: unknown) => {
+      const { code, message } = isObject(error) ? error : {};
+      return [[code, message].filter((text) => typeof text === "string" && text !== "").join(": ")];
+    });
+    return texts.join("; ").slice(0, maxWords);
+  } catch {
+    // HTML of some proxy, or nothing: the status says enough.
+    return "";
+  }
+}

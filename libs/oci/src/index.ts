@@ -1,0 +1,10 @@
+export { createContentCache, type ContentCache, type ContentCacheOptions } from "./content-cache.ts";
+export { findCredential, type Credential, type CredentialEntry, type Credentials } from "./credential.ts";
+export { mediaTypes, type Descriptor, type ImageManifest, type Manifest } from "./descriptor.ts";
+export { digestOf, isDigest } from "./digest.ts";
+export { parseDockerConfig } from "./docker-config.ts";
+export { parseImageManifest } from "./image-manifest.ts";
+export { parseOcmCredentials } from "./ocm-credentials.ts";
+export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
+export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
+export type { CallOptions, Limits, RegistrySession } from "./registry-session.ts";

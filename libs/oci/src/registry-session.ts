@@ -1,0 +1,253 @@
+import type { Access, Authorizer } from "./authorizer.ts";
+import { answerError } from "./answer-error.ts";
+import type { Credential, CredentialEntry } from "./credential.ts";
+import { findCredential } from "./credential.ts";
+import type { Descriptor, Manifest } from "./descriptor.ts";
+import { mediaTypes } from "./descriptor.ts";
+import { digestOf, isDigest, matchesDigest } from "./digest.ts";
+import { isObject } from "./image-manifest.ts";
+import { nextPage } from "./next-page.ts";
+import { ociError } from "./oci-error.ts";
+import { readBounded, tooLarge } from "./read-bounded.ts";
+import type { ImageReference, RepositoryReference } from "./reference.ts";
+import type { Schemes } from "./schemes.ts";
+import { discard, placeOf, unreachable, type TransportAnswer, type TransportRequest } from "./transport.ts";
+import { mismatch, verifyContent } from "./verify-content.ts";
+
+export interface Limits {
+  readonly manifestBytes: number;
+  readonly blobBytes: number;
+  readonly tags: number;
+}
+
+interface Shared {
+  readonly authorizer: Authorizer;
+  readonly schemes: Schemes;
+  readonly limits: Limits;
+}
+
+interface Call extends Pick<TransportRequest, "method" | "headers" | "body"> {
+  /** Below `/v2/NAME/`, with query; or a whole URL on the registry's host. */
+  readonly path: string | URL;
+  readonly actions?: Access["actions"];
+  readonly signal: AbortSignal;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+const accepted = Object.values(mediaTypes).join(", ");
+const defaultTag = "latest";
+
+/** Registries as whoever holds the credentials sees them. Failures are LandscaperErrors that name registry, repository and what. */
+export class RegistrySession {
+  readonly #shared: Shared;
+  readonly #credentials: readonly CredentialEntry[];
+
+  constructor(shared: Shared, credentials: readonly CredentialEntry[]) {
+    this.#shared = shared;
+    this.#credentials = credentials;
+  }
+
+  /** What is sent for the repository; for telling caches of different credentials apart. It is secret. */
+  credentialFor(repository: RepositoryReference): Credential | undefined {
+    return findCredential(this.#credentials, repository);
+  }
+
+  /** What the reference names now. A tag may name something else later; go on with the digest. */
+  async resolve(reference: ImageReference, options: CallOptions): Promise<Descriptor> {
+    const answer = await this.#manifest("HEAD", reference, options);
+    await discard(answer);
+    const { "docker-content-digest": digest, "content-type": type, "content-length": length } = answer.headers;
+    const size = Number(length);
+    const isWhole = digest !== undefined && isDigest(digest) && Number.isSafeInteger(size) && type !== undefined;
+    if (!isWhole) return describe(await this.fetchManifest(reference, options));
+    if (reference.digest !== undefined && reference.digest !== digest) throw otherDigest(reference, digest);
+    return { mediaType: bareType(type), digest, size };
+  }
+
+  /** The manifest's bytes, checked against the digest of the reference or the one that the registry names. */
+  async fetchManifest(reference: ImageReference, options: CallOptions): Promise<Manifest> {
+    const answer = await this.#manifest("GET", reference, options);
+    const place = this.#place(reference);
+    const bytes = await readBody(answer, { limit: this.#shared.limits.manifestBytes, place, signal: options.signal });
+    const digest = digestOf(bytes);
+    const expected = reference.digest ?? answer.headers["docker-content-digest"];
+    if (expected !== undefined && (!isDigest(expected) || !matchesDigest(bytes, expected))) {
+      throw mismatch(place, `expected digest ${expected}, found ${digest}`);
+    }
+    return { mediaType: mediaTypeOf(answer, bytes), digest: reference.digest ?? digest, size: bytes.length, bytes };
+  }
+
+  /** The bytes of a blob, verified. */
+  async fetchBlob(repository: RepositoryReference, blob: Descriptor, options: CallOptions): Promise<Uint8Array> {
+    const place = this.#place({ ...repository, digest: blob.digest });
+    const { blobBytes } = this.#shared.limits;
+    if (blob.size > blobBytes) throw tooLarge(place, blobBytes);
+    return await readBounded(this.streamBlob(repository, blob, options), { limit: blobBytes, place });
+  }
+
+  /** The bytes of a blob as they come; they may be used only after the end, which throws when they are not what the digest says. */
+  async *streamBlob(
+    repository: RepositoryReference,
+    blob: Pick<Descriptor, "digest" | "size">,
+    { signal }: CallOptions,
+  ): AsyncGenerator<Uint8Array> {
+    const place = this.#place({ ...repository, digest: blob.digest });
+    const answer = await this.#call(repository, { method: "GET", path: `blobs/${blob.digest}`, signal });
+    try {
+      yield* verifyContent(answer.body, { ...blob, place });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable(await this.#url(repository, `blobs/${blob.digest}`, signal), error);
+    } finally {
+      answer.body.destroy();
+    }
+  }
+
+  /** All tags, in the registry's order. */
+  async listTags(repository: RepositoryReference, { signal }: CallOptions): Promise<string[]> {
+    const { tags: limit, manifestBytes } = this.#shared.limits;
+    const place = `${this.#place(repository)}: tags`;
+    const tags: string[] = [];
+    const seen = new Set<string>();
+    for (let path: string | URL | undefined = "tags/list"; path !== undefined;) {
+      const url = await this.#url(repository, path, signal);
+      if (seen.has(url.href))
+        throw ociError({ reason: "InvalidRegistryAnswer", message: `${place}: pages go in a ring` });
+      seen.add(url.href);
+      const answer = await this.#call(repository, { method: "GET", path, signal });
+      tags.push(...readTags(await readBody(answer, { limit: manifestBytes, place, signal }), place));
+      if (tags.length > limit) throw ociError({ reason: "ContentTooLarge", message: `${place}: more than ${limit}` });
+      path = nextPage(answer.headers["link"], url);
+    }
+    return tags;
+  }
+
+  /** Uploads a blob unless it is there already. For tests and tools. */
+  async pushBlob(repository: RepositoryReference, bytes: Uint8Array, { signal }: CallOptions): Promise<Descriptor> {
+    const digest = digestOf(bytes);
+    const mediaType = "application/octet-stream";
+    const actions = "pull,push";
+    const path = `blobs/${digest}`;
+    const known = await this.#call(repository, { method: "HEAD", path, actions, signal, allowed: 404 });
+    await discard(known);
+    if (known.status === 404) await this.#upload(repository, { bytes, digest, signal });
+    return { mediaType, digest, size: bytes.length };
+  }
+
+  async #upload(
+    repository: RepositoryReference,
+    { bytes, digest, signal }: { bytes: Uint8Array; digest: string; signal: AbortSignal },
+  ): Promise<void> {
+    const actions = "pull,push";
+    const begun = await this.#call(repository, { method: "POST", path: "blobs/uploads/", actions, signal });
+    await discard(begun);
+    const base = await this.#url(repository, "blobs/uploads/", signal);
+    const location = URL.parse(begun.headers["location"] ?? "", base.href);
+    if (location === null || begun.headers["location"] === undefined || location.origin !== base.origin) {
+      const message = `${placeOf(base)}: expected a Location on the same host`;
+      throw ociError({ reason: "InvalidRegistryAnswer", message });
+    }
+    location.searchParams.set("digest", digest);
+    const headers = { "content-type": "application/octet-stream" };
+    await discard(
+      await this.#call(repository, { method: "PUT", path: location, headers, body: bytes, actions, signal }),
+    );
+  }
+
+  /** Stores a manifest under the tag of the reference, or under its digest alone. For tests and tools. */
+  async pushManifest(
+    reference: ImageReference,
+    { bytes, mediaType }: Pick<Manifest, "bytes" | "mediaType">,
+    { signal }: CallOptions,
+  ): Promise<Descriptor> {
+    const digest = digestOf(bytes);
+    const path = `manifests/${reference.tag ?? digest}`;
+    const headers = { "content-type": mediaType };
+    const actions = "pull,push";
+    await discard(await this.#call(reference, { method: "PUT", path, headers, body: bytes, actions, signal }));
+    return { mediaType, digest, size: bytes.length };
+  }
+
+  async #manifest(
+    method: "GET" | "HEAD",
+    reference: ImageReference,
+    { signal }: CallOptions,
+  ): Promise<TransportAnswer> {
+    const path = `manifests/${reference.digest ?? reference.tag ?? defaultTag}`;
+    return await this.#call(reference, { method, path, headers: { accept: accepted }, signal });
+  }
+
+  /** Throws for every status but success and `allowed`. */
+  async #call(repository: RepositoryReference, call: Call & { readonly allowed?: number }): Promise<TransportAnswer> {
+    const { method, headers, body, actions = "pull", signal } = call;
+    const credential = this.credentialFor(repository);
+    const url = await this.#url(repository, call.path, signal);
+    const ca = credential?.certificateAuthority;
+    const answer = await this.#shared.authorizer.send(
+      { method, url, headers, body, ca, signal },
+      { origin: url.origin, repository: repository.repository, actions, credential },
+    );
+    if ((answer.status >= 200 && answer.status < 300) || answer.status === call.allowed) return answer;
+    throw await answerError(answer, { place: placeOf(url), hasCredential: credential !== undefined });
+  }
+
+  async #url(repository: RepositoryReference, path: string | URL, signal: AbortSignal): Promise<URL> {
+    if (path instanceof URL) return path;
+    const access = { credential: this.credentialFor(repository), signal };
+    return new URL(`${await this.#shared.schemes.originOf(repository, access)}/v2/${repository.repository}/${path}`);
+  }
+
+  #place({ host, repository, tag, digest }: ImageReference): string {
+    const version = digest === undefined ? (tag === undefined ? "" : `:${tag}`) : `@${digest}`;
+    return `${host}/${repository}${version}`;
+  }
+}
+
+async function readBody(
+  answer: TransportAnswer,
+  { limit, place, signal }: { limit: number; place: string; signal: AbortSignal },
+): Promise<Uint8Array> {
+  try {
+    return await readBounded(answer.body, { limit, place });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unreachable(new URL(`oci://${place}`), error);
+  }
+}
+
+function describe({ mediaType, digest, size }: Manifest): Descriptor {
+  return { mediaType, digest, size };
+}
+
+/** What a manifest says of itself wins over the header, which some registries make up. */
+function mediaTypeOf(answer: TransportAnswer, bytes: Uint8Array): string {
+  const own = parseJson(bytes)?.["mediaType"];
+  return typeof own === "string" ? own : bareType(answer.headers["content-type"] ?? "");
+}
+
+function bareType(contentType: string): string {
+  return (contentType.split(";")[0] ?? "").trim();
+}
+
+function readTags(bytes: Uint8Array, place: string): string[] {
+  const { tags } = parseJson(bytes) ?? {};
+  if (tags === null) return [];
+  if (Array.isArray(tags) && tags.every((tag) => typeof tag === "string")) return tags;
+  throw ociError({ reason: "InvalidRegistryAnswer", message: `${place}: expected JSON with a list of tags` });
+}
+
+function parseJson(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function otherDigest({ host, repository, digest }: ImageReference, found: string): Error {
+  return mismatch(`${host}/${repository}`, `expected digest ${digest ?? ""}, found ${found}`);
+}

@@ -1,0 +1,175 @@
+import { LandscaperError } from "@landscaper/api";
+import type { Dispatcher } from "undici";
+import { ociError } from "./oci-error.ts";
+
+export interface TransportRequest {
+  readonly method: "GET" | "HEAD" | "POST" | "PUT";
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: Uint8Array | string | undefined;
+  /** PEM that is trusted for the host of `url` beside the usual authorities. */
+  readonly ca?: string | undefined;
+  readonly signal: AbortSignal;
+  /** False: what fails is not tried again. */
+  readonly repeat?: boolean | undefined;
+}
+
+export interface TransportAnswer {
+  readonly status: number;
+  /** Names in lower case; of several values the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Must be read to its end or destroyed. */
+  readonly body: Dispatcher.ResponseData["body"];
+}
+
+export interface TransportOptions {
+  readonly userAgent: string;
+  /** PEM that is trusted for all hosts beside the system's authorities. */
+  readonly ca?: string | undefined;
+  readonly insecureSkipVerify?: boolean | undefined;
+  /** Requests to one host at a time. */
+  readonly maxConnectionsPerHost?: number | undefined;
+  /** Until the answer begins, and between two parts of it. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is repeated after 429, 5xx or a lost connection, and the first pause, which doubles. */
+  readonly retries?: number | undefined;
+  readonly retryPauseMs?: number | undefined;
+}
+
+export interface Transport {
+  /** Any answer but a redirect of a GET or HEAD. Throws LandscaperError when there is none. */
+  send(request: TransportRequest): Promise<TransportAnswer>;
+  close(): Promise<void>;
+}
+
+const defaults = { maxConnectionsPerHost: 8, timeoutMs: 60_000, retries: 4, retryPauseMs: 500 };
+const connectTimeoutMs = 10_000;
+const maxRetryPauseMs = 30_000;
+const maxRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+/** Those of undici, and 429. */
+const retriedStatuses = [429, 500, 502, 503, 504];
+/** Of which no other host may hear. */
+const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]);
+
+/**
+ * HTTP with bounded connections per host, pauses and repetitions on 429, 5xx and lost connections, proxies by HTTP_PROXY, HTTPS_PROXY
+ * and NO_PROXY, and redirects that lose credentials when they leave the host and never leave https.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const dispatcherFor = (ca: string | undefined): Promise<Dispatcher> => {
+    const known = dispatchers.get(ca ?? "");
+    if (known !== undefined) return known;
+    const made = createDispatcher(options, ca);
+    dispatchers.set(ca ?? "", made);
+    return made;
+  };
+  const sendOnce = async (request: TransportRequest): Promise<TransportAnswer> => {
+    const dispatcher = await dispatcherFor(request.ca);
+    const { method, url, body, signal } = request;
+    try {
+      const { request: send } = await import("undici");
+      const headers = { "user-agent": options.userAgent, ...request.headers };
+      const repeat = request.repeat === false ? { retryOptions: { maxRetries: 0 } } : {};
+      const answer = await send(url, { method, headers, body: body ?? null, signal, dispatcher, ...repeat });
+      return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable(url, error);
+    }
+  };
+  return {
+    async send(request) {
+      let current = request;
+      for (let hop = 0; ; hop++) {
+        const answer = await sendOnce(current);
+        const { location } = answer.headers;
+        const isRead = current.method === "GET" || current.method === "HEAD";
+        if (!isRead || !redirectStatuses.has(answer.status) || location === undefined) return answer;
+        await discard(answer);
+        if (hop >= maxRedirects) throw refuseRedirect(request.url, `more than ${maxRedirects} redirects`);
+        current = follow(current, location);
+      }
+    },
+    async close() {
+      const open = await Promise.all(dispatchers.values());
+      await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+async function createDispatcher(options: TransportOptions, ca: string | undefined): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent, interceptors } = await import("undici");
+  const { rootCertificates } = await import("node:tls");
+  const extra = [options.ca, ca].filter((pem) => pem !== undefined);
+  const timeout = options.timeoutMs ?? defaults.timeoutMs;
+  const tls = {
+    ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+    rejectUnauthorized: options.insecureSkipVerify !== true,
+  };
+  const agent = new EnvHttpProxyAgent({
+    connections: options.maxConnectionsPerHost ?? defaults.maxConnectionsPerHost,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    connect: { timeout: connectTimeoutMs, ...tls },
+    requestTls: tls,
+  });
+  return agent.compose(
+    interceptors.retry({
+      maxRetries: options.retries ?? defaults.retries,
+      minTimeout: options.retryPauseMs ?? defaults.retryPauseMs,
+      maxTimeout: maxRetryPauseMs,
+      methods: ["GET", "HEAD", "PUT"],
+      statusCodes: retriedStatuses,
+      // What the last attempt answered is told by us.
+      throwOnError: false,
+    }),
+  );
+}
+
+function follow(request: TransportRequest, location: string): TransportRequest {
+  const url = URL.parse(location, request.url.href);
+  if (url === null) throw refuseRedirect(request.url, "the Location is no URL");
+  if (url.protocol !== "https:" && url.protocol !== request.url.protocol) {
+    throw refuseRedirect(request.url, `a redirect from ${request.url.protocol}// to ${url.protocol}//`);
+  }
+  if (url.origin === request.url.origin) return { ...request, url };
+  const headers = Object.entries(request.headers ?? {}).filter(([name]) => !secretHeaders.has(name.toLowerCase()));
+  return { ...request, url, headers: Object.fromEntries(headers), ca: undefined };
+}
+
+function refuseRedirect(url: URL, problem: string): Error {
+  return ociError({ reason: "InvalidRegistryAnswer", message: `${placeOf(url)}: refused ${problem}` });
+}
+
+/** Without query, which may hold signatures. */
+export function placeOf(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** Frees the connection. */
+export async function discard({ body }: TransportAnswer): Promise<void> {
+  // The connection may break meanwhile: nobody is interested any more.
+  await body.dump({ limit: 64 * 1024 }).catch(() => {});
+}
+
+function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+/** What reading a body or connecting threw. */
+export function unreachable(url: URL, error: unknown): LandscaperError {
+  if (error instanceof LandscaperError) return error;
+  return ociError({ reason: "RegistryUnreachable", message: `${placeOf(url)}: ${describe(error)}`, cause: error });
+}
+
+/** Of several attempts to connect the first. */
+function describe(error: unknown): string {
+  const { message, code, errors } = (error ?? {}) as { message?: unknown; code?: unknown; errors?: unknown };
+  if (Array.isArray(errors) && errors.length > 0) return describe(errors[0]);
+  const text = typeof message === "string" && message !== "" ? message : "the connection failed";
+  return typeof code === "string" && !text.includes(code) ? `${text} (${code})` : text;
+}
