@@ -107,3 +107,13 @@ function hexForm(value: number, letter: "x" | "X", precision: number): string {
   const text = `0x${lead}${fraction === "" ? "" : `.${fraction}`}p${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
   return letter === "X" ? text.toUpperCase() : text;
 }
+
+/** Go's strconv.FormatFloat(value, 'g', -1, 32): the fewest digits that tell the float32 from its neighbours. */
+export function formatFloat32(value: number): string {
+  const single = Math.fround(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const candidate = Number(single.toPrecision(digits));
+    if (Math.fround(candidate) === single) return formatFloat(candidate, "g", -1);
+  }
+  return formatFloat(value, "g", -1);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { fromGoJson, JsonError } from "./from-go-json.ts";
+import { fromGoJson, JsonError, readGoJson } from "./from-go-json.ts";
 
 /** Texts that encoding/json refuses, with its words. */
 const errors: readonly (readonly [text: string, message: string])[] = [
@@ -68,5 +68,28 @@ describe("fromGoJson", () => {
       }),
       { numRuns: 300, seed: 6 },
     );
+  });
+});
+
+describe("readGoJson", () => {
+  it.each<[string, unknown]>([
+    ['{"a":1},b=2', { value: { a: 1 }, end: 7 }],
+    [" 12x", { value: 12, end: 3 }],
+    ['"a\\ud800"b', { value: "a\ufffd", end: 9 }],
+    ["true ", { value: true, end: 4 }],
+    [" \n", undefined],
+  ])("reads the first value of %j", (text, first) => {
+    expect(readGoJson(text)).toEqual(first);
+  });
+
+  it.each([
+    ["tru", "unexpected EOF"],
+    ["[1,", "unexpected EOF"],
+    ['"a', "unexpected EOF"],
+    ["x", "invalid character 'x' looking for beginning of value"],
+    ["[1}", "invalid character '}' after array element"],
+    ["1e400,", "json: cannot unmarshal number 1e400 into Go value of type float64"],
+  ])("refuses %j in Go's words", (text, message) => {
+    expect(() => readGoJson(text)).toThrow(new JsonError(message));
   });
 });

@@ -20,7 +20,30 @@ export function fromGoJson(text: string): unknown {
   const checker = new JsonChecker(text, (problem) => {
     throw new JsonError(problem);
   });
-  const facts = checker.check();
+  return valueOf(text, checker.check());
+}
+
+/** A value at the begin of a text, and where it ends. */
+export interface FirstValue {
+  readonly value: unknown;
+  readonly end: number;
+}
+
+/**
+ * The value that a text begins with, as Go's json.Decoder reads it from a stream; whatever may follow. A text of spaces
+ * alone is undefined. Throws JsonError.
+ */
+export function readGoJson(text: string): FirstValue | undefined {
+  const checker: JsonChecker = new JsonChecker(text, (problem) => {
+    throw new JsonError(checker.position < text.length ? problem : "unexpected EOF");
+  });
+  if (/^[ \t\r\n]*$/.test(text)) return undefined;
+  const facts = checker.checkFirst();
+  const end = checker.position;
+  return { value: valueOf(text.slice(0, end), facts), end };
+}
+
+function valueOf(text: string, facts: JsonFacts): unknown {
   const value: unknown = JSON.parse(readableText(text, facts));
   const [first] = facts.tooLarge;
   if (first === undefined) return value;

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
 import { decodeBytes } from "./decode-bytes.ts";
 import { fromYaml } from "./from-yaml.ts";
+import { WrittenNumber } from "./yaml-decoder.ts";
 import { goJson } from "./go-json.ts";
 import { toYaml } from "./to-yaml.ts";
 import { YamlError } from "./yaml-error.ts";
@@ -47,6 +48,17 @@ describe("fromYaml", () => {
       else expect(result).toEqual(expect.objectContaining({ name: "YamlError", message: recorded.error }));
     },
   );
+
+  it.each<[string, number, string]>([
+    ["1.10", 1.1, "1.1"],
+    ["012", 10, "10"],
+    ["1e6", 1e6, "1e+06"],
+    ["-0.0", -0, "-0"],
+    ["18446744073709551615", 2 ** 64, "18446744073709551615"],
+    [".inf", Infinity, "+Inf"],
+  ])("tells what a string field gets for the number %s", (text, value, written) => {
+    expect(fromYaml(`a: ${text}`, { numbers: "written" })).toEqual({ a: new WrittenNumber(value, written) });
+  });
 
   it("gives numbers as floats unless exact integers are asked for", () => {
     expect(fromYaml("a: 9007199254740993")).toEqual({ a: 9007199254740992 });

@@ -9,6 +9,11 @@ export interface FromYamlOptions {
    * bigint. Default "float".
    */
   readonly integers?: "float" | "exact";
+  /**
+   * "written": numbers as WrittenNumber, for readers that give Go's string fields the text that sigs.k8s.io/yaml makes of
+   * numbers (1.10 is "1.1", 1e6 is "1e+06"); those that JSON does not have are among them. Default "plain".
+   */
+  readonly numbers?: "plain" | "written";
   /** What a repeated key means: an error that names it (as for Kubernetes' strict decoding), or that the last one wins. */
   readonly duplicateKeys?: "error" | "last";
 }
@@ -25,10 +30,11 @@ export function fromYaml(text: string, options: FromYamlOptions = {}): unknown {
     const decoder = new YamlDecoder({
       isExact: options.integers === "exact",
       rejectDuplicates: options.duplicateKeys === "error",
+      isWritten: options.numbers === "written",
     });
     const value = decoder.decodeRoot(root);
     // Throws for the number that Go's JSON meets first.
-    if (decoder.hasNonFinite) goJson(value);
+    if (decoder.hasNonFinite && options.numbers !== "written") goJson(value);
     return value;
   } catch (error) {
     throw conversionError(error);

@@ -32,12 +32,24 @@ export class JsonChecker {
   #hasSurrogateEscapes = false;
   #i = 0;
 
+  /** How far it has come: where it failed, or what it went through ends. */
+  get position(): number {
+    return this.#i;
+  }
+
   constructor(text: string, fail: (problem: string) => never) {
     this.#text = text;
     this.#fail = fail;
   }
 
   check(): JsonFacts {
+    const facts = this.checkFirst();
+    if (!Number.isNaN(this.#next())) this.#stumble("after top-level value");
+    return facts;
+  }
+
+  /** Goes through the first value of the text; `position` is behind it then. */
+  checkFirst(): JsonFacts {
     this.#value();
     for (let end = this.#open.at(-1); end !== undefined; end = this.#open.at(-1)) {
       const code = this.#next();
@@ -50,7 +62,6 @@ export class JsonChecker {
         this.#value();
       }
     }
-    if (!Number.isNaN(this.#next())) this.#stumble("after top-level value");
     return { tooLarge: this.#tooLarge, hasSurrogateEscapes: this.#hasSurrogateEscapes };
   }
 

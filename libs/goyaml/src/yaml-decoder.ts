@@ -1,5 +1,5 @@
 import { countAliasing } from "./alias-budget.ts";
-import { formatFloat } from "./format-float.ts";
+import { formatFloat, formatFloat32 } from "./format-float.ts";
 import { goSyntax, scalarSyntax } from "./go-syntax.ts";
 import { isMergeKey } from "./merge-key.ts";
 import type { YamlAlias, YamlMapping, YamlNode, YamlScalar } from "./nodes/node.ts";
@@ -15,6 +15,19 @@ export interface DecoderOptions {
   /** Integers beyond 2^53 as bigint. */
   readonly isExact: boolean;
   readonly rejectDuplicates: boolean;
+  /** Numbers as WrittenNumber. */
+  readonly isWritten?: boolean;
+}
+
+/** A number with the text that sigs.k8s.io/yaml makes of it where a Go program wants a string. */
+export class WrittenNumber {
+  readonly value: number;
+  readonly text: string;
+
+  constructor(value: number, text: string) {
+    this.value = value;
+    this.text = text;
+  }
 }
 
 /** A map under construction. */
@@ -153,11 +166,15 @@ export class YamlDecoder {
       });
   }
 
+  #number(value: number, text: string): number | WrittenNumber {
+    return this.#options.isWritten === true ? new WrittenNumber(value, text) : value;
+  }
+
   #scalar(node: YamlScalar): unknown {
     if (node.tag === undefined) {
       if (node.style !== "plain") return node.text;
       const small = smallInteger(node.text);
-      if (small !== undefined) return small;
+      if (small !== undefined) return this.#number(small, String(small));
     }
     const scalar = resolveScalar(node);
     switch (scalar.type) {
@@ -165,11 +182,12 @@ export class YamlDecoder {
         return null;
       case "int": {
         const number = Number(scalar.value);
-        return Number.isSafeInteger(number) || !this.#options.isExact ? number : scalar.value;
+        if (this.#options.isExact && !Number.isSafeInteger(number)) return scalar.value;
+        return this.#number(number, scalar.value.toString());
       }
       case "float":
         if (!Number.isFinite(scalar.value)) this.hasNonFinite = true;
-        return scalar.value;
+        return this.#number(scalar.value, this.#options.isWritten === true ? formatFloat(scalar.value, "g", -1) : "");
       case "bool":
       case "timestamp":
       case "string":
@@ -210,13 +228,8 @@ function unsupportedKey(key: ResolvedScalar, keyNode: YamlNode, valueNode: YamlN
 /** A float as a key: Go prints it with the digits of a float32. */
 function floatKey(value: number): string {
   if (Number.isNaN(value)) return ".nan";
-  const single = Math.fround(value);
-  if (!Number.isFinite(single)) return value < 0 ? "-.inf" : ".inf";
-  for (let digits = 1; digits <= 9; digits++) {
-    const candidate = Number(single.toPrecision(digits));
-    if (Math.fround(candidate) === single) return formatFloat(candidate, "g", -1);
-  }
-  return formatFloat(value, "g", -1);
+  if (!Number.isFinite(Math.fround(value))) return value < 0 ? "-.inf" : ".inf";
+  return formatFloat32(value);
 }
 
 /** Assigns a property also when it is called __proto__. */
