@@ -24,8 +24,10 @@ import { isPlanWanted } from "./decide-preview.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
 import { createJobNotifier } from "./job-notifier.ts";
-import { createJobRegistry } from "./job-registry.ts";
+import { takeNews } from "./job-pause.ts";
+import { createJobRegistry, type JobNews } from "./job-registry.ts";
 import { createMembership, type ReplicaOptions } from "./membership.ts";
+import { createTargetWatches, type TargetWatches } from "./target-watches.ts";
 
 export interface AddDeployerOptions<Config> {
   readonly deployer: Deployer<Config>;
@@ -55,6 +57,8 @@ const defaultWorkers = 30;
 const targetIndex = "target";
 
 export interface AddedDeployer {
+  /** On targets, for what its items wait for. */
+  readonly watches: Pick<TargetWatches, "size">;
   /** Writes the last events and closes the connections to targets. To be called when the manager has ended. */
   close(): Promise<void>;
 }
@@ -66,8 +70,27 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const log = manager.log.child({ deployer: deployer.name });
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
   const targets = manager.informer(resources.target);
-  const jobs = createJobRegistry();
-  const runs = createJobRegistry(isBetweenJobs);
+  // The audit logs of targets tell replicas apart.
+  const userAgent = options.replica === undefined ? deployer.name : `${deployer.name}/${options.replica.pod}`;
+  const clusters = createClusterCache({
+    client,
+    self,
+    clock,
+    createClient:
+      options.createTargetClient ??
+      // A replica that has lost its Lease writes to no target any more.
+      ((connection) => manager.guard(createClient({ connection, clock, userAgent }))),
+  });
+  const random = options.random ?? Math.random;
+  const watches = createTargetWatches({ clock, random, hold: (cluster) => clusters.hold(cluster) });
+  const news: JobNews = {
+    watches,
+    onNews: (key, memory, what) => {
+      if (takeNews(memory, what, clock.now())) enqueue(key);
+    },
+  };
+  const jobs = createJobRegistry(undefined, news);
+  const runs = createJobRegistry(isBetweenJobs, news);
   const previews = createJobRegistry(isPlanWanted);
   const schedules = createContinuousSchedules(deployer);
   items.addHandler({
@@ -85,17 +108,6 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   };
   const claims = shareItems(manager, options, lookAgain);
   const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
-  // The audit logs of targets tell replicas apart.
-  const userAgent = options.replica === undefined ? deployer.name : `${deployer.name}/${options.replica.pod}`;
-  const clusters = createClusterCache({
-    client,
-    self,
-    clock,
-    createClient:
-      options.createTargetClient ??
-      // A replica that has lost its Lease writes to no target any more.
-      ((connection) => manager.guard(createClient({ connection, clock, userAgent }))),
-  });
   manager.addController<DeployItem>({
     name: deployer.name,
     for: resources.deployItem,
@@ -123,12 +135,14 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       notifier: createJobNotifier({ recorder, publisher }),
       clock,
       log,
-      random: options.random ?? Math.random,
+      random,
       newJobId: options.newJobId ?? randomUUID,
     }),
   });
   return {
+    watches,
     async close() {
+      watches.close();
       await Promise.all([recorder.stop(), clusters.close()]);
     },
   };

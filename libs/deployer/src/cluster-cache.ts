@@ -14,6 +14,8 @@ export interface ClusterCacheOptions extends ConnectOptions {
 export interface ClusterCache {
   /** A cluster to use until `release`. Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
   acquire(access: ClusterAccess): { readonly cluster: TargetCluster; readonly release: () => void };
+  /** Keeps a cluster from here until the returned function is called. */
+  hold(cluster: TargetCluster): () => void;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,13 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
       void cluster.client.close();
     }
   };
+  const use = (entry: Entry): (() => void) => {
+    entry.users++;
+    return () => {
+      entry.users--;
+      evict();
+    };
+  };
   return {
     acquire(access) {
       const key = createHash("sha256").update(JSON.stringify(access)).digest("hex");
@@ -43,14 +52,12 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
       };
       entries.delete(key);
       entries.set(key, entry);
-      entry.users++;
-      return {
-        cluster: entry.cluster,
-        release: () => {
-          entry.users--;
-          evict();
-        },
-      };
+      return { cluster: entry.cluster, release: use(entry) };
+    },
+    hold(cluster) {
+      const held = [...entries.values()].find((entry) => entry.cluster === cluster);
+      // A deployer may have a cluster of its own, which it closes itself.
+      return held === undefined ? (): void => {} : use(held);
     },
     async close() {
       const clusters = [...entries.values()].map(({ cluster }) => cluster);

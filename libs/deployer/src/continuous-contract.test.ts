@@ -323,7 +323,7 @@ describe("a run that does not end at once", () => {
     await clock.advance(dueMs);
     expect(conditionOf(await untilCondition("False"))).toMatchObject({
       reason: "NoTargetFound",
-      message: `Target ${scope.namespace}/cluster does not exist`,
+      message: `Target ${scope.namespace}/cluster does not exist; create the Target or correct spec.target.name`,
     });
     expect(calls).toEqual([]);
   });

@@ -1,16 +1,17 @@
-import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import { formatKey, keyOf, type DeployItem, type LandscaperError } from "@landscaper/api";
 import type { Result } from "@landscaper/controller-runtime";
 import { continuousStatus, type RunNews } from "./continuous-status.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "./decide-job.ts";
-import { notAfter, pauseFor, progressIntervalMs, remainingPauseMs } from "./job-pause.ts";
+import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
 import { toReportable } from "./reportable-error.ts";
-import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
 import { runDeployer, type RunResult } from "./run-deployer.ts";
+import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "./status-writer.ts";
 import { createTargetAccess } from "./target-access.ts";
+import { missingTarget } from "./target-connection.ts";
 
 export interface ContinuousPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
@@ -49,7 +50,10 @@ export class ContinuousPass {
     const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.now());
     if (remainingMs > 0) return { requeueAfterMs: remainingMs };
     await this.#claim();
-    if (target.state === "missing") return await this.#endFailed(this.#missingTarget(target.name), undefined);
+    if (target.state === "missing") {
+      const { namespace } = this.#options.item.metadata;
+      return await this.#endFailed(missingTarget({ namespace, name: target.name }), undefined);
+    }
     const result = await runDeployer({
       ...this.#options,
       item: () => this.#writer.item,
@@ -75,46 +79,33 @@ export class ContinuousPass {
   }
 
   async #settle(result: RunResult): Promise<Result | undefined> {
+    const settlement = settle(result, this.#end);
     const { reported: providerStatus } = result;
-    switch (result.type) {
+    switch (settlement.type) {
       case "done": {
-        const { exportRef, conditions } = result;
+        const { exportRef, conditions } = settlement.result;
         await this.#write({ state: { type: "succeeded" }, providerStatus, exportRef, conditions });
         this.#options.runs.leave(this.#writer.item);
         this.#options.log.info(this.#fields, "made sure of what was deployed");
         return undefined;
       }
-      case "waiting":
-        if (this.#isLate) return await this.#endFailed(this.#late(result.waitingFor), providerStatus);
-        return await this.#wait(result);
-      case "failed":
-        if (result.error instanceof JobLostError) throw result.error;
-        if (isFinalFailure(result.error)) return await this.#endFailed(toReportable(result.error), providerStatus);
-        if (result.isCancelled || this.#isLate) {
-          const { message } = toReportable(result.error);
-          return await this.#endFailed(this.#late(result.isCancelled ? "work in progress" : message), providerStatus);
+      case "wait": {
+        const { waitingFor } = settlement.result;
+        if (noteWait(this.#end, providerStatus !== undefined)) {
+          await this.#write({ state: { type: "waiting", for: waitingFor }, providerStatus });
         }
-        return await this.#retry(result);
+        return pauseToWait(settlement.result, this.#end);
+      }
+      case "retry": {
+        const error = toReportable(settlement.result.error);
+        await this.#write({ state: { type: "failing", error }, providerStatus });
+        return pauseToRetry(settlement.result, this.#end);
+      }
+      case "failed":
+        return await this.#endFailed(toReportable(settlement.result.error), providerStatus);
+      case "late":
+        return await this.#endFailed(this.#late(settlement.result), providerStatus);
     }
-  }
-
-  async #wait({ waitingFor, reported, requeueAfterMs }: RunResult & { type: "waiting" }): Promise<Result> {
-    const memory = this.#memory;
-    const now = this.#options.clock.now();
-    memory.failures = 0;
-    memory.waits++;
-    if (reported !== undefined || now - (memory.progressWrittenAt ?? 0) >= progressIntervalMs) {
-      memory.progressWrittenAt = now;
-      await this.#write({ state: { type: "waiting", for: waitingFor }, providerStatus: reported });
-    }
-    return this.#pause(requeueAfterMs ?? pollDelayMs(memory.waits));
-  }
-
-  async #retry({ error, reported }: RunResult & { type: "failed" }): Promise<Result> {
-    const memory = this.#memory;
-    memory.failures++;
-    await this.#write({ state: { type: "failing", error: toReportable(error) }, providerStatus: reported });
-    return this.#pause(retryDelayMs(memory.failures, error, this.#options.random));
   }
 
   /** The next run is at the next time of the schedule. */
@@ -129,28 +120,20 @@ export class ContinuousPass {
     await this.#writer.write((item) => continuousStatus(item, { now, ...news }));
   }
 
-  #pause(delayMs: number): Result {
-    const now = this.#options.clock.now();
-    return pauseFor(this.#memory, this.#subject, { now, delayMs: notAfter(this.#deadline, { now, delayMs }) });
+  #late(result: RunResult & { type: "waiting" | "failed" }): LandscaperError {
+    const { item } = this.#writer;
+    if (result.type === "waiting") return timeoutError(item, result.waitingFor);
+    return timeoutError(item, result.isCancelled ? "work in progress" : toReportable(result.error).message);
   }
 
-  #late(checkpoint: string): LandscaperError {
-    return timeoutError(this.#writer.item, checkpoint);
-  }
-
-  get #isLate(): boolean {
-    return this.#deadline !== undefined && this.#options.clock.now() >= this.#deadline;
+  /** As of the last status write. */
+  get #end(): PassEnd {
+    const { clock, random } = this.#options;
+    return { memory: this.#memory, subject: this.#subject, deadline: this.#deadline, clock, random };
   }
 
   get #subject() {
     return { item: this.#writer.item, target: this.#options.target };
-  }
-
-  #missingTarget(name: string): LandscaperError {
-    return new LandscaperError({
-      message: `Target ${this.#options.item.metadata.namespace}/${name} does not exist`,
-      reason: "NoTargetFound",
-    });
   }
 
   get #fields(): Readonly<Record<string, unknown>> {

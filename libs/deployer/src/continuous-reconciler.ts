@@ -26,9 +26,11 @@ export async function reconcileBetweenJobs(
     return undefined;
   }
   if (decision.type === "wait") return { requeueAfterMs: decision.untilMs - clock.now() };
-  if (claims.of(item) === "theirs") return undefined;
-  const target = await observeTarget();
-  if (!isSelected({ item, target }, targetSelectors)) return undefined;
+  const target = claims.of(item) === "theirs" ? undefined : await observeTarget();
+  if (target === undefined || !isSelected({ item, target }, targetSelectors)) {
+    runs.forget(item);
+    return undefined;
+  }
   const pass = new ContinuousPass({ ...options, item, target, signal });
   try {
     const result = await pass.run();

@@ -1,6 +1,6 @@
 import type { ConditionUpdate, ContinuousReconcile, DeployItem } from "@landscaper/api";
 import type { Clock, Logger } from "@landscaper/controller-runtime";
-import type { TargetCluster } from "@landscaper/resources";
+import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
 
 /** JSON object that a deployer keeps in `status.providerStatus`. */
 export type ProviderStatus = Readonly<Record<string, unknown>>;
@@ -10,8 +10,13 @@ export interface Waiting {
   readonly type: "waiting";
   /** What for, as it shall stand in the status and in the timeout's message; no values. */
   readonly for: string;
-  /** Default: soon at first, then less and less often. */
+  /** Default: soon at first, then less and less often. With `wakeOn` at the latest then. */
   readonly requeueAfterMs?: number | undefined;
+  /**
+   * What this pass has looked at and waits for. The library watches it, and the next pass comes at once when it changes, else hardly
+   * ever; where the target does not let it watch, the next pass comes as without.
+   */
+  readonly wakeOn?: readonly AwaitedObjects[] | undefined;
 }
 
 export interface Succeeded {

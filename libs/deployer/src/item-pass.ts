@@ -4,15 +4,16 @@ import { parseContinuousReconcile } from "./continuous-schedule.ts";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "./decide-job.ts";
 import type { ProviderStatus } from "./deployer-interface.ts";
-import { notAfter, pauseFor, progressIntervalMs, remainingPauseMs } from "./job-pause.ts";
+import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { JobWrites, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
 import { placeOf, toReportable } from "./reportable-error.ts";
-import { isFinalFailure, pollDelayMs, retryDelayMs } from "./retry-policy.ts";
 import { runDeployer, type RunResult } from "./run-deployer.ts";
+import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
 import { JobLostError } from "./status-writer.ts";
 import { createTargetAccess } from "./target-access.ts";
+import { missingTarget } from "./target-connection.ts";
 
 export interface ItemPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
@@ -71,14 +72,9 @@ export class ItemPass {
     this.#options.log.info(this.#fields(), "removed the finalizer");
   }
 
-  async failForTarget(targetName: string, isDeleting: boolean): Promise<undefined> {
-    const error = new LandscaperError({
-      message: `Target ${this.#options.item.metadata.namespace}/${targetName} does not exist`,
-      reason: "NoTargetFound",
-      hint: "create the Target or correct spec.target.name",
-      retry: "never",
-    });
-    await this.#writes.reject(error, { isDeleting, isTest: false });
+  async failForTarget(name: string, isDeleting: boolean): Promise<undefined> {
+    const { namespace } = this.#options.item.metadata;
+    await this.#writes.reject(missingTarget({ namespace, name }), { isDeleting, isTest: false });
   }
 
   async timeOut(isDeleting: boolean): Promise<undefined> {
@@ -142,47 +138,39 @@ export class ItemPass {
   }
 
   async #settle(result: RunResult, job: Job): Promise<Result | undefined> {
-    switch (result.type) {
+    const end = { ...job, subject: this.#subject, clock: this.#options.clock, random: this.#options.random };
+    const settlement = settle(result, end);
+    switch (settlement.type) {
       case "done": {
         if (job.kind.isDeleting) return await this.removeFinalizer();
-        const { reported: providerStatus, exportRef, conditions } = result;
+        const { reported: providerStatus, exportRef, conditions } = settlement.result;
         await this.#writes.succeed({ providerStatus, exportRef, conditions });
         this.#options.log.info(this.#fields(), "succeeded");
         return undefined;
       }
-      case "waiting":
-        job.memory.waitingFor = result.waitingFor;
-        return this.#isLate(job) ? await this.#endLate(result, job) : await this.#wait(result, job);
+      case "wait":
+        return await this.#wait(settlement.result, end);
+      case "retry":
+        return await this.#retry(settlement.result, { ...end, kind: job.kind });
       case "failed":
-        if (result.error instanceof JobLostError) throw result.error;
-        if (isFinalFailure(result.error)) return await this.#endFailed(result, job);
-        if (result.isCancelled || this.#isLate(job)) return await this.#endLate(result, job);
-        return await this.#retry(result, job);
+        return await this.#endFailed(settlement.result, job);
+      case "late":
+        return await this.#endLate(settlement.result, job);
     }
   }
 
-  async #wait(result: RunResult & { type: "waiting" }, { memory, deadline }: Job): Promise<Result> {
-    const now = this.#options.clock.now();
-    memory.failures = 0;
-    memory.waits++;
-    const isQuiet = result.reported === undefined && this.#writes.item.status?.lastError === undefined;
-    if (!isQuiet || now - (memory.progressWrittenAt ?? 0) >= progressIntervalMs) {
-      memory.progressWrittenAt = now;
-      await this.#writes.progress(result.waitingFor, result.reported);
-    }
-    const delayMs = notAfter(deadline, { now, delayMs: result.requeueAfterMs ?? pollDelayMs(memory.waits) });
-    return pauseFor(memory, this.#subject, { now, delayMs });
+  async #wait(result: RunResult & { type: "waiting" }, end: PassEnd): Promise<Result> {
+    end.memory.waitingFor = result.waitingFor;
+    const isNewsworthy = result.reported !== undefined || this.#writes.item.status?.lastError !== undefined;
+    if (noteWait(end, isNewsworthy)) await this.#writes.progress(result.waitingFor, result.reported);
+    return pauseToWait(result, { ...end, subject: this.#subject });
   }
 
-  async #retry(result: RunResult & { type: "failed" }, { kind, memory, deadline }: Job): Promise<Result> {
-    memory.failures++;
-    const error = toReportable(result.error);
-    await this.#writes.recordError(error, kind, result.reported);
-    const now = this.#options.clock.now();
-    const pauseMs = retryDelayMs(memory.failures, result.error, this.#options.random);
-    const delayMs = notAfter(deadline, { now, delayMs: pauseMs });
-    this.#logFailure(result.error, { delayMs }, "failed, will be tried again");
-    return pauseFor(memory, this.#subject, { now, delayMs });
+  async #retry(result: RunResult & { type: "failed" }, end: PassEnd & Pick<Job, "kind">): Promise<Result> {
+    await this.#writes.recordError(toReportable(result.error), end.kind, result.reported);
+    const pause = pauseToRetry(result, { ...end, subject: this.#subject });
+    this.#logFailure(result.error, { delayMs: pause.requeueAfterMs }, "failed, will be tried again");
+    return pause;
   }
 
   get #subject() {
@@ -194,7 +182,8 @@ export class ItemPass {
     this.#logFailure(result.error, {}, "failed");
   }
 
-  async #endLate(result: RunResult, { kind, memory }: Job): Promise<undefined> {
+  async #endLate(result: RunResult & { type: "waiting" | "failed" }, { kind, memory }: Job): Promise<undefined> {
+    if (result.type === "waiting") memory.waitingFor = result.waitingFor;
     const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error).message : undefined;
     const error = timeoutError(this.#writes.item, cause ?? this.#checkpoint(memory));
     await this.#writes.fail(error, kind, result.reported);
@@ -204,10 +193,6 @@ export class ItemPass {
   /** What the job was at: an error that is not overcome, else what it waited for. */
   #checkpoint(memory: JobMemory | undefined): string {
     return this.#writes.item.status?.lastError?.message ?? memory?.waitingFor ?? "work in progress";
-  }
-
-  #isLate({ deadline }: Job): boolean {
-    return deadline !== undefined && this.#options.clock.now() >= deadline;
   }
 
   #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {

@@ -20,12 +20,19 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
     if (decide({ state: "none" }).type === "idle") {
+      // Also a job that another replica has now: what it waited for is ours to watch no more.
+      jobs.forget(item);
       return await reconcileIdle(options, item, signal);
     }
     const target = await observeTarget(options, item, signal);
+    const decision = decide(target);
+    if (decision.type === "idle") {
+      jobs.forget(item);
+      return undefined;
+    }
     const pass = new ItemPass({ ...options, item, target, signal });
     try {
-      return await perform(pass, decide(target));
+      return await perform(pass, decision);
     } catch (error) {
       if (!(error instanceof JobLostError)) throw error;
       jobs.leave(item);
@@ -64,10 +71,10 @@ async function observeTarget(
   return target === undefined ? { state: "missing", name } : { state: "found", target };
 }
 
-async function perform(pass: ItemPass, decision: JobDecision): Promise<Result | undefined> {
+type WorkDecision = Exclude<JobDecision, { readonly type: "idle" }>;
+
+async function perform(pass: ItemPass, decision: WorkDecision): Promise<Result | undefined> {
   switch (decision.type) {
-    case "idle":
-      return undefined;
     case "takeOver":
       return await pass.takeOver();
     case "acknowledge":

@@ -2,9 +2,13 @@ import type { DeployItem } from "@landscaper/api";
 import type { Result } from "@landscaper/controller-runtime";
 import type { ObservedTarget } from "./decide-job.ts";
 import type { JobMemory } from "./job-registry.ts";
+import type { News } from "./kind-watches.ts";
 
 /** While a job only waits, its status is not written more often than this (ms). */
 export const progressIntervalMs = 10_000;
+
+/** Shortest pause (ms) between two passes of a job, however often something changes. */
+export const minPauseMs = 200;
 
 /** What a pass looks at. */
 export interface PassSubject {
@@ -23,10 +27,43 @@ export function remainingPauseMs({ pause }: JobMemory, subject: PassSubject, now
   return pause === undefined || pause.cause !== causeOf(subject) ? 0 : Math.max(0, pause.until - now);
 }
 
-/** No pass before that, unless item or target change. */
-export function pauseFor(memory: JobMemory, subject: PassSubject, times: { now: number; delayMs: number }): Result {
-  memory.pause = { until: times.now + times.delayMs, cause: causeOf(subject) };
-  return { requeueAfterMs: times.delayMs };
+export interface PauseTimes {
+  readonly now: number;
+  readonly delayMs: number;
+  /** Default true. */
+  readonly isAfterFailure?: boolean | undefined;
+}
+
+/** No pass before that, unless item or target change, or watches tell something, or have told since the pass began. */
+export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTimes): Result {
+  const { now, isAfterFailure = true } = times;
+  const isNews = memory.news !== undefined && endsPause(memory.news, isAfterFailure);
+  const delayMs = isNews ? Math.min(times.delayMs, minPauseMs) : times.delayMs;
+  memory.pause = { since: now, until: now + delayMs, cause: causeOf(subject), isAfterFailure };
+  return { requeueAfterMs: delayMs };
+}
+
+/** The pass begins: what watches tell from now on may be unseen by it. */
+export function beginPass(memory: JobMemory): void {
+  memory.news = undefined;
+  memory.wakeUps.beginPass();
+}
+
+/** Watches have told something. True: the pause is shorter now, the item has to be looked at. */
+export function takeNews(memory: JobMemory, news: News, now: number): boolean {
+  const { pause } = memory;
+  // Whatever else changes before the next pass has been told by the first change.
+  if (memory.news === news || memory.news === "watch") return false;
+  memory.news = news;
+  if (pause === undefined || !endsPause(news, pause.isAfterFailure)) return false;
+  const until = Math.min(pause.until, Math.max(now, pause.since + minPauseMs));
+  memory.pause = { ...pause, until };
+  return true;
+}
+
+/** After a failure changes may go on while the failure does; that the target can be watched again is a reason to try. */
+function endsPause(news: News, isAfterFailure: boolean): boolean {
+  return news === "watch" || !isAfterFailure;
 }
 
 /** The delay, cut where the job is over. */

@@ -1,4 +1,7 @@
-import { isJobOpen, type DeployItem } from "@landscaper/api";
+import { isJobOpen, keyOf, type DeployItem, type ObjectKey } from "@landscaper/api";
+import type { News } from "./kind-watches.ts";
+import type { TargetWatches } from "./target-watches.ts";
+import { WakeUps } from "./wake-ups.ts";
 
 /** Why the work on a job is cancelled. */
 export class JobEndedError extends Error {
@@ -25,11 +28,28 @@ export interface JobMemory {
   /** When the status last said so, in ms. */
   progressWrittenAt: number | undefined;
   /** No pass before `until` (ms), unless item or target change: our own status writes raise events, too. */
-  pause: { readonly until: number; readonly cause: string } | undefined;
+  pause: Pause | undefined;
+  /** What watches have told since the last pass began. */
+  news: News | undefined;
+  readonly wakeUps: WakeUps;
   /** Made and read by the deployer alone. */
   state: { readonly value: unknown } | undefined;
   /** Aborted with JobEndedError when the job ends from outside. */
   readonly interrupted: AbortSignal;
+}
+
+export interface Pause {
+  readonly since: number;
+  readonly until: number;
+  readonly cause: string;
+  /** After a failure only a watch that stands again ends it: changes may go on while the failure does. */
+  readonly isAfterFailure: boolean;
+}
+
+/** Where jobs hear of what they wait for. */
+export interface JobNews {
+  readonly watches: Pick<TargetWatches, "subscribe" | "keyOf">;
+  readonly onNews: (item: ObjectKey, memory: JobMemory, news: News) => void;
 }
 
 /** Jobs that this process works on, by the UID of their item. */
@@ -45,9 +65,15 @@ export interface JobRegistry {
   forget(item: DeployItem): void;
 }
 
+const noNews: JobNews = {
+  watches: { subscribe: () => ({ isStanding: false, end: () => {} }), keyOf: () => "" },
+  onNews: () => {},
+};
+
 /** `isRunning`: whether the item, as the watch brings it, still has the job. Default: it is open. */
 export function createJobRegistry(
   isRunning: (item: DeployItem) => boolean = ({ status }): boolean => isJobOpen(status),
+  { watches, onNews }: JobNews = noNews,
 ): JobRegistry {
   const jobs = new Map<string, { readonly memory: JobMemory; readonly controller: AbortController }>();
   const uidOf = (item: DeployItem): string => item.metadata.uid ?? "";
@@ -55,6 +81,7 @@ export function createJobRegistry(
     const job = jobs.get(uid);
     jobs.delete(uid);
     job?.controller.abort(new JobEndedError());
+    job?.memory.wakeUps.end();
   };
   return {
     enter(item, jobID) {
@@ -62,6 +89,8 @@ export function createJobRegistry(
       if (known !== undefined && known.memory.jobID === jobID) return known.memory;
       end(uidOf(item));
       const controller = new AbortController();
+      const key = keyOf(item);
+      const wake = (news: News): void => onNews(key, memory, news);
       const memory: JobMemory = {
         jobID,
         pickedUpAt: undefined,
@@ -71,6 +100,8 @@ export function createJobRegistry(
         waitingFor: undefined,
         progressWrittenAt: undefined,
         pause: undefined,
+        news: undefined,
+        wakeUps: new WakeUps({ watches, wake, signal: controller.signal }),
         state: undefined,
         interrupted: controller.signal,
       };
@@ -85,6 +116,7 @@ export function createJobRegistry(
       end(uidOf(item));
     },
     leave(item) {
+      jobs.get(uidOf(item))?.memory.wakeUps.end();
       jobs.delete(uidOf(item));
     },
     observe(item) {

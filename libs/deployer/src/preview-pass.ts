@@ -14,6 +14,7 @@ import { isFinalFailure, retryDelayMs } from "./retry-policy.ts";
 import { runDeployer, type RunResult } from "./run-deployer.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "./status-writer.ts";
 import { createTargetAccess } from "./target-access.ts";
+import { missingTarget } from "./target-connection.ts";
 
 export interface PreviewPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
@@ -72,14 +73,8 @@ export class PreviewPass {
     await this.#fail(error);
   }
 
-  async refuseMissingTarget(targetName: string): Promise<undefined> {
-    const error = new LandscaperError({
-      message: `Target ${this.#options.item.metadata.namespace}/${targetName} does not exist`,
-      reason: "NoTargetFound",
-      hint: "create the Target or correct spec.target.name",
-      retry: "never",
-    });
-    await this.#fail(error);
+  async refuseMissingTarget(name: string): Promise<undefined> {
+    await this.#fail(missingTarget({ namespace: this.#options.item.metadata.namespace, name }));
   }
 
   /** How long to wait for the next attempt; undefined when the request is answered. */

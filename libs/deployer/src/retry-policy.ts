@@ -18,6 +18,7 @@ export function isFinalFailure(error: unknown): boolean {
 
 const retry = { baseMs: 1000, maxMs: 60_000 };
 const poll = { baseMs: 250, maxMs: 5000, growth: 1.5 };
+const rest = { leastMs: 25_000, mostMs: 35_000 };
 
 /**
  * Pause before attempt number `attempt` + 1 after a failure, in ms: doubled each time, half of it random, never less than the
@@ -39,4 +40,9 @@ function retryAfterMs(error: unknown): number {
 /** Pause before pass number `pass` + 1 of something that is only waited for, in ms: soon at first, then less often. */
 export function pollDelayMs(pass: number): number {
   return Math.min(poll.maxMs, Math.round(poll.baseMs * poll.growth ** Math.min(pass - 1, 20)));
+}
+
+/** Pause where watches tell of every change: only in case that one does not, in ms. */
+export function restDelayMs(random: () => number): number {
+  return Math.round(rest.leastMs + (rest.mostMs - rest.leastMs) * random());
 }

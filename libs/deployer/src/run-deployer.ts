@@ -12,6 +12,7 @@ import type {
   Waiting,
 } from "./deployer-interface.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
+import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { createPreviewAccess } from "./preview-access.ts";
 
@@ -23,7 +24,7 @@ export type RunResult = { readonly reported: ProviderStatus | undefined } & (
       readonly conditions?: readonly ConditionUpdate[] | undefined;
       readonly preview?: Preview | undefined;
     }
-  | { readonly type: "waiting"; readonly waitingFor: string; readonly requeueAfterMs: number | undefined }
+  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "requeueAfterMs" | "wakeOn">)
   /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
   | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
 );
@@ -61,6 +62,7 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
   const remainingMs = deadline === undefined ? undefined : Math.max(0, deadline - clock.now());
   const cancel =
     remainingMs === undefined ? (): void => {} : clock.schedule(remainingMs, () => timeout.abort(new DeadlineError()));
+  beginPass(memory);
   const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
   try {
     return await run[options.work]();
@@ -115,8 +117,8 @@ class DeployerRun {
     return this.#waiting(outcome === "pending" ? { type: "waiting", for: "the deletion to end" } : outcome);
   }
 
-  #waiting({ for: waitingFor, requeueAfterMs }: Waiting): RunResult {
-    return { type: "waiting", reported: this.#reported, waitingFor, requeueAfterMs };
+  #waiting({ for: waitingFor, requeueAfterMs, wakeOn }: Waiting): RunResult {
+    return { type: "waiting", reported: this.#reported, waitingFor, requeueAfterMs, wakeOn };
   }
 
   /** Null: there was an export, and there is none any more. */

@@ -4,7 +4,7 @@ import type { TargetCluster } from "@landscaper/resources";
 import { parseClusterAccess } from "./cluster-access.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { TargetAccess } from "./deployer-interface.ts";
-import { nameTarget, readTargetContent } from "./target-connection.ts";
+import { missingTarget, nameTarget, readTargetContent } from "./target-connection.ts";
 
 export interface TargetAccessOptions {
   readonly item: DeployItem;
@@ -39,7 +39,7 @@ export function createTargetAccess(options: TargetAccessOptions): TargetAccess &
   async function find(name: string): Promise<Target> {
     const { namespace } = item.metadata;
     const target = await reader.find(resources.target, { namespace, name }, { signal });
-    if (target === undefined) throw missingTarget(`${namespace}/${name}`);
+    if (target === undefined) throw missingTarget({ namespace, name }, "targetName");
     return target;
   }
   return {
@@ -64,8 +64,4 @@ function ownTarget({ target }: TargetAccessOptions): Target {
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
   });
-}
-
-function missingTarget(name: string): LandscaperError {
-  return new LandscaperError({ message: `Target ${name} does not exist`, reason: "NoTargetFound" });
 }

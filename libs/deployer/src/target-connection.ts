@@ -1,4 +1,4 @@
-import { LandscaperError, type Target } from "@landscaper/api";
+import { LandscaperError, formatKey, type ObjectKey, type Target } from "@landscaper/api";
 import {
   ApiError,
   ConnectionError,
@@ -44,6 +44,15 @@ export async function readTargetContent(
     if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
     throw targetError(target, `its Secret cannot be read: ${error.message}`);
   }
+}
+
+/** Nothing bears the name that `field` of an item gives. */
+export function missingTarget(target: ObjectKey, field = "spec.target.name"): LandscaperError {
+  return new LandscaperError({
+    message: `Target ${formatKey(target)} does not exist`,
+    reason: "NoTargetFound",
+    hint: `create the Target or correct ${field}`,
+  });
 }
 
 /** A broken kubeconfig is found in here; its message names the field, ours also the Target. */

@@ -176,13 +176,11 @@ describe("readiness of every kind (B7, B9)", () => {
     return { apiVersion: "batch/v1", kind: "Job", metadata: { name, namespace: n }, spec: { template } };
   }
 
+  /** As soon as the Job is there. */
   async function setStatus(name: string, status: object): Promise<void> {
     const patch = { type: "merge", body: { status }, subresource: "status" } as const;
-    await fixture.targetClient.patch(
-      { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true },
-      { namespace: n, name },
-      patch,
-    );
+    const jobs = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
+    await waitFor(async () => await fixture.targetClient.patch(jobs, { namespace: n, name }, patch));
   }
 
   it("waits for a Job to complete", async () => {

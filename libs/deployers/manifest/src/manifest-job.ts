@@ -64,7 +64,7 @@ export class ManifestJob {
     if (this.#progress.isApplied) return undefined;
     await this.#persistPlan();
     const { updateStrategy, manifests } = this.#config;
-    const { applied, failures, waitingFor } = await applyManifests({
+    const { applied, failures, waitingFor, awaited } = await applyManifests({
       cluster: this.#cluster,
       manifests,
       inventory: this.#inventory,
@@ -78,7 +78,7 @@ export class ManifestJob {
     this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
     this.#report(confirmInventory(this.#inventory, applied));
     if (failures.length > 0) throw combineFailures(failures, manifests.length);
-    if (waitingFor.length > 0) return { type: "waiting", for: listBriefly(waitingFor) };
+    if (waitingFor.length > 0) return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited };
     this.#progress.isApplied = true;
     return undefined;
   }
@@ -112,7 +112,7 @@ export class ManifestJob {
 
   async awaitReadiness(): Promise<Waiting | undefined> {
     const absent = new Set<string>();
-    const unready = await checkReadiness({
+    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster: this.#cluster,
       entries: this.#inventory,
       checks: this.#config.readinessChecks,
@@ -125,7 +125,14 @@ export class ManifestJob {
       signal: this.#context.signal,
     });
     for (const id of absent) this.#applyAgain(id);
-    return unready.length === 0 ? undefined : { type: "waiting", for: `readiness of ${listBriefly(unready)}` };
+    if (unready.length === 0) return undefined;
+    const waitingFor = `readiness of ${listBriefly(unready)}`;
+    return this.#wait(waitingFor, { wakeOn: awaited, requeueAfterMs: lookAgainAfterMs });
+  }
+
+  /** What has to be made anew comes by our own next pass, not by a change. */
+  #wait(waitingFor: string, wake: Pick<Waiting, "wakeOn" | "requeueAfterMs">): Waiting {
+    return { type: "waiting", for: waitingFor, ...(this.#progress.isApplied ? wake : {}) };
   }
 
   /**
@@ -151,7 +158,7 @@ export class ManifestJob {
     });
     if (result.type === "missing") {
       if (result.absent !== undefined) this.#applyAgain(result.absent);
-      return { type: "waiting", for: `export of key ${result.key}: ${result.message}` };
+      return this.#wait(`export of key ${result.key}: ${result.message}`, { wakeOn: result.awaited });
     }
     this.#exports = Object.keys(result.values).length === 0 ? undefined : result.values;
     return undefined;
