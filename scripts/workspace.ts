@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch", "@landscaper/x509"],
   ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci"],
-  ["@landscaper/ocm"],
+  ["@landscaper/ocm", "@landscaper/chart-source"],
   ["@landscaper/blueprint", "@landscaper/helm"],
   ["@landscaper/controller-runtime", "@landscaper/events", "@landscaper/local-cluster"],
   ["@landscaper/resources"],

@@ -246,6 +246,14 @@ const targetSyncReasons = {
 
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
 const registryReasons = {
+  InvalidChartSource: entry(
+    "What `chart` of the configuration names cannot be a chart.",
+    "Correct the field that the message names.",
+  ),
+  ChartNotFound: entry(
+    "The repository has no chart of this name, or no version that fits.",
+    "Correct name or version; the message says what there is.",
+  ),
   InvalidReference: entry(
     "A text names no content of an OCI registry.",
     "Write it like registry.example.org/path/name:1.2.0.",
@@ -298,7 +306,7 @@ const errorReasonCatalogue = {
   Executions: executionReasons,
   "Deploy items": deployReasons,
   "Target syncs": targetSyncReasons,
-  Registries: registryReasons,
+  "Registries and charts": registryReasons,
 } as const;
 
 /** What docs/errors.md says of a reason; undefined for those of other deployers. */

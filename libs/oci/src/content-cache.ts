@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { mkdir, open, readFile, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestOf, isDigest, matchesDigest } from "./digest.ts";
-import { mismatch } from "./verify-content.ts";
+import { digestMismatch } from "./verify-content.ts";
 
 export interface ContentCacheOptions {
   /** Made with all its parents when it is not there; processes may share it. */
@@ -37,13 +37,14 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const known = await disk.read(file);
     if (known !== undefined && matchesDigest(known, digest)) return known;
     const bytes = await fetch();
-    if (!matchesDigest(bytes, digest)) throw mismatch("content", `expected digest ${digest}, found ${digestOf(bytes)}`);
+    if (!matchesDigest(bytes, digest))
+      throw digestMismatch("content", `expected digest ${digest}, found ${digestOf(bytes)}`);
     await disk.write(file, bytes);
     return bytes;
   };
   return {
     async get(key, fetch) {
-      if (!isDigest(key.digest)) throw mismatch("content", `expected a digest, found "${key.digest}"`);
+      if (!isDigest(key.digest)) throw digestMismatch("content", `expected a digest, found "${key.digest}"`);
       const file = await disk.fileOf(key);
       if (file === undefined) return await fetch();
       const running = fetches.get(file);

@@ -4,12 +4,16 @@ import { mediaTypes } from "./descriptor.ts";
 import { isDigest } from "./digest.ts";
 import { ociError } from "./oci-error.ts";
 
-/** Reads an image manifest. Throws LandscaperError that names the field; `where` is the reference. */
-export function parseImageManifest({ bytes, mediaType }: Manifest, where: string): ImageManifest {
-  if (mediaType !== mediaTypes.ociManifest && mediaType !== mediaTypes.dockerManifest) {
-    throw invalid(where, `expected an image manifest, found media type ${mediaType}`);
-  }
+/** Reads an image manifest; without `mediaType` it is what it says of itself. Throws LandscaperError that names the field; `where` is the reference. */
+export function parseImageManifest(
+  { bytes, mediaType: given }: Pick<Manifest, "bytes"> & Partial<Manifest>,
+  where: string,
+): ImageManifest {
   const manifest = parseObject(bytes, where);
+  const mediaType = given ?? manifest["mediaType"] ?? mediaTypes.ociManifest;
+  if (mediaType !== mediaTypes.ociManifest && mediaType !== mediaTypes.dockerManifest) {
+    throw invalid(where, `expected an image manifest, found media type ${JSON.stringify(mediaType)}`);
+  }
   const { config, layers, annotations } = manifest;
   if (!Array.isArray(layers)) throw invalid(where, "layers: expected a list");
   return {

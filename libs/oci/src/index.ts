@@ -1,3 +1,4 @@
+export { answerError } from "./answer-error.ts";
 export { createContentCache, type ContentCache, type ContentCacheOptions } from "./content-cache.ts";
 export { findCredential, type Credential, type CredentialEntry, type Credentials } from "./credential.ts";
 export { mediaTypes, type Descriptor, type ImageManifest, type Manifest } from "./descriptor.ts";
@@ -7,4 +8,7 @@ export { parseImageManifest } from "./image-manifest.ts";
 export { parseOcmCredentials } from "./ocm-credentials.ts";
 export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
 export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
+export { readBounded } from "./read-bounded.ts";
 export type { CallOptions, Limits, RegistrySession } from "./registry-session.ts";
+export { createTransport as createHttpTransport, type Transport as HttpTransport } from "./transport.ts";
+export { digestMismatch } from "./verify-content.ts";

@@ -12,7 +12,7 @@ import { readBounded, tooLarge } from "./read-bounded.ts";
 import type { ImageReference, RepositoryReference } from "./reference.ts";
 import type { Schemes } from "./schemes.ts";
 import { discard, placeOf, unreachable, type TransportAnswer, type TransportRequest } from "./transport.ts";
-import { mismatch, verifyContent } from "./verify-content.ts";
+import { digestMismatch, verifyContent } from "./verify-content.ts";
 
 export interface Limits {
   readonly manifestBytes: number;
@@ -75,7 +75,7 @@ export class RegistrySession {
     const digest = digestOf(bytes);
     const expected = reference.digest ?? answer.headers["docker-content-digest"];
     if (expected !== undefined && (!isDigest(expected) || !matchesDigest(bytes, expected))) {
-      throw mismatch(place, `expected digest ${expected}, found ${digest}`);
+      throw digestMismatch(place, `expected digest ${expected}, found ${digest}`);
     }
     return { mediaType: mediaTypeOf(answer, bytes), digest: reference.digest ?? digest, size: bytes.length, bytes };
   }
@@ -249,5 +249,5 @@ function parseJson(bytes: Uint8Array): Record<string, unknown> | undefined {
 }
 
 function otherDigest({ host, repository, digest }: ImageReference, found: string): Error {
-  return mismatch(`${host}/${repository}`, `expected digest ${digest ?? ""}, found ${found}`);
+  return digestMismatch(`${host}/${repository}`, `expected digest ${digest ?? ""}, found ${found}`);
 }

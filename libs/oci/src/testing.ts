@@ -128,3 +128,5 @@ async function freePort(): Promise<number> {
     });
   });
 }
+
+export { startScriptedRegistry, type Script, type ScriptedRegistry, type SeenRequest } from "./scripted-registry.ts";

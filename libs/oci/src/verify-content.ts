@@ -14,15 +14,15 @@ export async function* verifyContent(
   let found = 0;
   for await (const part of stream) {
     found += part.length;
-    if (found > size) throw mismatch(place, `expected ${size} bytes, found more`);
+    if (found > size) throw digestMismatch(place, `expected ${size} bytes, found more`);
     hash.update(part);
     yield part;
   }
-  if (found !== size) throw mismatch(place, `expected ${size} bytes, found ${found}`);
+  if (found !== size) throw digestMismatch(place, `expected ${size} bytes, found ${found}`);
   const actual = `${digest.slice(0, digest.indexOf(":"))}:${hash.digest("hex")}`;
-  if (actual !== digest) throw mismatch(place, `expected digest ${digest}, found ${actual}`);
+  if (actual !== digest) throw digestMismatch(place, `expected digest ${digest}, found ${actual}`);
 }
 
-export function mismatch(place: string, problem: string): Error {
+export function digestMismatch(place: string, problem: string): Error {
   return ociError({ reason: "DigestMismatch", message: `${place}: ${problem}` });
 }

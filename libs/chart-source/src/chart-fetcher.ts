@@ -1,0 +1,152 @@
+import type { ChartSource } from "@landscaper/api";
+import {
+  createHttpTransport,
+  createRegistryClient,
+  digestMismatch,
+  digestOf,
+  type ContentCache,
+  type CredentialEntry,
+  type HttpTransport,
+  type RegistryClientOptions,
+} from "@landscaper/oci";
+import { invalidSource } from "./chart-source-error.ts";
+import type { FetchedChart } from "./fetched-chart.ts";
+import { fetchFile, parseFileUrl, placeOfUrl } from "./http-files.ts";
+import { fetchOciChart } from "./oci-chart.ts";
+import { findRepositoryCredential, withScheme, type RepositoryCredential } from "./repository-credentials.ts";
+import { findInIndex } from "./repository-index.ts";
+
+export interface ChartFetcherOptions extends RegistryClientOptions {
+  /** Content with a known digest is kept there. */
+  readonly cache?: ContentCache | undefined;
+  readonly maxArchiveBytes?: number | undefined;
+  readonly maxIndexBytes?: number | undefined;
+}
+
+/** Who fetches, and what for. */
+export interface FetchContext {
+  readonly registries: readonly CredentialEntry[];
+  readonly repositories: readonly RepositoryCredential[];
+  /** Resolves `resourceRef`, a key of an OCM resource, to the packed chart. */
+  readonly resource?: ((key: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ChartFetcher {
+  /**
+   * The chart of a configuration's `chart`, by the precedence of deployers.md §1.3: archive.raw, archive.remote, ref, helmChartRepo,
+   * resourceRef. Throws LandscaperError that names the field and the place, never a credential.
+   */
+  fetch(source: ChartSource, context: FetchContext): Promise<FetchedChart>;
+  close(): Promise<void>;
+}
+
+const mebibyte = 1024 * 1024;
+const defaults = { maxArchiveBytes: 20 * mebibyte, maxIndexBytes: 64 * mebibyte };
+
+/** Connections and cache for all charts of a process. */
+export function createChartFetcher(options: ChartFetcherOptions): ChartFetcher {
+  const { maxArchiveBytes = defaults.maxArchiveBytes, maxIndexBytes = defaults.maxIndexBytes, cache } = options;
+  const transport = createHttpTransport(options);
+  const registries = createRegistryClient({ ...options, limits: { ...options.limits, blobBytes: maxArchiveBytes } });
+  const shared = { transport, cache, maxArchiveBytes, maxIndexBytes };
+  return {
+    async fetch(source, context) {
+      const { archive, ref, helmChartRepo, resourceRef, fromResource } = source;
+      if (isGiven(archive?.raw)) return decodeArchive(archive.raw, maxArchiveBytes);
+      if (archive?.remote !== undefined) return await fetchRemote(archive.remote.url, { ...shared, ...context });
+      if (isGiven(ref)) {
+        const session = registries.session(context.registries);
+        return await fetchOciChart(ref.trim(), { session, cache, signal: context.signal, where: "chart.ref" });
+      }
+      if (helmChartRepo !== undefined) return await fetchFromRepository(helmChartRepo, { ...shared, ...context });
+      if (isGiven(resourceRef)) return await fetchResource(resourceRef, context);
+      if (fromResource !== undefined) {
+        throw invalidSource("chart.fromResource: is no longer supported; use chart.resourceRef");
+      }
+      throw invalidSource("chart: expected one of archive, ref, helmChartRepo and resourceRef");
+    },
+    async close() {
+      await Promise.all([transport.close(), registries.close()]);
+    },
+  };
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+function decodeArchive(text: string, limit: number): FetchedChart {
+  const compact = text.replace(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact))
+    throw invalidSource("chart.archive.raw: expected base64 of a packed chart");
+  const archive = Buffer.from(compact, "base64");
+  if (archive.length > limit) throw invalidSource(`chart.archive.raw: more than the allowed ${limit} bytes`);
+  return { archive, digest: digestOf(archive), origin: "chart.archive.raw" };
+}
+
+interface FileContext extends FetchContext {
+  readonly transport: HttpTransport;
+  readonly cache: ContentCache | undefined;
+  readonly maxArchiveBytes: number;
+  readonly maxIndexBytes: number;
+}
+
+async function fetchRemote(text: string, context: FileContext): Promise<FetchedChart> {
+  const url = parseFileUrl(text, "chart.archive.remote.url");
+  // As with the original, nobody's credentials are sent there.
+  const request = { credentials: [], limit: context.maxArchiveBytes, signal: context.signal };
+  const archive = await fetchFile(context.transport, url, request);
+  return { archive, digest: digestOf(archive), origin: placeOfUrl(url) };
+}
+
+async function fetchFromRepository(
+  repository: NonNullable<ChartSource["helmChartRepo"]>,
+  context: FileContext,
+): Promise<FetchedChart> {
+  const { helmChartRepoUrl, helmChartName: name, helmChartVersion: version } = repository;
+  const field = "chart.helmChartRepo";
+  const base = parseFileUrl(withScheme(helmChartRepoUrl.trim()), `${field}.helmChartRepoUrl`);
+  if (name === "") throw invalidSource(`${field}.helmChartName: expected a name`);
+  if (version === "") throw invalidSource(`${field}.helmChartVersion: expected a version or a range of versions`);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  const indexUrl = new URL("index.yaml", base);
+  indexUrl.search = base.search;
+  const { transport, signal, repositories: credentials, cache } = context;
+  const bytes = await fetchFile(transport, indexUrl, { credentials, limit: context.maxIndexBytes, signal });
+  const where = placeOfUrl(base);
+  const entry = findInIndex(Buffer.from(bytes).toString("utf8"), { name, version, where });
+  const url = URL.parse(entry.url, base.href);
+  const archiveUrl = parseFileUrl(url?.href ?? entry.url, `${where}: chart ${name} ${entry.version}: urls[0]`);
+  const fetch = async (): Promise<Uint8Array> =>
+    fetchFile(transport, archiveUrl, { credentials, limit: context.maxArchiveBytes, signal });
+  const owner = {
+    url: archiveUrl.origin,
+    credential: findRepositoryCredential(credentials, archiveUrl)?.authorization,
+  };
+  const archive = await fetchPinned(entry.digest, { cache, owner, fetch, place: placeOfUrl(archiveUrl) });
+  return { archive, digest: digestOf(archive), origin: placeOfUrl(archiveUrl), version: entry.version };
+}
+
+async function fetchPinned(
+  digest: string | undefined,
+  options: { cache: ContentCache | undefined; owner: unknown; fetch: () => Promise<Uint8Array>; place: string },
+): Promise<Uint8Array> {
+  const { cache, owner, fetch, place } = options;
+  if (digest === undefined) return await fetch();
+  const verified = async (): Promise<Uint8Array> => {
+    const archive = await fetch();
+    const found = digestOf(archive);
+    if (found !== digest) throw digestMismatch(place, `expected digest ${digest} as the index says, found ${found}`);
+    return archive;
+  };
+  return cache === undefined ? await verified() : await cache.get({ digest, owner }, verified);
+}
+
+async function fetchResource(key: string, { resource, signal }: FetchContext): Promise<FetchedChart> {
+  if (resource === undefined) {
+    throw invalidSource("chart.resourceRef: charts of components are not supported by this installation");
+  }
+  const archive = await resource(key, signal);
+  return { archive, digest: digestOf(archive), origin: "chart.resourceRef" };
+}

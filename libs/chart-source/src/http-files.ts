@@ -1,0 +1,42 @@
+import { answerError, readBounded, type HttpTransport } from "@landscaper/oci";
+import { findRepositoryCredential, type RepositoryCredential } from "./repository-credentials.ts";
+import { invalidSource } from "./chart-source-error.ts";
+
+export interface FileRequest {
+  readonly credentials: readonly RepositoryCredential[];
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** The bytes of a file on the web, with the credentials that match its URL. Throws LandscaperError that names it without query. */
+export async function fetchFile(transport: HttpTransport, url: URL, request: FileRequest): Promise<Uint8Array> {
+  const { credentials, limit, signal } = request;
+  const credential = findRepositoryCredential(credentials, url);
+  const headers = credential?.authorization === undefined ? {} : { authorization: credential.authorization };
+  const answer = await transport.send({ method: "GET", url, headers, ca: credential?.ca, signal });
+  const place = placeOfUrl(url);
+  if (answer.status !== 200) {
+    throw await answerError(answer, { place, hasCredential: credential?.authorization !== undefined });
+  }
+  return await readBounded(answer.body, { limit, place });
+}
+
+/** Throws LandscaperError for what is no http URL, and for user and password in it, which would end in a status. */
+export function parseFileUrl(text: string, where: string): URL {
+  const url = URL.parse(withoutSpaces(text));
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw invalidSource(`${where}: expected a URL with https:// or http://`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw invalidSource(`${where}: expected a URL without user and password; credentials stand in the Context`);
+  }
+  return url;
+}
+
+function withoutSpaces(text: string): string {
+  return text.trim();
+}
+
+export function placeOfUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}

@@ -1,0 +1,3 @@
+export { createChartFetcher, type ChartFetcher, type ChartFetcherOptions, type FetchContext } from "./chart-fetcher.ts";
+export type { FetchedChart } from "./fetched-chart.ts";
+export { parseRepositoryCredentials, type RepositoryCredential } from "./repository-credentials.ts";
