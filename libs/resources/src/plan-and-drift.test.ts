@@ -174,6 +174,35 @@ describe("planDiff", () => {
     expect(text).toContain('  + .data.copy: "has [...] inside"');
   });
 
+  it("shows no secret of an object that is blocked or left alone", async () => {
+    const data = { key: "sentinel-value" };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: "n" }, stringData: data };
+    const [live, blocked] = [
+      { ...secret, stringData: { key: "sentinel-former" }, immutable: true },
+      { ...secret, stringData: { key: "sentinel-later" } },
+    ];
+    const inventory = await deploy(manage(live));
+    const ignored: Manifest = {
+      policy: "ignore",
+      manifest: { ...secret, metadata: { name: "ignored", namespace: "n" } },
+    };
+    const copies = configMap(name, { a: "x sentinel-value", b: "x sentinel-former", c: "x sentinel-later" });
+    const text = await plan([...manage(blocked, copies), ignored], { inventory });
+    expect(text).toContain(`blocked Secret n/${name}: `);
+    expect(text).toContain('  + .data.a: "x [...]"');
+    expect(text).not.toContain("sentinel");
+  });
+
+  it.each([401, 500, 503])("throws when the target answers a write with %d", async (status) => {
+    target.server.setFault(({ verb }) => (verb === "create" ? { status } : undefined));
+    await expect(planDiff(options(manage(configMap(name))))).rejects.toThrow(`create ConfigMap n/${name}: `);
+  });
+
+  it("says what the user may not do", async () => {
+    target.server.setFault(({ verb }) => (verb === "create" ? { status: 403 } : undefined));
+    expect(await plan(manage(configMap(name)))).toContain(`blocked ConfigMap n/${name}: create ConfigMap n/${name}: `);
+  });
+
   it("throws when the target cannot be read", async () => {
     target.server.setFault(({ verb }) => (verb === "get" ? { status: 403 } : undefined));
     await expect(planDiff(options(manage(configMap(name))))).rejects.toThrow(`get ConfigMap n/${name}: `);

@@ -31,7 +31,7 @@ export interface ObjectChange {
   readonly resource: ResourceReference;
   /** "blocked": the target, or a rule of ours, would refuse it; `problem` says why. */
   readonly type: "create" | "update" | "delete" | "unchanged" | "blocked";
-  /** Masked; of an object that is deleted nothing is listed. */
+  /** Masked; of an object that is deleted or blocked nothing is listed. */
   readonly fields: readonly FieldChange[];
   readonly problem?: string | undefined;
 }
@@ -43,11 +43,13 @@ interface RawChange extends Omit<ObjectChange, "fields"> {
 }
 
 const defaultConcurrency = 10;
+/** Failures that say nothing about an object: no plan can be made. */
+const targetFailures: ReadonlySet<string> = new Set(["TargetUnreachable", "TargetUnavailable", "TargetUnauthorized"]);
 
 /**
  * What a job with these manifests would change on the target, object by object, in the order of the manifests, then what it would
  * delete. Every write is sent as a dry run, by a client that can send no other: nothing changes, and defaults, webhooks and
- * policies of the target count. Failures to read are thrown as LandscaperError.
+ * policies of the target count. Failures to read, and a target that does not answer, are thrown as LandscaperError.
  */
 export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
   const { manifests, concurrency: limit = defaultConcurrency, signal } = options;
@@ -56,11 +58,17 @@ export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
   const written = await mapBounded(manifests, { limit, signal }, async (manifest) => await plan.write(manifest));
   const removed = await mapBounded(plan.orphans(), { limit, signal }, async (entry) => await plan.remove(entry));
   const changes = [...written, ...removed].filter((change) => change !== undefined);
-  const mask = new ChangeMask(changes.flatMap(({ from, to }) => [from, to]));
+  const forms = changes.flatMap(({ from, to }) => [from, to]);
+  const mask = new ChangeMask([...manifests.map(({ manifest }) => manifest), ...forms]);
   return changes.map(({ from, to, ...change }) => {
-    const fields = change.type === "delete" ? [] : mask.mask(change.resource, diffObjects(from, to));
+    const isShown = change.type !== "delete" && change.type !== "blocked";
+    const fields = isShown ? mask.mask(change.resource, diffObjects(from, to)) : [];
     return { ...change, type: change.type === "update" && fields.length === 0 ? "unchanged" : change.type, fields };
   });
+}
+
+function isOfTarget({ reason }: LandscaperError): boolean {
+  return targetFailures.has(reason);
 }
 
 class PlanPass {
@@ -90,10 +98,10 @@ class PlanPass {
       return { resource, type: live === undefined ? "create" : "update", from: live, to };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof LandscaperError)) throw error;
+      if (!(error instanceof LandscaperError) || isOfTarget(error)) throw error;
       // Its kind or its namespace comes with the job: there is nobody yet who could check it.
       if (live === undefined && this.#comesLater(resource)) return { resource, type: "create", to: manifest.manifest };
-      return { resource, type: "blocked", problem: error.message };
+      return { resource, type: "blocked", from: live, problem: error.message };
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DeployItem } from "@landscaper/api";
-import type { ProviderStatus } from "@landscaper/deployer";
+import type { Preview, ProviderStatus } from "@landscaper/deployer";
 import {
   confirmInventory,
   correctDrift,
@@ -10,7 +10,6 @@ import {
   summarizePlan,
   type Drift,
   type DriftOptions,
-  type ObjectChange,
   type TargetCluster,
 } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
@@ -27,19 +26,11 @@ export interface Inspection {
   readonly signal: AbortSignal;
 }
 
-export interface ManifestPlan {
-  /** Masked. */
-  readonly changes: readonly ObjectChange[];
-  /** "1 to create, 3 unchanged". */
-  readonly summary: string;
-  /** The changes line by line. */
-  readonly text: string;
-}
-
-/** What a job would change on the target now. Nothing changes. */
-export async function planManifests(inspection: Inspection): Promise<ManifestPlan> {
+/** What a job would change on the target now, object by object; what it would leave as it is is only counted. Nothing changes. */
+export async function planManifests(inspection: Inspection): Promise<Preview> {
   const changes = await planDiff(optionsOf(inspection));
-  return { changes, summary: summarizePlan(changes), text: formatPlan(changes) };
+  const changing = changes.filter(({ type }) => type !== "unchanged");
+  return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
 }
 
 export interface ManifestDrift {

@@ -2,7 +2,7 @@ import { LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@
 import type { DeleteOutcome, DeployContext, Deployer, Outcome } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
 import { driftCondition } from "./drift-condition.ts";
-import { checkManifestDrift } from "./inspect-target.ts";
+import { checkManifestDrift, planManifests } from "./inspect-target.ts";
 import { settleDeletion } from "./settle-deletion.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ManifestJob } from "./manifest-job.ts";
@@ -29,6 +29,8 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     delete: async (context) => await uninstall(context),
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
+    preview: async ({ item, config, providerStatus, target, signal }) =>
+      await planManifests({ item, config, providerStatus, cluster: await target.cluster(), signal }),
   };
 }
 

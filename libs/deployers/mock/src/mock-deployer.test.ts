@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, type DeployItemSpec } from "@landscaper/api";
+import { kubeResources, resources, type DeployItemSpec } from "@landscaper/api";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { createMockDeployer, mockDeployItemType } from "./index.ts";
 
@@ -98,5 +98,52 @@ describe("a mock item", () => {
   ])("with the configuration %j fails naming the field", async (config, problem) => {
     await scope.create({ name: "item", spec: specOf(config) });
     expect((await scope.waitForEnd("item")).status?.lastError?.message).toBe(`spec.config: ${problem}`);
+  });
+});
+
+describe("the plan of a mock item", () => {
+  /** What the plan says. */
+  async function plan(config: Readonly<Record<string, unknown>>): Promise<string> {
+    const key = { namespace: scope.namespace, name: "item" };
+    const operation = "landscaper.gardener.cloud/operation";
+    const item = await scope.get("item");
+    const annotations = { ...item.metadata.annotations, [operation]: "plan" };
+    const metadata = { ...item.metadata, annotations };
+    await fixture.hubClient.update(resources.deployItem, { ...item, metadata, spec: specOf(config) });
+    const planned = ({ conditions }: NonNullable<typeof item.status>) =>
+      conditions?.find(({ type, observedGeneration }) => type === "Planned" && observedGeneration !== undefined);
+    await scope.waitFor("item", (status) => planned(status)?.status === "True");
+    const secret = await fixture.hubClient.get(kubeResources.secret, { ...key, name: "item-plan" });
+    return Buffer.from(secret.data?.["plan.txt"] ?? "", "base64").toString();
+  }
+
+  it.each<readonly [string, object, object, string]>([
+    ["nothing", {}, {}, "nothing to do\n"],
+    ["nothing new", { providerStatus: { a: 1 }, export: { b: 1 } }, { providerStatus: { a: 1 } }, "delete exports\n"],
+    [
+      "all new",
+      {},
+      { providerStatus: { a: 1 }, export: { b: 1, c: 2 } },
+      "create providerStatus a\ncreate exports b, c\n",
+    ],
+    [
+      "all others",
+      { providerStatus: { a: 1 }, export: { b: 1 } },
+      { providerStatus: { a: 2 }, export: { b: 2 } },
+      "update providerStatus a\nupdate exports b\n",
+    ],
+    ["a failure", {}, { phase: "Failed" }, "blocked phase Failed\n"],
+    ["a failure at the beginning", {}, { initialPhase: "Failed" }, "blocked phase Failed\n"],
+  ])("says %s", async (...[_name, before, after, text]) => {
+    await scope.create({ name: "item", spec: specOf({ ...before }) });
+    await scope.waitForEnd("item");
+    expect(await plan({ ...after })).toBe(text);
+  });
+
+  it("says nothing where the job has done it", async () => {
+    const config = { providerStatus: { a: 1 }, export: { b: 1 } };
+    await scope.create({ name: "item", spec: specOf(config) });
+    await scope.waitForEnd("item");
+    expect(await plan(config)).toBe("nothing to do\n");
   });
 });

@@ -5,6 +5,7 @@ import {
   type MockProviderConfiguration,
 } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome } from "@landscaper/deployer";
+import { previewMock } from "./preview-mock.ts";
 
 /** `spec.type` of mock items. */
 export const mockDeployItemType = "landscaper.gardener.cloud/mock";
@@ -19,6 +20,7 @@ export function createMockDeployer(version: string): Deployer<MockProviderConfig
     reconcile: (context) => Promise.resolve(reconcile(context)),
     delete: () => Promise.resolve("done"),
     continuousReconcile: (config) => config.continuousReconcile,
+    preview: (context) => Promise.resolve(previewMock(context)),
   };
 }
 
