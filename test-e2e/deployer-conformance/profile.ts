@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { createParser } from "@landscaper/api";
+import { parse } from "yaml";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object by which the work of a deployer shows; in the cluster that Targets give access to. */
+export interface Effect {
+  readonly apiVersion: string;
+  /** Plural, as in URLs. */
+  readonly resource: string;
+  readonly name: string;
+  /** Default: `{{namespace}}`. */
+  readonly namespace?: string;
+  /** Fields that it has when the work is done. */
+  readonly contains?: Fields;
+}
+
+/** An object to create in the cluster that Targets give access to. */
+export interface Release {
+  /** Plural, as in URLs. */
+  readonly resource: string;
+  readonly object: Fields & { readonly apiVersion: string; readonly metadata: Fields };
+}
+
+/** A configuration of the deployer's items, and what is known of it. */
+export interface Ingredient {
+  readonly config: Fields;
+  /** `spec.timeout` of its items. */
+  readonly timeout?: string;
+  readonly effects?: readonly Effect[];
+  /** What shows only at the end of the work, after everything that it waits for. */
+  readonly lateEffects?: readonly Effect[];
+  /** An object that lets work come to its end that waits or fails without it. */
+  readonly release?: Release;
+  /** What is exported, whole. */
+  readonly exports?: Fields;
+}
+
+export const ingredientNames = [
+  "succeeds",
+  "changed",
+  "slow",
+  "waits",
+  "invalid",
+  "fails",
+  "mends",
+  "exports",
+] as const;
+export type IngredientName = (typeof ingredientNames)[number];
+
+/** What not every deployer can do. */
+export const abilityNames = ["timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData"] as const;
+export type AbilityName = (typeof abilityNames)[number];
+
+interface Marks {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface TargetProfile extends Marks {
+  readonly type: string;
+  readonly config: Fields;
+  /** Access data that nobody can use; may quote `{{sentinel}}`. */
+  readonly unusable?: Fields;
+  /** What a Target has that belongs to another instance of this type: another name, other labels, other annotations. */
+  readonly otherwise?: Marks & { readonly name?: string };
+}
+
+/** What the kit has to know of a deployer. */
+export interface Profile {
+  /** `spec.type` of its items. */
+  readonly type: string;
+  /** Without it items have no Target. */
+  readonly target?: TargetProfile;
+  readonly seconds: {
+    /** Until a job is picked up. */
+    readonly pickup: number;
+    /** Until a job has ended that nothing holds up. */
+    readonly work: number;
+    /** For how long nothing must happen where nothing may. */
+    readonly quiet: number;
+    /** By how much a deadline may be missed. */
+    readonly tolerance: number;
+  };
+  readonly lacks: readonly AbilityName[];
+  readonly items: { readonly succeeds: Ingredient } & { readonly [name in IngredientName]?: Ingredient };
+  /** Ends the deployer's process in the middle of its work and starts it again. */
+  readonly restart?: { readonly command: readonly string[] };
+}
+
+const text = { type: "string", minLength: 1 };
+const anyObject = { type: "object" };
+const shape = (properties: Fields, required: readonly string[] = []): Fields => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+const listOf = (items: Fields): Fields => ({ type: "array", items });
+const texts = { type: "object", additionalProperties: { type: "string" } };
+const marks = { labels: texts, annotations: texts };
+const seconds = (byDefault: number): Fields => ({ type: "number", minimum: 0.1, default: byDefault });
+
+const effect = shape({ apiVersion: text, resource: text, name: text, namespace: text, contains: anyObject }, [
+  "apiVersion",
+  "resource",
+  "name",
+]);
+const ingredient = shape(
+  {
+    config: anyObject,
+    timeout: text,
+    effects: listOf(effect),
+    lateEffects: listOf(effect),
+    release: shape({ resource: text, object: { type: "object", required: ["apiVersion", "metadata"] } }, [
+      "resource",
+      "object",
+    ]),
+    exports: anyObject,
+  },
+  ["config"],
+);
+const schema = shape(
+  {
+    type: text,
+    target: shape(
+      { type: text, config: anyObject, unusable: anyObject, ...marks, otherwise: shape({ name: text, ...marks }) },
+      ["type", "config"],
+    ),
+    seconds: {
+      ...shape({ pickup: seconds(10), work: seconds(30), quiet: seconds(2), tolerance: seconds(2) }),
+      default: {},
+    },
+    lacks: { ...listOf({ enum: [...abilityNames] }), default: [] },
+    items: shape(Object.fromEntries(ingredientNames.map((name) => [name, ingredient])), ["succeeds"]),
+    restart: shape({ command: { type: "array", items: text, minItems: 1 } }, ["command"]),
+  },
+  ["type", "items"],
+);
+const parseFields = createParser<Profile>(schema, "profile");
+
+/** Throws an error that names place, field, expectation and finding. */
+export function parseProfile(source: string, where: string): Profile {
+  let value: unknown;
+  try {
+    value = parse(source, { merge: true });
+  } catch (error) {
+    throw new Error(`${where}: expected YAML or JSON: ${error instanceof Error ? error.message : "no message"}`, {
+      cause: error,
+    });
+  }
+  return parseFields(value, where);
+}
+
+/** Reads a profile from a file in YAML or JSON. */
+export function loadProfile(file: string): Profile {
+  let source: string;
+  try {
+    source = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file}: expected a profile, found no readable file`, { cause: error });
+  }
+  return parseProfile(source, file);
+}

@@ -1,0 +1,162 @@
+import { allScenarios } from "./all-scenarios.ts";
+import { Deviation } from "./expectations.ts";
+import { openLandscape, type Landscape, type LandscapeOptions } from "./landscape.ts";
+import { openPlace, type Trace } from "./place.ts";
+import type { Profile } from "./profile.ts";
+import { judgeRule, judgeSecrets, rules, secretRule } from "./rules.ts";
+import { whyNotJudged, type Scenario } from "./scenario.ts";
+
+export interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly contract: string;
+  readonly outcome: "passed" | "failed" | "not judged";
+  /** Why it has failed or is not judged. */
+  readonly detail?: string;
+  readonly seconds: number;
+}
+
+export interface RunOptions extends LandscapeOptions {
+  /** Scenarios whose ID or title has this; by default all. */
+  readonly part?: string | undefined;
+  /** Scenarios at a time: 16 by default. */
+  readonly parallel?: number | undefined;
+}
+
+/** A run that has begun. */
+export interface Run {
+  /** Results in the order of the list, each as soon as it is known; rules come last. */
+  readonly results: readonly { readonly id: string; readonly title: string; readonly result: Promise<Result> }[];
+  /** When all is over and closed. */
+  readonly ended: Promise<void>;
+}
+
+/** IDs as a whole; titles by a part, in any case. */
+function isMeant({ id, title }: Pick<Scenario, "id" | "title">, part: string | undefined): boolean {
+  if (part === undefined) return true;
+  return id.toLowerCase() === part.toLowerCase() || title.toLowerCase().includes(part.toLowerCase());
+}
+
+/** Scenarios that the profile has everything for; what is meant by `part`. */
+export function listScenarios(part?: string): readonly Scenario[] {
+  return allScenarios.filter((scenario) => isMeant(scenario, part));
+}
+
+/** Those of the profile that cannot be judged, and why. */
+export function listNotJudged(profile: Profile): readonly { readonly id: string; readonly why: string }[] {
+  return allScenarios.flatMap((scenario) => {
+    const why = whyNotJudged(profile, scenario);
+    return why === undefined ? [] : [{ id: scenario.id, why }];
+  });
+}
+
+interface Played {
+  readonly result: Result;
+  readonly traces: readonly Trace[];
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Deviation) return error.message;
+  return `the scenario could not be played: ${error instanceof Error ? error.message : String(error)}`;
+};
+
+async function play(landscape: Landscape, scenario: Scenario): Promise<Played> {
+  const { id, title, contract } = scenario;
+  const startedAt = performance.now();
+  const problems: string[] = [];
+  let traces: readonly Trace[] = [];
+  try {
+    const place = await openPlace(landscape, id);
+    await scenario.run(place).catch((error: unknown) => problems.push(messageOf(error)));
+    traces = await place.close();
+  } catch (error) {
+    problems.push(messageOf(error));
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const [detail] = problems;
+  const base = { id, title, contract, seconds };
+  const result: Result = detail === undefined ? { ...base, outcome: "passed" } : { ...base, outcome: "failed", detail };
+  return { result, traces };
+}
+
+/** Lets at most so many works run at a time; the others wait for their turn. */
+function createTurnstile(most: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+interface Plan {
+  readonly landscape: Landscape;
+  readonly scenarios: readonly Scenario[];
+  readonly parallel: number;
+}
+
+/** Starts them, at most so many at a time; those that want to be alone come last, one by one. */
+function playAll({ landscape, scenarios, parallel }: Plan): ReadonlyMap<Scenario, Promise<Played>> {
+  const inTurn = createTurnstile(parallel);
+  const played = new Map<Scenario, Promise<Played>>();
+  for (const scenario of scenarios.filter(({ isAlone }) => isAlone !== true)) {
+    played.set(
+      scenario,
+      inTurn(async () => play(landscape, scenario)),
+    );
+  }
+  let last: Promise<unknown> = Promise.all(played.values());
+  for (const scenario of scenarios.filter(({ isAlone }) => isAlone === true)) {
+    const alone = last.then(async () => play(landscape, scenario));
+    played.set(scenario, alone);
+    last = alone;
+  }
+  return played;
+}
+
+function judge(problems: readonly string[], rule: Pick<Result, "id" | "title" | "contract">, isSeen: boolean): Result {
+  const { id, title, contract } = rule;
+  const base = { id, title, contract, seconds: 0 };
+  if (!isSeen) return { ...base, outcome: "not judged", detail: "no item was written" };
+  const [first] = problems;
+  if (first === undefined) return { ...base, outcome: "passed" };
+  const others = problems.length > 1 ? `\nand ${problems.length - 1} more` : "";
+  return { ...base, outcome: "failed", detail: `${first}${others}` };
+}
+
+/** Plays the scenarios against the deployer that the profile tells of, and judges all that it wrote by the rules. */
+export function startRun({ part, parallel = 16, ...options }: RunOptions): Run {
+  const landscape = openLandscape(options);
+  const scenarios = listScenarios(part);
+  const judged = scenarios.filter((scenario) => whyNotJudged(options.profile, scenario) === undefined);
+  const played = playAll({ landscape, scenarios: judged, parallel });
+  const all = Promise.all(played.values());
+  const traces = all.then((list) => list.flatMap((each) => each.traces));
+  const resultOf = async (scenario: Scenario): Promise<Result> => {
+    const { id, title, contract } = scenario;
+    const found = await played.get(scenario);
+    if (found !== undefined) return found.result;
+    const detail = whyNotJudged(options.profile, scenario) ?? "";
+    return { id, title, contract, outcome: "not judged", detail, seconds: 0 };
+  };
+  const judgeAll = async (rule: (typeof rules)[number] | typeof secretRule): Promise<Result> => {
+    const seen = await traces;
+    const isSeen = seen.some(({ history }) => history.names().some((name) => history.writes(name).length > 0));
+    const problems = "judge" in rule ? judgeRule(rule, seen) : judgeSecrets(seen, landscape.findSecret);
+    return judge(problems, rule, isSeen);
+  };
+  return {
+    results: [
+      ...scenarios.map((scenario) => ({ id: scenario.id, title: scenario.title, result: resultOf(scenario) })),
+      ...[...rules, secretRule].map((rule) => ({ id: rule.id, title: rule.title, result: judgeAll(rule) })),
+    ],
+    ended: all.then(async () => landscape.close()),
+  };
+}

@@ -1,0 +1,49 @@
+import type { AbilityName, IngredientName, Profile } from "./profile.ts";
+import { abilityNames, ingredientNames } from "./profile.ts";
+import type { Place } from "./place.ts";
+
+/** What a scenario needs of the profile: an ability, an ingredient, or a part of it. */
+export type Need =
+  | AbilityName
+  | IngredientName
+  | `${IngredientName}.effects`
+  | `${IngredientName}.lateEffects`
+  | "target"
+  | "target.unusable"
+  | "target.otherwise"
+  | "restart";
+
+export interface Scenario {
+  /** Letter of its group and number; it stays. */
+  readonly id: string;
+  /** A sentence without subject: what a deployer does. */
+  readonly title: string;
+  /** The sentence of the contract that it stands for, in our words, and where that stands. */
+  readonly contract: string;
+  readonly needs: readonly Need[];
+  /** True: the others have ended before. */
+  readonly isAlone?: boolean;
+  run(place: Place): Promise<void>;
+}
+
+const isAbility = (need: Need): need is AbilityName => abilityNames.some((name) => name === need);
+const isIngredient = (text: string): text is IngredientName => ingredientNames.some((name) => name === text);
+
+function findMissing(profile: Profile, need: Need): string | undefined {
+  if (isAbility(need)) return profile.lacks.includes(need) ? `profile says that it lacks ${need}` : undefined;
+  const [first = "", part] = need.split(".");
+  if (isIngredient(first)) {
+    const ingredient = profile.items[first];
+    if (ingredient === undefined) return `profile has no items.${first}`;
+    const list = part === undefined ? [need] : part === "effects" ? ingredient.effects : ingredient.lateEffects;
+    return (list ?? []).length === 0 ? `profile has no items.${need}` : undefined;
+  }
+  const value = first === "restart" ? profile.restart : profile.target;
+  const isThere = part === undefined ? value !== undefined : Reflect.get(Object(value), part) !== undefined;
+  return isThere ? undefined : `profile has no ${need}`;
+}
+
+/** Why the scenario cannot be judged with this profile; undefined when it can. */
+export function whyNotJudged(profile: Profile, { needs }: Pick<Scenario, "needs">): string | undefined {
+  return needs.map((need) => findMissing(profile, need)).find((reason) => reason !== undefined);
+}

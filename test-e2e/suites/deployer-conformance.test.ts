@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
+import { loadProfile } from "../deployer-conformance/profile.ts";
+import { formatResult } from "../deployer-conformance/report.ts";
+import { rules, secretRule } from "../deployer-conformance/rules.ts";
+import type { Run } from "../deployer-conformance/run.ts";
+import { listNotJudged, startRun } from "../deployer-conformance/run.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { findForeignImports } from "../src/foreign-imports.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+
+const folder = join(import.meta.dirname, "../deployer-conformance");
+// What the committed profiles say of the instances' selectors.
+const config = (kind: string) => ({
+  apiVersion: `${kind}.deployer.landscaper.gardener.cloud/v1alpha1`,
+  kind: "Configuration",
+  targetSelector: [{ targets: [{ name: "target" }] }],
+});
+const restart = { command: ["of", "the", "suite"] };
+const deployers = [
+  { name: "manifest", service: "manifest-deployer", notJudged: [] },
+  {
+    name: "mock",
+    service: "mock-deployer",
+    // It has no effects, opens no Target, and nothing of it mends.
+    notJudged: [
+      "J2",
+      "J8",
+      "J9",
+      "J13",
+      "J16",
+      "J17",
+      "J20",
+      "I2",
+      "I4",
+      "C3",
+      "D3",
+      "D4",
+      "D5",
+      "D7",
+      "D9",
+      "G3",
+      "G4",
+      "G5",
+    ],
+  },
+] as const;
+
+describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluster) => {
+  let environment: Environment;
+  beforeAll(async () => {
+    environment = await startEnvironment({
+      cluster,
+      services: ["manifest-deployer", "mock-deployer"],
+      configs: { "manifest-deployer": config("manifest"), "mock-deployer": config("mock") },
+      separateTarget: false,
+    });
+  }, 120_000);
+  afterAll(async () => environment.stop());
+
+  describe.each(deployers)("passes the $name deployer, which", ({ name, service, notJudged }) => {
+    const profile = { ...loadProfile(join(folder, `profiles/${name}.yaml`)), restart };
+    const missing = listNotJudged(profile);
+    const judged = allScenarios.filter(({ id }) => missing.every((each) => each.id !== id));
+    let run: Run;
+    beforeAll(() => {
+      const deployer = environment.service(service);
+      run = startRun({
+        profile,
+        kubeconfig: environment.targetKubeconfig,
+        restart: async () => {
+          await deployer.kill();
+          await deployer.start();
+        },
+      });
+    });
+    afterAll(async () => run.ended);
+
+    it.each([...judged, ...rules, secretRule])("$id $title", async ({ id }) => {
+      const result = await run.results.find((each) => each.id === id)?.result;
+      expect(result && result.outcome !== "passed" ? formatResult(result) : result?.outcome).toBe("passed");
+    });
+
+    it(`is not judged by ${missing.length} scenarios that its profile has nothing for`, () => {
+      expect(missing.map(({ id }) => id)).toEqual(notJudged);
+    });
+  });
+});
+
+describe("the deployer conformance kit", () => {
+  it("knows nothing of our code but the Kubernetes client, and the parser of profiles", () => {
+    const { files, foreign } = findForeignImports(folder);
+    expect(files.length).toBeGreaterThan(20);
+    expect(foreign).toEqual(["profile.ts: @landscaper/api"]);
+  });
+
+  it("has an ID for each scenario and rule", () => {
+    const ids = [...allScenarios, ...rules, secretRule].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
