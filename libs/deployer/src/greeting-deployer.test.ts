@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, LandscaperError } from "@landscaper/api";
+import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import type { Deployer } from "./deployer-interface.ts";
 import { createDeployerFixture, type DeployerFixture } from "./testing.ts";
 
@@ -48,6 +48,18 @@ const greetingDeployer: Deployer<Greeting> = {
     const { client } = await target.cluster();
     const kept = await client.delete(kubeResources.configMap, planned, { signal });
     return kept === undefined ? "done" : "pending";
+  },
+
+  // For operation "plan": the clusters that it gets here can only be read.
+  async preview({ item, config, target, signal }) {
+    const { client } = await target.cluster();
+    const metadata = { name: item.metadata.name ?? "", namespace: config.namespace };
+    const live = await client.find(kubeResources.configMap, metadata, { signal });
+    if (live?.data?.["greeting"] === config.text)
+      return { summary: "nothing to do", text: "nothing to do\n", changes: [] };
+    const type = live === undefined ? "create" : "update";
+    const summary = `${type} ConfigMap ${metadata.namespace}/${metadata.name}`;
+    return { summary, text: `${summary}\n`, changes: [{ type, resource: metadata }] };
   },
 };
 // end of the example
@@ -95,5 +107,28 @@ describe("the deployer of docs/deployer-authors.md", () => {
     await scope.remove("item");
     await scope.waitUntilGone("item");
     expect(await greeting()).toBe(undefined);
+  });
+
+  it("says before a job what it would do", async () => {
+    const scope = await fixture.scope("foreseen");
+    await scope.createTarget();
+    const { namespace } = scope;
+    const config = { apiVersion: "example.org/v1", kind: "Greeting", namespace, text: "hello" };
+    await scope.create({ name: "item", spec: { type: "example.org/greeting", target: { name: "cluster" }, config } });
+    await scope.waitForEnd("item");
+    const plan = async (text: string): Promise<string | undefined> => {
+      const item = await scope.get("item");
+      const metadata = { ...item.metadata, annotations: { "landscaper.gardener.cloud/operation": "plan" } };
+      const asked = { ...item, metadata, spec: { ...item.spec, config: { ...config, text } } };
+      const { generation } = (await fixture.hubClient.update(resources.deployItem, asked)).metadata;
+      const answer = (status: typeof item.status) =>
+        status?.conditions?.find((one) => one.type === "Planned" && one.observedGeneration === generation);
+      const answered = await scope.waitFor("item", (status) => answer(status)?.status === "True");
+      return answer(answered.status)?.message;
+    };
+    expect(await plan("hello")).toBe("nothing to do; see Secret item-plan");
+    expect(await plan("hello again")).toBe(`update ConfigMap ${namespace}/item; see Secret item-plan`);
+    const live = await fixture.targetClient.get(kubeResources.configMap, { namespace, name: "item" });
+    expect(live.data).toEqual({ greeting: "hello" });
   });
 });
