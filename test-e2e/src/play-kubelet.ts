@@ -6,7 +6,7 @@ import type { TestNamespace } from "./test-namespace.ts";
 const timeoutMs = 60_000;
 
 /** What a kubelet reports of a pod whose containers run and are ready. */
-function runningStatus(): NonNullable<Pod["status"]> {
+export function runningStatus(): NonNullable<Pod["status"]> {
   const lastTransitionTime = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   const conditions = ["Initialized", "Ready", "ContainersReady", "PodScheduled"].map((type) => ({
     type,

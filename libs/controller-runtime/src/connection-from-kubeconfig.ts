@@ -65,25 +65,30 @@ function serverOf(cluster: Readonly<Record<string, unknown>>, path: string): str
   return server;
 }
 
-/** Inline base64 data wins over a file, as in kubectl. */
+/** Inline base64 data wins over a file, as in kubectl; where files are not allowed, also one that would not be read is refused. */
 function pemOf({ map, path, options }: Section, field: string): string | undefined {
+  const file = fileAt({ map, path, options }, field);
   const data = textAt(map, `${field}-data`, `${path}.${field}-data`);
   if (data !== undefined) return Buffer.from(data, "base64").toString("utf8");
-  const file = textAt(map, field, `${path}.${field}`);
   return file === undefined ? undefined : readNamedFile(file, `${path}.${field}`, options);
 }
 
 function tokenOf({ map, path, options }: Section): Pick<Connection, "token" | "getToken"> {
+  const file = fileAt({ map, path, options }, "tokenFile");
   const token = textAt(map, "token", `${path}.token`);
   if (token !== undefined) return { token };
-  const file = textAt(map, "tokenFile", `${path}.tokenFile`);
   if (file === undefined) return {};
   readNamedFile(file, `${path}.tokenFile`, options);
   return { getToken: () => Promise.resolve(readNamedFile(file, `${path}.tokenFile`, options).trim()) };
 }
 
+function fileAt({ map, path, options }: Section, field: string): string | undefined {
+  const file = textAt(map, field, `${path}.${field}`);
+  if (file !== undefined && options.allowFiles !== true) throw forbidden(`${path}.${field}`);
+  return file;
+}
+
 function readNamedFile(file: string, path: string, options: KubeconfigOptions): string {
-  if (options.allowFiles !== true) throw forbidden(path);
   try {
     return readFileSync(resolve(options.baseDir ?? ".", file), "utf8");
   } catch (error) {

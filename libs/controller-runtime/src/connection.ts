@@ -12,6 +12,8 @@ export interface Connection {
   readonly token?: string | undefined;
   /** A token that changes; asked before every request, so it caches by itself. Wins over `token`. */
   readonly getToken?: (() => Promise<string>) | undefined;
+  /** Told when the server has refused a token of `getToken` (401); the request is sent once more, with the next token. */
+  readonly dropToken?: ((refused: string) => void) | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;

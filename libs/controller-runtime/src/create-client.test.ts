@@ -1,4 +1,4 @@
-import { kubeResources, resources } from "@landscaper/api";
+import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import type { ConfigMap } from "@landscaper/api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiError, ConnectionError, isAlreadyExists, isConflict, isGone, isNotFound, isTooLarge } from "./api-error.ts";
@@ -152,6 +152,35 @@ describe("credentials", () => {
     await changing.get(configMap, key);
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
     await changing.close();
+  });
+
+  it("asks for another token when the server refuses one, once, also for a write", async () => {
+    const dropped: string[] = [];
+    let count = 0;
+    const changing = createTestClient({
+      connection: {
+        server: server.url,
+        getToken: () => Promise.resolve(`token-${++count}`),
+        dropToken: (refused) => void dropped.push(refused),
+      },
+    });
+    const unauthorized = json({ kind: "Status", reason: "Unauthorized", code: 401 }, 401);
+    server.script(unauthorized, json(stored), unauthorized, unauthorized);
+    await changing.create(configMap, object);
+    expect(await errorOf(changing.create(configMap, object))).toMatchObject({ status: 401 });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
+      [1, 2, 3, 4].map((number) => `Bearer token-${number}`),
+    );
+    expect(dropped).toEqual(["token-1", "token-3"]);
+    await changing.close();
+  });
+
+  it("says why there is no token", async () => {
+    const problem = new LandscaperError({ message: "no account", reason: "TokenRequestFailed" });
+    const without = createTestClient({ connection: { server: server.url, getToken: () => Promise.reject(problem) } });
+    expect(await errorOf(without.get(configMap, key))).toBe(problem);
+    expect(server.requests).toEqual([]);
+    await without.close();
   });
 
   it("sends user and password, and other headers", async () => {

@@ -92,6 +92,17 @@ describe("connectionFromKubeconfig", () => {
     expect(connectionFromKubeconfig(kubeconfig({ user }))).toMatchObject(want);
   });
 
+  it.each([
+    [
+      { cluster: { "certificate-authority": "/ca", "certificate-authority-data": base64(pem("CA")) } },
+      "clusters[c].cluster.certificate-authority",
+    ],
+    [{ user: { "client-key": "/key", "client-key-data": base64(pem("KEY")) } }, "users[admin].user.client-key"],
+    [{ user: { tokenFile: "/token", token: "t" } }, "users[admin].user.tokenFile"],
+  ])("refuses a file also where it would not be read: %j", (parts, field) => {
+    expect(() => connectionFromKubeconfig(kubeconfig(parts))).toThrow(`kubeconfig: ${field} is not allowed`);
+  });
+
   it("takes the context that is asked for", () => {
     expect(connectionFromKubeconfig(kubeconfig(), { context: "other" }).server).toBe("https://other.example");
   });

@@ -1,5 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- programs that take this file from source do not see our declarations else
 /// <reference path="./undici-modules.d.ts" />
+import { LandscaperError } from "@landscaper/api";
 import type { Dispatcher } from "undici";
 import undiciRequest from "undici/lib/api/api-request.js";
 import UndiciPool from "undici/lib/dispatcher/pool.js";
@@ -63,27 +64,38 @@ export function createTransport(options: TransportOptions): Transport {
   const openPools = (): Promise<Pools> => (pools ??= createPools(options, url.origin));
   const failure = (request: TransportRequest, error: unknown): unknown => {
     if (error instanceof Refusal) return error.reason;
+    // There is no token: that says more about it than that no answer came.
+    if (error instanceof LandscaperError) return error;
     return request.signal?.aborted === true ? request.signal.reason : toConnectionError(request, url.origin, error);
+  };
+  const sendWith = async (
+    request: TransportRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Dispatcher.ResponseData> => {
+    request.signal?.throwIfAborted();
+    const { requests, watches } = await openPools();
+    const dispatcher = guardSending(request.isWatch === true ? watches : requests, request.beforeSend);
+    return await undiciRequest.call(dispatcher, {
+      origin: url.origin,
+      method: request.method,
+      path: `${prefix}${request.path}${request.query ?? ""}`,
+      headers,
+      body: request.body ?? null,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      ...(request.isWatch === true ? { bodyTimeout: 0 } : {}),
+    });
   };
   return {
     server: options.connection.server,
     failure,
     send: async (request) => {
-      request.signal?.throwIfAborted();
       try {
         const headers = await requestHeaders(request, options);
-        const { requests, watches } = await openPools();
-        const dispatcher = guardSending(request.isWatch === true ? watches : requests, request.beforeSend);
-        const answer = await undiciRequest.call(dispatcher, {
-          origin: url.origin,
-          method: request.method,
-          path: `${prefix}${request.path}${request.query ?? ""}`,
-          headers,
-          body: request.body ?? null,
-          ...(request.signal === undefined ? {} : { signal: request.signal }),
-          ...(request.isWatch === true ? { bodyTimeout: 0 } : {}),
-        });
-        return { status: answer.statusCode, retryAfter: headerText(answer.headers["retry-after"]), body: answer.body };
+        const answer = await sendWith(request, headers);
+        if (answer.statusCode !== 401 || !dropToken(options.connection, headers)) return toResponse(answer);
+        // A request without valid token was not carried out, so also a write may be repeated.
+        await answer.body.dump();
+        return toResponse(await sendWith(request, await requestHeaders(request, options)));
       } catch (error) {
         throw failure(request, error);
       }
@@ -93,6 +105,18 @@ export function createTransport(options: TransportOptions): Transport {
       await Promise.all([open?.requests.destroy(), open?.watches.destroy()]);
     },
   };
+}
+
+/** Whether another token may be had in place of the one in `headers`. */
+function dropToken({ dropToken: drop }: Connection, headers: Readonly<Record<string, string>>): boolean {
+  const refused = /^Bearer (.*)$/.exec(headers["authorization"] ?? "")?.[1];
+  if (drop === undefined || refused === undefined) return false;
+  drop(refused);
+  return true;
+}
+
+function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): TransportResponse {
+  return { status: statusCode, retryAfter: headerText(headers["retry-after"]), body };
 }
 
 /** Carries what `beforeSend` has thrown through undici. */

@@ -223,7 +223,7 @@ describe("on a cluster", () => {
 
   it("tokens are kept for most of their life", async () => {
     const clock = createFakeClock(Date.now());
-    const getToken = createTokenSource({ client, account, clock });
+    const { getToken } = createTokenSource({ client, account, clock });
     const [first, same] = await Promise.all([getToken(), getToken()]);
     expect(same).toBe(first);
     await clock.advance(2_800_000);
@@ -232,8 +232,24 @@ describe("on a cluster", () => {
     expect(await getToken()).not.toBe(first);
   });
 
+  it("a token that was refused is not used again, and only the one that was refused", async () => {
+    const { getToken, dropToken } = createTokenSource({ client, account, clock: createFakeClock(Date.now()) });
+    const first = await getToken();
+    dropToken("another one");
+    expect(await getToken()).toBe(first);
+    dropToken(first);
+    const second = await getToken();
+    expect(second).not.toBe(first);
+    dropToken(first);
+    expect(await getToken()).toBe(second);
+  });
+
   it("a missing account is named", async () => {
-    const getToken = createTokenSource({ client, account: { ...account, name: "gone" }, clock: createFakeClock() });
+    const { getToken } = createTokenSource({
+      client,
+      account: { ...account, name: "gone" },
+      clock: createFakeClock(),
+    });
     await expect(getToken()).rejects.toThrow(
       'no token for ServiceAccount default/gone: serviceaccounts "gone" not found',
     );

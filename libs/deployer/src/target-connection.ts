@@ -73,13 +73,13 @@ export function connectionOf(access: ClusterAccess, { client, clock, self }: Con
     case "kubeconfig":
       return refuseImpersonation(connectionFromKubeconfig(access.text));
     case "oidc": {
-      const getToken = createTokenSource({ client, account: access.account, clock });
-      return { server: access.server, ca: access.ca, getToken };
+      const tokens = createTokenSource({ client, account: access.account, clock });
+      return { server: access.server, ca: access.ca, ...tokens };
     }
     case "self": {
-      const getToken = createTokenSource({ client, account: access.account, clock });
+      const tokens = createTokenSource({ client, account: access.account, clock });
       const { server, ca, insecureSkipTlsVerify } = self;
-      return { server, ca, insecureSkipTlsVerify, getToken };
+      return { server, ca, insecureSkipTlsVerify, ...tokens };
     }
   }
 }

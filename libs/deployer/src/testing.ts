@@ -104,7 +104,7 @@ export async function createDeployerFixture(): Promise<DeployerFixture> {
       for (const client of [hubClient, targetClient]) {
         await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
       }
-      return createScope({ hubClient, target, namespace: name });
+      return createDeployerScope({ hubClient, targetKubeconfig: target.kubeconfig, namespace: name });
     },
     stop: async () => {
       await Promise.all([...started].map((deployer) => deployer.stop()));
@@ -146,10 +146,12 @@ function startDeployer<Config>(connection: Connection, options: StartOptions<Con
   return { log, published, ended, stop: () => (stopped ??= stop()) };
 }
 
-interface ScopeOptions {
+export interface ScopeOptions {
   readonly hubClient: Client;
-  readonly target: LocalCluster;
+  readonly targetKubeconfig: string;
   readonly namespace: string;
+  /** How long the waits wait. Default 20 s. */
+  readonly timeoutMs?: number | undefined;
 }
 
 let jobs = 0;
@@ -159,15 +161,18 @@ function nextJob(): DeployItemStatus {
   return { jobID: `job-${jobs}`, jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z` };
 }
 
-function createScope({ hubClient, target, namespace }: ScopeOptions): DeployerScope {
+/** Plays the Landscaper in a namespace that is there, on whatever cluster. */
+export function createDeployerScope(options: ScopeOptions): DeployerScope {
+  const { hubClient, targetKubeconfig, namespace, timeoutMs = 20_000 } = options;
   const get = (name: string): Promise<DeployItem> => hubClient.get(resources.deployItem, { namespace, name });
   const waitForItem: DeployerScope["waitFor"] = (name, check) =>
     waitFor(
       async () => {
         const item = await get(name);
-        return check(item.status ?? {}) ? item : undefined;
+        if (check(item.status ?? {})) return item;
+        throw new Error(`DeployItem ${name} is not as expected: ${JSON.stringify(item.status)}`);
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs },
     );
   /** Whoever writes beside us wins: read again, try again. */
   const change = (name: string, write: (item: DeployItem) => Promise<DeployItem>): Promise<DeployItem> =>
@@ -184,7 +189,7 @@ function createScope({ hubClient, target, namespace }: ScopeOptions): DeployerSc
       hubClient.create(resources.target, {
         apiVersion: "landscaper.gardener.cloud/v1alpha1",
         kind: "Target",
-        spec: { type: kubernetesClusterTargetType, config: { kubeconfig: target.kubeconfig } },
+        spec: { type: kubernetesClusterTargetType, config: { kubeconfig: targetKubeconfig } },
         ...overrides,
         metadata: { name: "cluster", namespace, ...overrides.metadata },
       }),
@@ -229,7 +234,7 @@ function createScope({ hubClient, target, namespace }: ScopeOptions): DeployerSc
     waitForEnd: (name) => waitForItem(name, (status) => status.jobID !== undefined && !isJobOpen(status)),
     waitUntilGone: async (name) => {
       await waitFor(async () => (await hubClient.find(resources.deployItem, { namespace, name })) === undefined, {
-        timeoutMs: 20_000,
+        timeoutMs,
       });
     },
   };

@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import { ApiError, type Client, type Clock } from "@landscaper/controller-runtime";
+import { ApiError, ConnectionError, type Client, type Clock, type Connection } from "@landscaper/controller-runtime";
 import type { TokenAccount } from "./cluster-access.ts";
 
 export interface TokenSourceOptions {
@@ -12,8 +12,14 @@ export interface TokenSourceOptions {
 /** Part of a token's life after which a new one is asked for. */
 const refreshAfter = 0.8;
 
-/** Mints tokens of a ServiceAccount and keeps each for most of its life. */
-export function createTokenSource({ client, account, clock }: TokenSourceOptions): () => Promise<string> {
+/** How a connection gets its tokens. */
+export interface TokenSource {
+  readonly getToken: NonNullable<Connection["getToken"]>;
+  readonly dropToken: NonNullable<Connection["dropToken"]>;
+}
+
+/** Mints tokens of a ServiceAccount and keeps each for most of its life, unless the server has refused it. */
+export function createTokenSource({ client, account, clock }: TokenSourceOptions): TokenSource {
   let current: { readonly token: string; readonly refreshAt: number } | undefined;
   let pending: Promise<string> | undefined;
   async function mint(): Promise<string> {
@@ -23,12 +29,18 @@ export function createTokenSource({ client, account, clock }: TokenSourceOptions
     current = { token, refreshAt: now + lifeMs * refreshAfter };
     return token;
   }
-  return async () => {
-    if (current !== undefined && clock.now() < current.refreshAt) return current.token;
-    pending ??= mint().finally(() => {
-      pending = undefined;
-    });
-    return await pending;
+  return {
+    async getToken() {
+      if (current !== undefined && clock.now() < current.refreshAt) return current.token;
+      pending ??= mint().finally(() => {
+        pending = undefined;
+      });
+      return await pending;
+    },
+    dropToken(refused) {
+      // Of many requests under way only the first drops the token; the others find the next one.
+      if (current?.token === refused) current = undefined;
+    },
   };
 }
 
@@ -45,9 +57,10 @@ async function requestToken(
   try {
     return parseTokenRequest(await client.request({ method: "POST", path, body }));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
+    const problem = error instanceof ApiError ? (error.statusObject.message ?? error.reason) : error.message;
     throw new LandscaperError({
-      message: `no token for ServiceAccount ${namespace}/${name}: ${error.statusObject.message ?? error.reason}`,
+      message: `no token for ServiceAccount ${namespace}/${name}: ${problem}`,
       reason: "TokenRequestFailed",
     });
   }
