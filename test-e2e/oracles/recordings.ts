@@ -2,6 +2,7 @@ import { certificateRecording } from "./gotemplate/certificate-recording.ts";
 import { cliRecording } from "./cli/recording.ts";
 import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
+import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
@@ -12,6 +13,7 @@ export const recordings: readonly Recording[] = [
   certificateRecording,
   goyamlRecording,
   helmRecording,
+  helmChartRecording,
   spiffRecording,
   cliRecording,
 ];

@@ -9,6 +9,10 @@ export type {
   ChartMaintainer,
   ChartMetadata,
 } from "./chart/chart.ts";
+export { ChartError, type ChartErrorPlace } from "./chart/chart-error.ts";
+export { type ChartFolder, type FolderEntry, folderOf, type ListedEntry } from "./chart/chart-folder.ts";
+export { loadChart, loadChartArchive, loadChartFolder, type LoadChartOptions } from "./chart/load-chart.ts";
+export type { ChartLimits } from "./chart/load-budget.ts";
 export { helmFunctions } from "./functions/helm-functions.ts";
 export type { Lookup, LookupQuery } from "./functions/helm-environment.ts";
 export type { Capabilities } from "./objects/capabilities.ts";

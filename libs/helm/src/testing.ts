@@ -52,7 +52,10 @@ export function runOurs({ template, more, values, upgrade, all }: GoldenCase): P
     values: values ?? fixture.values,
     templates: { ...fixture.templates, "templates/a.yaml": template, ...more },
   };
-  const release = releaseScope({ name: "rel", namespace: "ns", isUpgrade: upgrade ?? false });
+  const release = releaseScope(
+    { name: "rel", namespace: "ns", isUpgrade: upgrade ?? false },
+    { kubeVersion: "v1.35.0" },
+  );
   const built = buildChart(chart, { path: chart.metadata.name, isRoot: true, values: plainMap(chart.values), release });
   const now = (): Date => new Date(Date.UTC(2024, 1, 29, 13, 4, 5));
   try {
@@ -108,3 +111,6 @@ function plainMap(values: Readonly<Record<string, unknown>>): GoMap {
   const map = fromPlain(values);
   return map instanceof Map ? map : new Map();
 }
+
+export { type ChartCase, type ChartResult, runChart } from "./testing-charts.ts";
+export { runSet, type SetCase, type SetResult } from "./testing-sets.ts";

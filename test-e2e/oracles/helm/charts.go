@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -36,6 +37,26 @@ type TreeEntry struct {
 	Link   *string `json:"link"`
 	Folder bool    `json:"folder"`
 }
+
+// UnmarshalJSON takes a string for a text.
+func (e *TreeEntry) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, &e.Text)
+	}
+	type plain TreeEntry
+	return json.Unmarshal(data, (*plain)(e))
+}
+
+// messages keeps what is logged, without times and levels.
+type messages struct{ texts *[]string }
+
+func (m messages) Enabled(context.Context, slog.Level) bool { return true }
+func (m messages) Handle(_ context.Context, r slog.Record) error {
+	*m.texts = append(*m.texts, strings.TrimSuffix(r.Message, "\n"))
+	return nil
+}
+func (m messages) WithAttrs([]slog.Attr) slog.Handler { return m }
+func (m messages) WithGroup(string) slog.Handler      { return m }
 
 type ChartCase struct {
 	// Files by path; the chart is at Root (default "chart").
@@ -188,10 +209,10 @@ func runChart(question []byte) interface{} {
 	}
 	defer os.RemoveAll(dir)
 	writeTree(dir, c.Files)
-	var warnings bytes.Buffer
-	log.SetOutput(&warnings)
+	warnings := []string{}
+	// What the log package is told comes here as well.
+	slog.SetDefault(slog.New(messages{&warnings}))
 	log.SetFlags(0)
-	slog.SetDefault(slog.New(slog.NewTextHandler(&warnings, nil)))
 	if c.Limits != nil {
 		loader.MaxDecompressedFileSize = c.Limits.File
 		loader.MaxDecompressedChartSize = c.Limits.Chart
@@ -201,10 +222,10 @@ func runChart(question []byte) interface{} {
 	loader.MaxDecompressedChartSize = 100 << 20
 	clean := func(s string) string { return strings.ReplaceAll(s, dir, "ROOT") }
 	res.Error = clean(res.Error)
-	if text := strings.TrimSuffix(clean(warnings.String()), "\n"); text != "" {
-		res.Warnings = strings.Split(text, "\n")
-		sort.Strings(res.Warnings)
+	for _, text := range warnings {
+		res.Warnings = append(res.Warnings, clean(text))
 	}
+	sort.Strings(res.Warnings)
 	return res
 }
 

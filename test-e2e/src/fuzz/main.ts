@@ -1,13 +1,14 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
+// usage: npm run fuzz -- gotemplate|helm|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
+import { helmSetTarget } from "./compare-helm-sets.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget } from "./compare-spiff.ts";
 import { runFuzz, type FuzzLimits, type FuzzReport } from "./run-fuzz.ts";
 
-const usage = "usage: npm run fuzz -- gotemplate|spiff [--minutes N] [--seed S]";
+const usage = "usage: npm run fuzz -- gotemplate|helm|spiff [--minutes N] [--seed S]";
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string", default: "5" }, seed: { type: "string" } },
   allowPositionals: true,
@@ -19,6 +20,7 @@ type Run = (limits: FuzzLimits) => FuzzReport;
 /** What is compared, by the name of the language; each has an equal part of the time. */
 const targets: Readonly<Record<string, readonly (readonly [name: string, run: Run])[]>> = {
   gotemplate: [["templates", (limits) => runFuzz(goTemplateTarget, limits)]],
+  helm: [["--set", (limits) => runFuzz(helmSetTarget, limits)]],
   spiff: [
     ["documents", (limits) => runFuzz(spiffTarget, limits)],
     ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],

@@ -78,7 +78,7 @@ export interface ChartLock {
   /** As the file has it; empty without one. */
   readonly generated: string;
   readonly digest: string;
-  readonly dependencies: readonly ChartDependency[];
+  readonly dependencies?: readonly ChartDependency[];
 }
 
 /** A chart at its place in a tree of charts. */

@@ -1,0 +1,82 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ChartError } from "./chart-error.ts";
+import type { ChartFolder, FolderEntry } from "./chart-folder.ts";
+import type { Chart } from "./chart.ts";
+import { listChartFiles } from "./list-folder.ts";
+import { LoadBudget, type ChartLimits } from "./load-budget.ts";
+import { loadChartFiles } from "./load-files.ts";
+import { readArchive } from "./read-archive.ts";
+
+export interface LoadChartOptions {
+  readonly limits?: ChartLimits | undefined;
+  /** Told of what Helm logs. */
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/** The chart in a folder or in a packed file of the machine. Throws ChartError with Helm's message. */
+export async function loadChart(path: string, options: LoadChartOptions = {}): Promise<Chart> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new ChartError(`stat ${path}: no such file or directory`);
+  if (stat.isDirectory()) return loadChartFolder(storedFolder(path), options);
+  const data = readFileSync(path);
+  if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 0x08) throw new ChartError(notPacked(path, data));
+  return loadChartArchive(data, options);
+}
+
+/** The chart in a folder, without what its .helmignore names. Throws ChartError. */
+export async function loadChartFolder(folder: ChartFolder, { limits, warn }: LoadChartOptions = {}): Promise<Chart> {
+  const budget = new LoadBudget(limits);
+  return loadChartFiles(listChartFiles(folder, { budget, warn }), { budget, warn });
+}
+
+/** A packed chart (.tgz). Throws ChartError. */
+export async function loadChartArchive(data: Uint8Array, { limits, warn }: LoadChartOptions = {}): Promise<Chart> {
+  const budget = new LoadBudget(limits);
+  return loadChartFiles(await readArchive(data, budget), { budget, warn });
+}
+
+function notPacked(path: string, data: Uint8Array): string {
+  if (/\.ya?ml$/.test(path)) return `file '${path}' seems to be a YAML file, but expected a gzipped archive`;
+  const isText = data.subarray(0, 512).every((byte) => byte > 0x1f || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
+  const type = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
+  return `file '${path}' does not appear to be a gzipped archive; got '${type}'`;
+}
+
+/** A folder of the machine. */
+export function storedFolder(root: string): ChartFolder {
+  return {
+    label: root,
+    entries: (path) => readdirSync(join(root, path)).map((name) => entryOf(join(root, path, name), name)),
+    read: (path) => readPlainFile(join(root, path)),
+  };
+}
+
+function entryOf(path: string, name: string): FolderEntry {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return { name, kind: "link", target: readlinkSync(path) };
+  if (stat.isDirectory()) return { name, kind: "folder" };
+  return stat.isFile() ? { name, kind: "file", bytes: stat.size } : { name, kind: "irregular" };
+}
+
+/** Links have been followed before: what has become one since then is none of the chart. */
+function readPlainFile(path: string): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    if (!fstatSync(file).isFile())
+      throw new ChartError(`error reading ${path}: it is no file any more`, { file: path });
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  chartBelow,
+  type Chart,
+  type ChartAt,
+  chartCrds,
+  type ChartFile,
+  type ChartMetadata,
+  rootPlace,
+} from "./chart/chart.ts";
+import { ChartError } from "./chart/chart-error.ts";
+import { folderOf, type ListedEntry } from "./chart/chart-folder.ts";
+import { loadChartArchive, loadChartFolder } from "./chart/load-chart.ts";
+import { typedDump } from "./values/typed-dump.ts";
+
+/** A file as its text, bytes, or a link. */
+export type TreeEntry = string | { readonly base64: string } | { readonly link: string };
+
+/** A chart with what Helm makes of it; see test-e2e/oracles/helm/charts.go. */
+export interface ChartCase {
+  /** What the case is about. */
+  readonly name: string;
+  /** By path; the chart is in "chart/". */
+  readonly files?: Readonly<Record<string, TreeEntry>>;
+  /** A packed chart instead, as base64. */
+  readonly archive?: string;
+  readonly limits?: { readonly file: number; readonly chart: number };
+  readonly show?: readonly string[];
+}
+
+/** What Helm says of a case, in its order of keys. */
+export interface ChartResult {
+  readonly error?: string;
+  /** The step that failed. */
+  readonly at?: string;
+  readonly chart?: unknown;
+  readonly values?: unknown;
+  readonly warnings?: readonly string[];
+}
+
+/** What we make of a case. */
+export async function runChart(item: ChartCase): Promise<ChartResult> {
+  const warnings: string[] = [];
+  const at = "load";
+  try {
+    const chart = await loadCase(item, (text) => warnings.push(text));
+    return withWarnings({ chart: dumpChart(rootPlace(chart), new Set(item.show)) }, warnings);
+  } catch (error) {
+    if (error instanceof ChartError) return withWarnings({ error: error.message, at }, warnings);
+    throw error;
+  }
+}
+
+function withWarnings(result: ChartResult, warnings: readonly string[]): ChartResult {
+  return warnings.length === 0 ? result : { ...result, warnings: warnings.toSorted() };
+}
+
+async function loadCase({ files = {}, archive, limits }: ChartCase, warn: (text: string) => void): Promise<Chart> {
+  const options = {
+    warn,
+    limits: limits === undefined ? undefined : { fileBytes: limits.file, chartBytes: limits.chart },
+  };
+  if (archive !== undefined) return loadChartArchive(Buffer.from(archive, "base64"), options);
+  const listing = Object.entries(files).flatMap(([path, entry]): [string, ListedEntry][] =>
+    path.startsWith("chart/") ? [[path.slice("chart/".length), listed(entry)]] : [],
+  );
+  return loadChartFolder(folderOf(new Map(listing), "ROOT/chart"), options);
+}
+
+function listed(entry: TreeEntry): ListedEntry {
+  if (typeof entry === "string") return Buffer.from(entry);
+  return "link" in entry ? entry : Buffer.from(entry.base64, "base64");
+}
+
+function dumpChart(place: ChartAt, show: ReadonlySet<string>): object {
+  const { chart, fullPath, isRoot } = place;
+  const { metadata, lock, schema } = chart;
+  return {
+    fullPath,
+    ...(show.has("metadata") ? { metadata: metadataDump(metadata) } : {}),
+    ...(show.has("metadata") && lock !== undefined ? { lock: lockDump(lock) } : {}),
+    ...(show.has("values") ? { values: typedDump(chart.values) } : {}),
+    ...(show.has("files")
+      ? { templates: filesDump(chart.templates), files: filesDump(chart.files), raw: filesDump(chart.raw) }
+      : {}),
+    ...(show.has("files") && schema !== undefined ? { schema: Buffer.from(schema).toString() } : {}),
+    ...(show.has("crds") && isRoot
+      ? { crds: chartCrds(chart).map(({ name, filename }) => `${name} ${filename}`) }
+      : {}),
+    dependencies: chart.dependencies.map((child) => dumpChart(chartBelow(place, child), show)),
+  };
+}
+
+/** Metadata as Go's JSON has it: without empty fields. */
+function metadataDump({ dependencies, maintainers, ...metadata }: ChartMetadata): object {
+  return {
+    ...withoutEmpty(metadata),
+    ...(dependencies === undefined || dependencies.length === 0
+      ? {}
+      : { dependencies: dependencies.map(dependencyDump) }),
+    ...(maintainers === undefined || maintainers.length === 0 ? {} : { maintainers: maintainers.map(withoutEmpty) }),
+  };
+}
+
+function dependencyDump({
+  importValues,
+  repository,
+  name,
+  ...rest
+}: NonNullable<ChartMetadata["dependencies"]>[number]): object {
+  const imports = importValues === undefined || importValues.length === 0 ? {} : { "import-values": importValues };
+  return { name, repository: repository ?? "", ...withoutEmpty({ ...rest, ...imports }) };
+}
+
+function lockDump({ generated, digest, dependencies }: NonNullable<Chart["lock"]>): object {
+  return {
+    generated: generated === "" ? "0001-01-01T00:00:00Z" : generated,
+    digest,
+    dependencies: dependencies?.map(dependencyDump) ?? null,
+  };
+}
+
+function withoutEmpty(fields: object): object {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined ||
+    value === "" ||
+    value === false ||
+    (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+function filesDump(files: readonly ChartFile[]): object {
+  return Object.fromEntries(files.map(({ name, data }) => [name, Buffer.from(data).toString("base64")]));
+}
