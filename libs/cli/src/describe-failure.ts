@@ -1,11 +1,12 @@
 import { LandscaperError } from "@landscaper/api";
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
-import { InvocationError, PrintedError, UsageError } from "./usage-error.ts";
+import { CommandExit, InvocationError, PrintedError, UsageError } from "./usage-error.ts";
 
-/** 1 for what failed, 2 for a command that was called the wrong way, 0 for help that was asked for. */
+/** 1 for what failed, 2 for a command that was called the wrong way, 0 for help that was asked for; what a command says for its own. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommandExit) return error.exitCode;
   return error instanceof InvocationError ? 2 : 1;
 }
 
@@ -13,6 +14,7 @@ export function exitCodeOf(error: unknown): number {
 export function describeFailure(error: unknown): string {
   // commander has told already.
   if (error instanceof CommanderError) return "";
+  if (error instanceof CommandExit) return error.cause === undefined ? "" : describeFailure(error.cause);
   if (error instanceof PrintedError) return error.message;
   if (error instanceof LandscaperError)
     return `error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}\n`;

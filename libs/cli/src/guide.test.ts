@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { startTestCluster, type TestCluster } from "./test-cluster.ts";
+import { playPlans } from "./test-plans.ts";
 import { readExamples, withOutputs } from "./test-guide.ts";
 import { created, deployItem, ended, execution, failure, installation, open } from "./test-objects.ts";
 import { runProgram } from "./test-program.ts";
@@ -66,6 +67,23 @@ async function playJob(name: string): Promise<void> {
   await cluster.client.patch(resources.installation, key, { type: "merge", body });
 }
 
+/** The deployer's part in the examples of diff. */
+const plans = {
+  "blog-config": {
+    summary: "2 to update, 1 unchanged",
+    text: [
+      "update ConfigMap blog/config",
+      '  ~ .data.level: "info" -> "debug"',
+      "update Secret blog/login",
+      '  ~ .data.password: "(masked)" -> "(masked)"',
+      "2 to update, 1 unchanged",
+      "",
+    ].join("\n"),
+    changes: [{}, {}],
+  },
+  "blog-web": { summary: "1 unchanged", text: "1 unchanged\n", changes: [] },
+};
+
 it("shows in docs/guide/cli.md what the commands print", async () => {
   const page = readFileSync(pagePath, "utf8");
   const { files, commands } = readExamples(page);
@@ -75,6 +93,7 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
   }
   const known = new Set([...Object.keys(files), "folder"]);
   const outputs: string[] = [];
+  const deployer = playPlans(cluster, plans);
   for (const command of commands) {
     const words = command.split(" ").map((word) => (known.has(word) ? join(folder, word) : word));
     const isWaiting = words.includes("--wait");
@@ -89,6 +108,7 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     await played;
     outputs.push(`${stdout}${stderr}`.replaceAll(`${folder}/`, ""));
   }
+  await deployer.stop();
   expect(commands.length).toBeGreaterThan(8);
   expect(withOutputs(page, outputs)).toBe(page);
 });

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
 import { deleteCommand } from "./commands/delete.ts";
+import { diffCommand } from "./commands/diff.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { interruptCommand } from "./commands/interrupt.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
@@ -18,6 +19,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   reconcileCommand,
   interruptCommand,
   deleteCommand,
+  diffCommand,
   renderCommand,
   gotemplateCommand,
   spiffCommands,

@@ -12,3 +12,14 @@ export class InvocationError extends UsageError {
 export class PrintedError extends Error {
   override readonly name = "PrintedError";
 }
+
+/** Ends a command with an exit code of its own; the cause is told as ever, nothing where there is none. */
+export class CommandExit extends Error {
+  override readonly name = "CommandExit";
+  readonly exitCode: number;
+
+  constructor(exitCode: number, cause?: unknown) {
+    super(`exit code ${exitCode}`, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+  }
+}

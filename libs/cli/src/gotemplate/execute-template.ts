@@ -31,12 +31,12 @@ export function nameInChart(fileName: string): string {
 export function executeHelmTemplate({
   template,
   values,
-  kubeVersion,
+  kubeVersion = "v1.35.0",
   ...run
 }: TemplateRun & {
   readonly kubeVersion: string | undefined;
 }): string {
-  const release = releaseScope({ name: "rel", namespace: "ns" }, kubeVersion === undefined ? {} : { kubeVersion });
+  const release = releaseScope({ name: "rel", namespace: "ns" }, { kubeVersion });
   const scope = chartScope({ metadata: chart, isRoot: true, values: asMap(values) }, release);
   const { name, text } = template;
   return renderTemplates([{ name, text, basePath, scope }], run).get(name) ?? "";

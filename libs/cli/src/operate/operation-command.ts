@@ -1,8 +1,9 @@
-import { parseDuration, parentOf, resources, type Installation } from "@landscaper/api";
+import { parentOf, resources, type Installation } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { clusterOptions, withCluster } from "../cluster-command.ts";
 import { flagOption, textOption } from "../command.ts";
 import type { CommandContext, CommandInput, OptionDefinition } from "../command.ts";
+import { parseTimeout } from "../parse-timeout.ts";
 import { parseReference, type ObjectReference, type ReferencedKind } from "../object-reference.ts";
 import { loadTree } from "../tree/load-tree.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
@@ -52,7 +53,7 @@ export async function runOperation(
     throw new InvocationError(`expected ${kinds.join(" or ")}, found ${reference.kind} "${reference.name}"`);
   }
   const isWaiting = flagOption(input, "wait");
-  const timeoutMs = parseTimeout(textOption(input, "timeout"), isWaiting);
+  const timeoutMs = parseWaitTimeout(textOption(input, "timeout"), isWaiting);
   await withCluster(input, context, async (access) => {
     const run = { ...access, reference, input, context };
     const requested = await request(run);
@@ -61,16 +62,10 @@ export async function runOperation(
   });
 }
 
-function parseTimeout(text: string | undefined, isWaiting: boolean): number | undefined {
+function parseWaitTimeout(text: string | undefined, isWaiting: boolean): number | undefined {
   if (text === undefined) return undefined;
   if (!isWaiting) throw new InvocationError("--timeout: expected together with --wait");
-  try {
-    const timeoutMs = parseDuration(text);
-    if (timeoutMs > 0) return timeoutMs;
-  } catch {
-    // Told below.
-  }
-  throw new InvocationError(`--timeout: expected a duration such as "90s" or "1h30m", found "${text}"`);
+  return parseTimeout(text);
 }
 
 async function wait(

@@ -1,0 +1,68 @@
+import type { Installation } from "@landscaper/api";
+import { clusterOptions, withCluster } from "../cluster-command.ts";
+import { textOption, type CommandDefinition } from "../command.ts";
+import { collectPlans } from "../diff/collect-plans.ts";
+import { findDiffItems, parseDiffReference } from "../diff/find-items.ts";
+import { findObstacle } from "../diff/judge-plan.ts";
+import { describeProblems, formatDiff, formatDiffJson, hasChanges } from "../diff/format-diff.ts";
+import { parseTimeout } from "../parse-timeout.ts";
+import { loadTree } from "../tree/load-tree.ts";
+import { CommandExit, InvocationError, UsageError } from "../usage-error.ts";
+
+const outputs: readonly string[] = ["text", "json"];
+const defaultTimeout = "2m";
+/** As of `kubectl diff`. */
+const exitCodes = { changes: 1, failure: 2 } as const;
+
+/** `landscaper diff`: what a job would change on the targets. */
+export const diffCommand: CommandDefinition = {
+  name: "diff",
+  summary: "show what a job would change on the target of a deploy item, or of all of an Installation",
+  argument: { syntax: "<kind/name>", description: "inst/NAME or di/NAME; NAME alone where only one kind has it" },
+  options: [
+    ...clusterOptions,
+    { syntax: "-o, --output <format>", description: "text or json (default: text)" },
+    { syntax: "--timeout <duration>", description: `how long to wait for the deployers (default: ${defaultTimeout})` },
+  ],
+  run: async (input, context) => {
+    try {
+      await diff(input, context);
+    } catch (error) {
+      throw error instanceof CommandExit ? error : new CommandExit(exitCodes.failure, error);
+    }
+  },
+};
+
+async function diff(...[input, context]: Parameters<CommandDefinition["run"]>): Promise<void> {
+  const reference = parseDiffReference(input.argument);
+  const output = textOption(input, "output") ?? "text";
+  if (!outputs.includes(output)) throw new InvocationError(`-o: expected ${outputs.join(" or ")}, found "${output}"`);
+  const timeoutText = textOption(input, "timeout") ?? defaultTimeout;
+  const timeoutMs = parseTimeout(timeoutText);
+  await withCluster(input, context, async ({ client, namespace }) => {
+    const { write, writeError, signal, now } = context;
+    const objects = await loadTree(client, { namespace, signal });
+    const { items, installation } = findDiffItems(reference, objects, namespace);
+    const obstacles = describeProblems(
+      items.map((each) => {
+        const problem = findObstacle(each.item);
+        return problem === undefined ? each : { ...each, problem };
+      }),
+    );
+    if (obstacles !== undefined) throw new UsageError(obstacles);
+    if (installation !== undefined) writeError(describeAge(installation));
+    const planned = await collectPlans(items, { client, namespace, timeoutMs, timeoutText, signal, now, writeError });
+    if (output === "json") write(formatDiffJson(planned, namespace));
+    else if (items.length === 0) write(`Installation "${reference.name}" has no deploy items\n`);
+    else write(formatDiff(planned, { hasHeadings: installation !== undefined }));
+    const problems = describeProblems(planned);
+    if (problems !== undefined) throw new UsageError(problems);
+    if (hasChanges(planned)) throw new CommandExit(exitCodes.changes);
+  });
+}
+
+/** Deploy items are those of the last job: what has changed since has not been rendered. */
+function describeAge({ metadata, status }: Installation): string {
+  if (metadata.generation === status?.observedGeneration) return "";
+  return `warning: Installation "${metadata.name}" has changed since its last job; its deploy items are still those of that job\n`;
+}
