@@ -23,7 +23,7 @@ import {
 import { createTestLogger, waitFor, type TestLogger } from "@landscaper/controller-runtime/testing";
 import type { LandscaperEvent } from "@landscaper/events";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
-import { addDeployer, type AddDeployerOptions } from "./add-deployer.ts";
+import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { membershipLease } from "./membership.ts";
 
@@ -36,6 +36,8 @@ export interface ItemTemplate {
 export interface StartedDeployer {
   readonly log: TestLogger;
   readonly published: readonly LandscaperEvent[];
+  /** Open ones, on targets. */
+  readonly watches: AddedDeployer["watches"];
   /** Resolves when the deployer has ended; with the reason when it did so by itself, because it lost its Lease. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -143,7 +145,7 @@ function startDeployer<Config>(connection: Connection, options: StartOptions<Con
     await added.close();
     await client.close();
   };
-  return { log, published, ended, stop: () => (stopped ??= stop()) };
+  return { log, published, watches: added.watches, ended, stop: () => (stopped ??= stop()) };
 }
 
 export interface ScopeOptions {
