@@ -1,6 +1,7 @@
 // What the original does not have (deployers.md §6): server-side apply, kstatus, fail-fast, adoption, plan, drift.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type ConfigMap, type DeployItem, type UnstructuredObject } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import {
   createDeployerFixture,
   listInventory,
