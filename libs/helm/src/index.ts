@@ -19,5 +19,31 @@ export type { Capabilities } from "./objects/capabilities.ts";
 export type { ChartFiles } from "./objects/chart-files.ts";
 export { chartScope, releaseScope } from "./objects/chart-scope.ts";
 export type { ChartScope, Release, ReleaseScope } from "./objects/chart-scope.ts";
+export {
+  formatDocument,
+  formatManifests,
+  formatTemplate,
+  type FormatTemplateOptions,
+  shownHooks,
+} from "./manifests/format-template.ts";
+export { type Hook, type HookEvent, hookEvents, hooksOf } from "./manifests/hook.ts";
+export { installOrder, type KindOrder, sortByKind, uninstallOrder } from "./manifests/kind-order.ts";
+export { type Manifest, sortManifests, type SortedManifests } from "./manifests/sort-manifests.ts";
+export { splitManifests } from "./manifests/split-manifests.ts";
+export { parseKubeVersion } from "./objects/parse-kube-version.ts";
+export { CompiledCharts } from "./rendering/compiled-charts.ts";
+export {
+  type AttemptSources,
+  type FetchObject,
+  type LiveLookupOptions,
+  renderWithLookups,
+} from "./rendering/live-lookups.ts";
+export {
+  ManifestError,
+  renderChart,
+  type RenderChartOptions,
+  type RenderedChart,
+  renderFiles,
+} from "./rendering/render-chart.ts";
 export { renderTemplates } from "./rendering/render-templates.ts";
 export type { ChartTemplate, RenderTemplatesOptions } from "./rendering/render-templates.ts";

@@ -4,28 +4,32 @@ import { GoStruct } from "./go-struct.ts";
 
 /** What `.Capabilities` tells of the cluster and of Helm. */
 export interface Capabilities {
-  /** With or without "v"; default v1.35.0. */
-  readonly kubeVersion?: string;
+  /** With or without "v"; default v1.37.0, as of a released Helm v3.22.0. */
+  readonly kubeVersion?: string | undefined;
   /** Group versions, and `group/version/Kind` where a cluster was asked; by default those that Helm itself knows. */
-  readonly apiVersions?: readonly string[];
+  readonly apiVersions?: readonly string[] | undefined;
 }
 
-const defaultKubeVersion = "v1.35.0";
+const defaultKubeVersion = "v1.37.0";
 
 /** `.Capabilities`. Versions of Kubernetes are taken apart as Helm's --kube-version is. */
 export function capabilitiesObject({ kubeVersion, apiVersions }: Capabilities = {}): GoObject {
   return new GoStruct({
     typeName: "*chartutil.Capabilities",
     fields: [
-      { name: "KubeVersion", value: kubeVersionObject(kubeVersion ?? defaultKubeVersion) },
+      { name: "KubeVersion", value: kubeVersionObject(kubeVersionOf({ kubeVersion })) },
       { name: "APIVersions", value: versionSet(apiVersions ?? defaultApiVersions) },
       { name: "HelmVersion", value: helmVersionObject() },
     ],
   });
 }
 
-function kubeVersionObject(text: string): GoObject {
-  const version = text.startsWith("v") ? text : `v${text}`;
+/** The version of Kubernetes, "v" in front. */
+export function kubeVersionOf({ kubeVersion = defaultKubeVersion }: Capabilities = {}): string {
+  return kubeVersion.startsWith("v") ? kubeVersion : `v${kubeVersion}`;
+}
+
+function kubeVersionObject(version: string): GoObject {
   const [major = "", minor = ""] = version.slice(1).split(".");
   const readVersion = define([], () => version);
   return new GoStruct({

@@ -1,29 +1,37 @@
 import type { NamedMap } from "@landscaper/golang";
-import { type Budget, type MissingKey, type TemplateCache, TemplateError, TemplateSet } from "@landscaper/gotemplate";
+import type { Budget, ExecuteOptions, MissingKey, TemplateCache } from "@landscaper/gotemplate";
 import type { HelmEnvironment, Lookup } from "../functions/helm-environment.ts";
-import { helmFunctions } from "../functions/helm-functions.ts";
 import { chartValues } from "../objects/chart-values.ts";
-import { helmTemplateError } from "./helm-template-error.ts";
-import { compareTemplateNames } from "./template-order.ts";
+import { type CompiledTemplates, compileTemplates, withHelmError } from "./compiled-templates.ts";
 
-/** One file of a chart's templates folder. */
-export interface ChartTemplate {
-  /** With the chart's path, e.g. "t/templates/a.yaml" or "t/charts/sub/templates/b.yaml". */
-  readonly name: string;
-  readonly text: string;
+/** Where a template stands: what it sees. */
+export interface TemplatePlace {
   /** The chart's templates folder, e.g. "t/templates": `.Template.BasePath`. */
   readonly basePath: string;
   /** The dot, see chartScope. */
   readonly scope: NamedMap;
 }
 
-export interface RenderTemplatesOptions {
+/** One file of a chart's templates folder. */
+export interface ChartTemplate extends TemplatePlace {
+  /** With the chart's path, e.g. "t/templates/a.yaml" or "t/charts/sub/templates/b.yaml". */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a rendering may use beside its templates and their values. */
+export interface RenderingOptions {
   /** Without it `lookup` finds nothing. */
   readonly lookup?: Lookup | undefined;
   /** Of each file. */
   readonly budget?: Budget | undefined;
   readonly now?: (() => Date) | undefined;
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
+  /** Makes private keys; default: new ones. */
+  readonly createKey?: ExecuteOptions["createKey"] | undefined;
+}
+
+export interface RenderTemplatesOptions extends RenderingOptions {
   readonly cache?: TemplateCache | undefined;
   /** What a missing key gives; Helm has "zero", and "error" in its strict mode. */
   readonly missingKey?: MissingKey | undefined;
@@ -40,17 +48,23 @@ export function renderTemplates(
   templates: readonly ChartTemplate[],
   options: RenderTemplatesOptions = {},
 ): ReadonlyMap<string, string> {
-  const { lookup, budget, cache, missingKey = "zero", ...execution } = options;
-  const set = new TemplateSet({
-    functions: helmFunctions,
-    missingKey,
-    ...(cache === undefined ? {} : { cache }),
-  });
-  const ordered = templates.toSorted((a, b) => compareTemplateNames(a.name, b.name));
-  for (const { name, text } of ordered) withHelmError(() => set.parse(name, text));
-  const rendered = new Map<string, string>();
-  for (const { name, basePath, scope } of ordered) {
-    if (name.slice(name.lastIndexOf("/") + 1).startsWith("_")) continue;
+  const places = new Map(templates.map((template) => [template.name, template]));
+  return renderCompiled(compileTemplates(templates, options), places, options);
+}
+
+/** renderTemplates with templates that are parsed already; `places` has all of them by name. */
+export function renderCompiled(
+  { set, rendered }: CompiledTemplates,
+  places: ReadonlyMap<string, TemplatePlace>,
+  options: RenderingOptions,
+): ReadonlyMap<string, string> {
+  const { lookup, budget, ...sources } = options;
+  const execution = definedOnly(sources);
+  const texts = new Map<string, string>();
+  for (const name of rendered) {
+    const place = places.get(name);
+    if (place === undefined) continue;
+    const { basePath, scope } = place;
     scope.set(
       "Template",
       chartValues(
@@ -61,24 +75,18 @@ export function renderTemplates(
       ),
     );
     const environment: HelmEnvironment = { templates: set, includes: new Map(), lookup };
-    const settings = { ...definedOnly(execution), environment, budget: { maxDepth, ...budget } };
+    // Values are shared, as in Helm: what one template sets in them is seen by the next.
+    const settings = { ...execution, environment, sharesData: true, budget: { maxDepth, ...budget } };
     const output = withHelmError(() => set.execute(name, scope, settings));
-    rendered.set(name, output.replaceAll("<no value>", ""));
+    texts.set(name, output.includes("<no value>") ? output.replaceAll("<no value>", "") : output);
   }
-  return rendered;
+  return texts;
 }
 
-function definedOnly({ now, random }: Pick<RenderTemplatesOptions, "now" | "random">): {
-  now?: () => Date;
-  random?: (bytes: number) => Uint8Array;
-} {
-  return { ...(now === undefined ? {} : { now }), ...(random === undefined ? {} : { random }) };
-}
-
-function withHelmError<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof TemplateError ? helmTemplateError(error) : error;
-  }
+function definedOnly({ now, random, createKey }: Omit<RenderingOptions, "lookup" | "budget">): ExecuteOptions {
+  return {
+    ...(now === undefined ? {} : { now }),
+    ...(random === undefined ? {} : { random }),
+    ...(createKey === undefined ? {} : { createKey }),
+  };
 }

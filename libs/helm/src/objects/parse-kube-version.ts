@@ -1,0 +1,28 @@
+import { quote } from "@landscaper/golang";
+import { ChartError } from "../chart/chart-error.ts";
+
+const maxComponent = 2n ** 64n - 1n;
+
+/**
+ * A version as `--kube-version` takes it: two numbers or more, "v" in front or not; what follows the numbers is left out.
+ * The result begins with "v". Throws ChartError with Helm's words.
+ */
+export function parseKubeVersion(text: string): string {
+  const refuse = (problem: string): never => {
+    throw new ChartError(`invalid kube version '${text}': ${problem}`);
+  };
+  const numbers = /^\s*v?([0-9]+(?:\.[0-9]+)*).*$/.exec(text)?.[1];
+  if (numbers === undefined) return refuse(`could not parse ${quote(text)} as version`);
+  const components = numbers.split(".");
+  if (components.length < 2) return refuse(`illegal version string ${quote(text)}`);
+  const parsed = components.map((component, at) => {
+    if (at === 0 && component.length > 1 && component.startsWith("0")) {
+      return refuse(`illegal zero-prefixed version component ${quote(component)} in ${quote(text)}`);
+    }
+    const value = BigInt(component);
+    if (value <= maxComponent) return value;
+    const cause = `strconv.ParseUint: parsing ${quote(component)}: value out of range`;
+    return refuse(`illegal non-numeric version component ${quote(component)} in ${quote(text)}: ${cause}`);
+  });
+  return `v${parsed.join(".")}`;
+}
