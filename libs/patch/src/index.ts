@@ -4,6 +4,8 @@ export type { JsonPatchOperation } from "./json-patch.ts";
 export { applyMergePatch, createMergePatch } from "./merge-patch.ts";
 export { PatchError } from "./patch-error.ts";
 export type { PatchErrorStatus } from "./patch-error.ts";
+export { createThreeWayPatch } from "./three-way/create-three-way-patch.ts";
+export type { ThreeStates, ThreeWayPatch } from "./three-way/create-three-way-patch.ts";
 export { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 export { hasStrategicSchema } from "./strategic-schema.ts";
 export { applyConfig } from "./managed-fields/apply-config.ts";

@@ -53,7 +53,30 @@ export function orderMergedList(change: {
   if ((original ?? []).length + (patch ?? []).length === 0) {
     throw new PatchError(500, "no elements in any of the given slices");
   }
-  return orderItems({ merged, patch: order, original: original ?? [], key });
+  return orderItems({ merged, patch: order, original: liveOrder(original ?? [], patch ?? [], key), key });
+}
+
+/**
+ * The order that items of the live object keep. The API server reads it from the list that it has meanwhile worked on: deletions have
+ * moved items forward, and new ones stand where that has made room.
+ */
+function liveOrder(original: readonly unknown[], patch: readonly unknown[], key: string | undefined): unknown[] {
+  const order = [...original];
+  if (key === undefined || !patch.every(isJsonObject)) return order;
+  let length = order.length;
+  const indexOf = (item: unknown): number =>
+    order.slice(0, length).findIndex((other) => keyOf(other, key) === keyOf(item, key));
+  for (const item of patch.filter(isDirective)) {
+    for (let index = indexOf(item); index >= 0; index = indexOf(item)) {
+      order.copyWithin(index, index + 1, length);
+      length -= 1;
+    }
+  }
+  for (const item of patch.filter((each) => !isDirective(each) && indexOf(each) < 0)) {
+    if (length < order.length) order[length] = item;
+    length += 1;
+  }
+  return order;
 }
 
 function mergePresent(

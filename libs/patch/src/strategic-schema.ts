@@ -2,6 +2,8 @@
 export interface FieldStrategy {
   readonly list?: "merge";
   readonly object?: "replace";
+  /** Patches name all fields that the object (or the item) may keep, because it is of one kind at a time. */
+  readonly retainsKeys?: true;
   /** Field that identifies the items of a merged list of objects; absent for lists of scalars. */
   readonly mergeKey?: string;
   /** Strategies below: of the object, or of the items of a merged list. */
@@ -44,7 +46,7 @@ const podSpec: FieldStrategy = inside({
   resourceClaims: mergeBy("name"),
   schedulingGates: mergeBy("name"),
   topologySpreadConstraints: mergeBy("topologyKey"),
-  volumes: mergeBy("name"),
+  volumes: { ...mergeBy("name"), retainsKeys: true },
 });
 
 const podStatus: FieldStrategy = inside({
@@ -56,6 +58,7 @@ const podStatus: FieldStrategy = inside({
 
 const podTemplate: FieldStrategy = inside({ metadata, spec: podSpec });
 const templateSpec: FieldStrategy = inside({ template: podTemplate });
+const deployment: FieldStrategy = { fields: { template: podTemplate, strategy: { retainsKeys: true } } };
 const workload: StrategicFields = { spec: templateSpec, status: conditions };
 const statusOnly: StrategicFields = { status: conditions };
 const webhooks: StrategicFields = { webhooks: mergeBy("name", { matchConditions: mergeBy("name") }) };
@@ -85,7 +88,12 @@ const kindsByGroup: Readonly<Record<string, Readonly<Record<string, StrategicFie
   },
   "apiextensions.k8s.io": {},
   "apiregistration.k8s.io": { APIService: statusOnly },
-  apps: { DaemonSet: workload, Deployment: workload, ReplicaSet: workload, StatefulSet: workload },
+  apps: {
+    DaemonSet: workload,
+    Deployment: { spec: deployment, status: conditions },
+    ReplicaSet: workload,
+    StatefulSet: workload,
+  },
   "authentication.k8s.io": {},
   "authorization.k8s.io": {},
   autoscaling: { HorizontalPodAutoscaler: statusOnly },

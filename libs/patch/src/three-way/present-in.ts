@@ -1,0 +1,28 @@
+import { getField, hasField, isJsonObject, setField, type JsonObject } from "../json-object.ts";
+import type { FieldStrategy, StrategicFields } from "../strategic-schema.ts";
+
+/**
+ * The part of `object` that `current` has as well, whatever its values: only that can be removed. A directive below a field that is
+ * about to be made would stay in it as it is.
+ */
+export function presentIn(object: JsonObject, current: JsonObject, fields: StrategicFields): JsonObject {
+  const present: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (!hasField(current, key)) continue;
+    const strategy = Object.hasOwn(fields, key) ? (fields[key] ?? {}) : {};
+    setField(present, key, presentValue(value, getField(current, key), strategy));
+  }
+  return present;
+}
+
+function presentValue(value: unknown, current: unknown, strategy: FieldStrategy): unknown {
+  if (isJsonObject(value) && isJsonObject(current)) return presentIn(value, current, strategy.fields ?? {});
+  if (!Array.isArray(value) || !Array.isArray(current) || strategy.list !== "merge") return value;
+  const { mergeKey, fields = {} } = strategy;
+  if (mergeKey === undefined) return value.filter((item) => current.includes(item));
+  return value.flatMap((item) => {
+    if (!isJsonObject(item)) return [item];
+    const live = current.find((other) => isJsonObject(other) && other[mergeKey] === item[mergeKey]);
+    return isJsonObject(live) ? [presentIn(item, live, fields)] : [];
+  });
+}
