@@ -17,6 +17,8 @@ export interface RealClusterOptions {
    * garbage collector at once, and not after its next 30-second look.
    */
   readonly beforeControllers?: (kubeconfig: string) => Promise<void>;
+  /** Controllers beyond those that the suites rely on, by their names in `kube-controller-manager --controllers`. */
+  readonly moreControllers?: readonly string[];
 }
 
 /** etcd, kube-apiserver and kube-controller-manager of our own on loopback. */
@@ -31,7 +33,7 @@ export interface RealCluster {
   stop(): Promise<void>;
 }
 
-/** Controllers that the suites rely on; the others would only cost time. */
+/** Controllers that the suites rely on; the others would only cost time. More on request: `moreControllers`. */
 const controllers = [
   "namespace-controller",
   "garbage-collector-controller",
@@ -84,14 +86,22 @@ function apiServerArguments({ files }: ControlPlanePki, etcdUrl: string, port: n
   ];
 }
 
-function controllerManagerArguments(folder: string, kubeconfig: string, { files }: ControlPlanePki): string[] {
+interface ControllerManagerOptions {
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly pki: ControlPlanePki;
+  readonly moreControllers: readonly string[];
+}
+
+function controllerManagerArguments({ folder, kubeconfig, pki, moreControllers }: ControllerManagerOptions): string[] {
+  const { files } = pki;
   const file = join(folder, "controller-manager.kubeconfig");
   writeFileSync(file, kubeconfig, { mode: 0o600 });
   return [
     `--kubeconfig=${file}`,
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
-    `--controllers=${controllers.join(",")}`,
+    `--controllers=${[...controllers, ...moreControllers].join(",")}`,
     "--leader-elect=false",
     "--secure-port=0",
     "--kube-api-qps=500",
@@ -100,7 +110,11 @@ function controllerManagerArguments(folder: string, kubeconfig: string, { files 
   ];
 }
 
-async function startOnce({ binaries, beforeControllers }: RealClusterOptions): Promise<RealCluster> {
+async function startOnce({
+  binaries,
+  beforeControllers,
+  moreControllers = [],
+}: RealClusterOptions): Promise<RealCluster> {
   const folder = createScratchFolder();
   const children: Child[] = [];
   const start = (name: string, command: string, args: string[]): Child => {
@@ -123,8 +137,9 @@ async function startOnce({ binaries, beforeControllers }: RealClusterOptions): P
     await waitReady({ url: `${url}/readyz`, ca: pki.caPem, user: pki.admin, child, timeoutMs: 120_000 });
     const kubeconfig = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user: pki.admin });
     await beforeControllers?.(kubeconfig);
-    const manager = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user: pki.controllerManager });
-    const args = controllerManagerArguments(folder, manager, pki);
+    const user = pki.controllerManager;
+    const managerKubeconfig = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user });
+    const args = controllerManagerArguments({ folder, kubeconfig: managerKubeconfig, pki, moreControllers });
     start("kube-controller-manager", binaries.controllerManager, args);
     return { url, caPem: pki.caPem, kubeconfig, children, stop };
   } catch (error) {

@@ -28,6 +28,13 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
+export interface TestClusterOptions {
+  /** The embedded cluster lets workloads and pods go through their status by itself. */
+  readonly simulateWorkloads?: boolean;
+  /** Of the real cluster, see RealClusterOptions. */
+  readonly moreControllers?: readonly string[];
+}
+
 interface Started {
   readonly kubeconfig: string;
   readonly runsWorkloadControllers: boolean;
@@ -35,12 +42,17 @@ interface Started {
   stop(): Promise<void>;
 }
 
-async function startEmbedded(): Promise<Started> {
-  const cluster = await startLocalCluster();
-  return { kubeconfig: cluster.kubeconfig, runsWorkloadControllers: false, children: [], stop: () => cluster.stop() };
+async function startEmbedded({ simulateWorkloads = false }: TestClusterOptions): Promise<Started> {
+  const cluster = await startLocalCluster({ simulateWorkloads });
+  return {
+    kubeconfig: cluster.kubeconfig,
+    runsWorkloadControllers: simulateWorkloads,
+    children: [],
+    stop: () => cluster.stop(),
+  };
 }
 
-async function startReal(): Promise<Started> {
+async function startReal({ moreControllers = [] }: TestClusterOptions): Promise<Started> {
   const userFile = process.env["KUBECONFIG_E2E"];
   if (userFile !== undefined) {
     const kubeconfig = readFileSync(userFile, "utf8");
@@ -53,7 +65,7 @@ async function startReal(): Promise<Started> {
     await installApi(client);
     await client.close();
   };
-  const cluster = await startRealCluster({ binaries, beforeControllers });
+  const cluster = await startRealCluster({ binaries, beforeControllers, moreControllers });
   return { ...cluster, runsWorkloadControllers: true };
 }
 
@@ -63,8 +75,8 @@ async function tokenOf(client: Client, connection: Connection): Promise<string> 
 }
 
 /** Starts the named cluster (or connects to KUBECONFIG_E2E) and makes it ready for Landscaper. */
-export async function startTestCluster(name: ClusterName): Promise<TestCluster> {
-  const started = name === "embedded" ? await startEmbedded() : await startReal();
+export async function startTestCluster(name: ClusterName, options: TestClusterOptions = {}): Promise<TestCluster> {
+  const started = name === "embedded" ? await startEmbedded(options) : await startReal(options);
   const connection = connectionFromKubeconfig(started.kubeconfig, { allowFiles: true });
   const client = createClient({ connection, userAgent: "landscaper-e2e" });
   try {

@@ -35,6 +35,9 @@ export function decodeJson(struct: GoStruct, value: Readonly<Record<string, unkn
   return { value: readStruct(walk, struct, { value, place }), unknownFields: walk.unknownFields };
 }
 
+/** Kinds that other kinds hold whole, with kind and apiVersion: the claims of a StatefulSet. */
+const embeddedKinds: ReadonlySet<string> = new Set(["PersistentVolumeClaim"]);
+
 interface At<T> {
   readonly value: T;
   readonly place: Place;
@@ -46,6 +49,7 @@ function readStruct(
   { value, place }: At<Readonly<Record<string, unknown>>>,
 ): Record<string, unknown> {
   const given = new Map<string, unknown>();
+  const typeMeta: Record<string, unknown> = {};
   for (const [name, content] of Object.entries(value)) {
     const field = struct.byName.get(name);
     const path = join(place.path, name);
@@ -53,11 +57,14 @@ function readStruct(
       const inner = { struct: struct.name, fields: join(place.fields, name), path };
       if (content !== undefined && content !== null)
         given.set(name, readValue(walk, field.type, { value: content, place: inner }));
-    } else if (place.path !== "" || (name !== "kind" && name !== "apiVersion")) {
+    } else if (name !== "kind" && name !== "apiVersion") {
       walk.unknownFields.push(`unknown field ${JSON.stringify(path)}`);
+    } else if (place.path !== "") {
+      if (!embeddedKinds.has(struct.name)) walk.unknownFields.push(`unknown field ${JSON.stringify(path)}`);
+      else if (typeof content === "string" && content !== "") typeMeta[name] = content;
     }
   }
-  const result: Record<string, unknown> = {};
+  const result: Record<string, unknown> = typeMeta;
   for (const field of struct.byName.values()) {
     const written = writeField(field, given.get(field.json));
     if (written !== undefined) result[field.json] = written;

@@ -18,10 +18,15 @@ import { handleResource } from "../http/resource-handler.ts";
 import { createReviewHandlers } from "../http/review-handlers.ts";
 import { createScaleHandler } from "../http/scale-handler.ts";
 import { createTokenRequestHandler } from "../http/token-request-handler.ts";
+import { WorkLoop } from "../controllers/work-loop.ts";
 import { builtinResources } from "../resources/builtin-resources.ts";
+import type { ResourceDefinition } from "../resources/resource-definition.ts";
 import { ResourceRegistry } from "../resources/resource-registry.ts";
 import { ListSnapshots } from "../rest/list-objects.ts";
 import type { RestContext } from "../rest/rest-context.ts";
+import { createLogHandler, withPodLogs } from "../simulation/pod/log-handler.ts";
+import type { SimulationOptions } from "../simulation/simulation-options.ts";
+import { startSimulation } from "../simulation/start-simulation.ts";
 import { Store } from "../storage/store.ts";
 import type { ClusterClock } from "./local-cluster.ts";
 import { createAdmission } from "./create-admission.ts";
@@ -34,6 +39,8 @@ export interface ApiOptions {
   readonly tokens: StaticTokens;
   readonly caPem: string;
   readonly authorization: "always-allow" | "rbac";
+  /** Absent: workloads are objects and nothing more. */
+  readonly simulateWorkloads?: SimulationOptions | undefined;
 }
 
 /** The API without its transport. */
@@ -49,24 +56,31 @@ export interface Api {
   stop(): void;
 }
 
-export function createApi({ clock, tokens: staticTokens, caPem, authorization }: ApiOptions): Api {
-  const context = createContext(clock);
+export function createApi(options: ApiOptions): Api {
+  const { clock, tokens: staticTokens, caPem, authorization, simulateWorkloads } = options;
+  const context = createContext(
+    clock,
+    simulateWorkloads === undefined ? builtinResources : withPodLogs(builtinResources),
+  );
   const tokens = new ServiceAccountTokens(context.store, () => clock.now());
   const authorizer = authorization === "rbac" ? new RbacAuthorizer(context.store) : alwaysAllow;
   const authenticate = (token: string): User | undefined => staticTokens.check(token) ?? tokens.check(token);
   let address = "";
   const discovery = new DiscoveryHandler(context.resources, () => address);
   const openApi = new OpenApiHandler(context.resources);
+  const loop = new WorkLoop();
+  startControllers(context, loop, { tokens, caPem });
+  const simulation = simulateWorkloads && startSimulation({ context, loop, clock }, simulateWorkloads);
   const handling: ResourceHandling = {
     context,
     schedule: (ms, callback) => clock.schedule(ms, callback),
     subresources: new Map([
       ["serviceaccounts/token", createTokenRequestHandler(context, tokens)],
       ["*/scale", createScaleHandler(context)],
+      ...(simulation === undefined ? [] : [["pods/log", createLogHandler(context, simulation.kubelet)] as const]),
     ]),
     reviews: createReviewHandlers({ authorizer, tokens, authenticate, now: () => clock.now() }),
   };
-  const stopControllers = startControllers(context, { tokens, caPem });
   return {
     context,
     handle: (request) => {
@@ -80,7 +94,10 @@ export function createApi({ clock, tokens: staticTokens, caPem, authorization }:
     setAddress: (value) => {
       address = value;
     },
-    stop: stopControllers,
+    stop: () => {
+      simulation?.stop();
+      loop.stop();
+    },
   };
 }
 
@@ -95,12 +112,12 @@ function authorize(authorizer: Authorizer, { user, info, path }: ApiRequest): vo
 /** Characters of generated names; no vowels, so that no words come out. */
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-function createContext(clock: ClusterClock): Api["context"] {
+function createContext(clock: ClusterClock, resources: readonly ResourceDefinition[]): Api["context"] {
   const store = new Store();
   const addresses = new ServiceAddresses(store);
   return {
     store,
-    resources: new ResourceRegistry(builtinResources),
+    resources: new ResourceRegistry(resources),
     snapshots: new ListSnapshots(),
     now: () => clock.now(),
     newUid: () => randomUUID(),

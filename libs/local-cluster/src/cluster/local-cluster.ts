@@ -1,3 +1,4 @@
+import type { SimulationOptions } from "../simulation/simulation-options.ts";
 import type { FaultRule } from "./faults.ts";
 
 export interface LocalClusterOptions {
@@ -6,6 +7,8 @@ export interface LocalClusterOptions {
   readonly clock?: ClusterClock;
   /** "rbac": Roles and bindings decide; default: whoever is authenticated may do everything. */
   readonly authorization?: "always-allow" | "rbac";
+  /** Lets workloads and pods go through the status of a real cluster, on a node that runs nothing. Default: false. */
+  readonly simulateWorkloads?: boolean | SimulationOptions;
 }
 
 /** Time of the cluster: timestamps, expiry of tokens, time-outs of watches. */

@@ -8,7 +8,7 @@ import { startPolicyStatusController } from "../controllers/policy-status-contro
 import { startProtectionController } from "../controllers/protection-controller.ts";
 import { systemTarget } from "../controllers/system-writes.ts";
 import { startTokenController } from "../controllers/token-controller.ts";
-import { WorkLoop } from "../controllers/work-loop.ts";
+import type { WorkLoop } from "../controllers/work-loop.ts";
 import { makeCrdColumns } from "../custom-resources/crd-columns.ts";
 import { customStrategy } from "../custom-resources/custom-strategy.ts";
 import { fieldAt } from "../objects/json.ts";
@@ -19,12 +19,12 @@ import { compileCrdSchema } from "../schema/compile-crd-schema.ts";
 
 const namespaces = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
-/** Starts the cluster's controllers and makes the objects of a new cluster; the returned function stops them. */
+/** Starts the cluster's controllers on `loop` and makes the objects of a new cluster. */
 export function startControllers(
   context: RestContext,
+  loop: WorkLoop,
   { tokens, caPem }: { readonly tokens: ServiceAccountTokens; readonly caPem: string },
-): () => void {
-  const loop = new WorkLoop();
+): void {
   startNamespaceController(context, loop, { caPem });
   startGarbageCollector(context, loop);
   startProtectionController(context, loop);
@@ -39,7 +39,6 @@ export function startControllers(
   for (const name of namespaces) create(context, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   for (const role of bootstrapRoles()) create(context, role);
   create(context, kubernetesService);
-  return () => loop.stop();
 }
 
 /** The API server itself, as every namespace's pods know it. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { StaticTokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
 import { createCertificateAuthority } from "../certificates/certificate-authority.ts";
+import type { SimulationOptions } from "../simulation/simulation-options.ts";
 import type { Api } from "./create-api.ts";
 import { createApi } from "./create-api.ts";
 import type { FaultRule } from "./faults.ts";
@@ -24,6 +25,7 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
     tokens,
     caPem: authority.cert,
     authorization: options.authorization ?? "always-allow",
+    simulateWorkloads: simulationOf(options),
   });
   const served: Served = { streams: new Set(), fault: undefined };
   const { cert, key } = authority.issue({ commonName: "kube-apiserver", hosts });
@@ -43,6 +45,11 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
     ...describeAccess(tokens, `https://127.0.0.1:${listener.port}`, authority.cert),
     ...controls(api, listener, served),
   };
+}
+
+function simulationOf({ simulateWorkloads = false }: LocalClusterOptions): SimulationOptions | undefined {
+  if (typeof simulateWorkloads === "object") return simulateWorkloads;
+  return simulateWorkloads ? {} : undefined;
 }
 
 /** What the running server and its owner share. */

@@ -46,7 +46,8 @@ function completeJob(job: Record<string, unknown>): void {
   completeJobSpec(spec);
   const labels = recordAt(spec, "template", "metadata", "labels");
   const metadata = recordAt(job, "metadata");
-  if (metadata["labels"] === undefined && Object.keys(labels).length > 0) metadata["labels"] = { ...labels };
+  // The same object, as in the real server: what the template gets later, the job's labels get, too (see jobStrategy).
+  if (metadata["labels"] === undefined && Object.keys(labels).length > 0) metadata["labels"] = labels;
 }
 
 function completeJobSpec(spec: Record<string, unknown>): void {

@@ -15,8 +15,10 @@ export interface LineWriter {
   end(): void;
 }
 
-/** An answer that stays open: a watch. */
+/** An answer that stays open: a watch, a log that is followed. */
 export interface StreamAnswer {
+  /** Default: application/json. */
+  readonly contentType?: string;
   /** Starts the stream; the returned function is called when it is over. */
   start(writer: LineWriter): () => void;
 }

@@ -40,7 +40,8 @@ function quote(text: string): string {
 
 /** Keeps `response` open for a watch; the returned function cuts it. */
 export function writeStream(response: ServerResponse, answer: StreamAnswer): () => void {
-  response.writeHead(200, { "Content-Type": "application/json", "Cache-Control": "no-cache, private" });
+  const { contentType = "application/json" } = answer;
+  response.writeHead(200, { "Content-Type": contentType, "Cache-Control": "no-cache, private" });
   response.flushHeaders();
   let over = false;
   let stop = (): void => undefined;

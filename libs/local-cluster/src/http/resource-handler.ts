@@ -23,7 +23,7 @@ import type { Schedule } from "./serve-watch.ts";
 import { serveWatch } from "./serve-watch.ts";
 
 /** Serves one subresource that is no view of the object itself, e.g. serviceaccounts/token. */
-export type SubresourceHandler = (request: ApiRequest, target: RestTarget) => Answer;
+export type SubresourceHandler = (request: ApiRequest, target: RestTarget) => Answer | StreamAnswer;
 
 export interface ResourceHandling {
   readonly context: RestContext & { readonly snapshots: ListSnapshots };
@@ -179,7 +179,7 @@ function deleteCollection(handling: ResourceHandling, request: ApiRequest, { tar
   return { code: 200, body: presentList(presentationOf(request, { target, form, now: context.now() }), list) };
 }
 
-function handleSubresource(handling: ResourceHandling, request: ApiRequest, target: RestTarget): Answer {
+function handleSubresource(handling: ResourceHandling, request: ApiRequest, target: RestTarget): Answer | StreamAnswer {
   const { context, subresources } = handling;
   const { definition, subresource } = target;
   if (!definition.subresources.some(({ name }) => name === subresource)) {

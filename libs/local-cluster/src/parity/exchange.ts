@@ -16,6 +16,8 @@ export interface ParityCase {
   readonly exchanges: readonly Exchange[];
   /** Why the managed fields of its answers are not compared; undefined when they are. */
   readonly untracked?: string;
+  /** Masks more of the bodies than what differs from run to run of every case. */
+  readonly mask?: (body: unknown) => unknown;
 }
 
 export interface Recorded {

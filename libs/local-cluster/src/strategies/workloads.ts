@@ -14,6 +14,7 @@ export const deploymentStrategy: Strategy = {
     ...validateReplicas(object),
     ...validateSelector(object),
     ...validateTemplate(object),
+    ...validateTolerances(object),
     ...validateUnchanged(object, old),
   ],
 };
@@ -37,17 +38,8 @@ export const daemonSetStrategy: Strategy = {
 
 /** Only some fields of a StatefulSet may change. */
 export const statefulSetStrategy: Strategy = {
-  prepareForCreate: (object) => {
-    const templates = listAt(object, "spec", "volumeClaimTemplates");
-    if (templates.length === 0) return object;
-    // The real server writes the type of these embedded objects.
-    const typed = templates.map((claim) => ({
-      apiVersion: "v1",
-      kind: "PersistentVolumeClaim",
-      ...recordAt({ claim }, "claim"),
-    }));
-    return { ...object, spec: { ...recordAt(object, "spec"), volumeClaimTemplates: typed } };
-  },
+  prepareForCreate: withTypedClaims,
+  prepareForUpdate: withTypedClaims,
   validate: (object, old) => [
     ...validateReplicas(object),
     ...validateSelector(object),
@@ -84,6 +76,18 @@ export const cronJobStrategy: Strategy = {
   ],
 };
 
+/** The real server writes the type of these embedded objects. */
+function withTypedClaims(object: UnstructuredObject): UnstructuredObject {
+  const templates = listAt(object, "spec", "volumeClaimTemplates");
+  if (templates.length === 0) return object;
+  const typed = templates.map((claim) => ({
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    ...recordAt({ claim }, "claim"),
+  }));
+  return { ...object, spec: { ...recordAt(object, "spec"), volumeClaimTemplates: typed } };
+}
+
 const generationAnnotation = "deprecated.daemonset.template.generation";
 const mutableStatefulSet =
   "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and " +
@@ -114,19 +118,30 @@ function completeJob(job: UnstructuredObject): UnstructuredObject {
   };
   const template = recordAt(spec, "template");
   const metadata = recordAt(template, "metadata");
+  const given = metadata["labels"];
   const labels = { ...recordAt(metadata, "labels"), ...own };
   const selector = { matchLabels: { "batch.kubernetes.io/controller-uid": uid } };
   const completed = {
     ...job,
     spec: { ...spec, selector, template: { ...template, metadata: { ...metadata, labels } } },
   };
-  // A job without labels has those of its template.
-  return job.metadata.labels === undefined ? { ...completed, metadata: { ...job.metadata, labels } } : completed;
+  // A job without labels has those of its template: none, or by its defaults the very same ones.
+  const isShared = job.metadata.labels === undefined || job.metadata.labels === given;
+  return isShared ? { ...completed, metadata: { ...job.metadata, labels } } : completed;
 }
 
 function validateReplicas(object: UnstructuredObject): FieldError[] {
   const replicas = numberAt(object, "spec", "replicas") ?? 0;
   return replicas < 0 ? [invalidField("spec.replicas", replicas, "must be greater than or equal to 0")] : [];
+}
+
+/** A rolling update that may have neither a pod more nor a pod less could never begin. */
+function validateTolerances(object: UnstructuredObject): FieldError[] {
+  const { maxSurge, maxUnavailable } = recordAt(object, "spec", "strategy", "rollingUpdate");
+  const isNone = (value: unknown): boolean => value === 0 || value === "0%";
+  if (!isNone(maxSurge) || !isNone(maxUnavailable)) return [];
+  const at = "spec.strategy.rollingUpdate.maxUnavailable";
+  return [invalidField(at, maxUnavailable, "may not be 0 when `maxSurge` is 0")];
 }
 
 function validateSelector(object: UnstructuredObject): FieldError[] {

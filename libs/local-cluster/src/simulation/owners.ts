@@ -1,0 +1,51 @@
+import type { OwnerReference, UnstructuredObject } from "@landscaper/api";
+import type { RestContext } from "../rest/rest-context.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { simulationPrefix } from "./simulation-options.ts";
+
+/** The reference that a controller puts on the objects that it makes for `owner`. */
+export function controllerReference(owner: UnstructuredObject): OwnerReference {
+  const { name = "", uid = "" } = owner.metadata;
+  return { apiVersion: owner.apiVersion, kind: owner.kind, name, uid, controller: true, blockOwnerDeletion: true };
+}
+
+/** The reference to the controller of an object. */
+export function controllerOf(object: UnstructuredObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+export function isControlledBy(object: UnstructuredObject, owner: UnstructuredObject): boolean {
+  return controllerOf(object)?.uid === owner.metadata.uid;
+}
+
+/** The objects of a resource that `owner` controls. */
+export function listControlled(context: RestContext, storage: string, owner: UnstructuredObject): UnstructuredObject[] {
+  return context.store
+    .collection(storage)
+    .list(owner.metadata.namespace ?? "")
+    .map(({ object }) => object)
+    .filter((object) => isControlledBy(object, owner));
+}
+
+/** The controller of an object, if it is still there. */
+export function findController(context: RestContext, object: UnstructuredObject): StoredObject | undefined {
+  const reference = controllerOf(object);
+  const definition = reference && context.resources.findKind(reference.apiVersion, reference.kind);
+  if (reference === undefined || definition === undefined) return undefined;
+  const namespace = definition.namespaced ? (object.metadata.namespace ?? "") : "";
+  const found = context.store.collection(definition.storage).get(namespace, reference.name);
+  return found?.uid === reference.uid ? found : undefined;
+}
+
+/** The annotations that script a pod: its own, and under them those of its controllers. */
+export function scriptAnnotations(context: RestContext, pod: UnstructuredObject): Readonly<Record<string, string>> {
+  const annotations = scriptOf(pod);
+  const owner = findController(context, pod);
+  return owner === undefined ? annotations : { ...scriptAnnotations(context, owner.object), ...annotations };
+}
+
+/** The annotations of one object that script pods. */
+export function scriptOf({ metadata }: UnstructuredObject): Readonly<Record<string, string>> {
+  const entries = Object.entries(metadata.annotations ?? {});
+  return Object.fromEntries(entries.filter(([key]) => key.startsWith(simulationPrefix)));
+}
