@@ -13,6 +13,8 @@ export interface GuideExamples {
   load(name: string, values?: Readonly<Record<string, string>>): KubeObject[];
   /** An example that is no object, such as a provider configuration. */
   loadPart(name: string, values?: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
+  /** What the page shows below a comment `<!-- output: NAME -->`. */
+  output(name: string): string;
 }
 
 export function readGuideExamples(page: string): GuideExamples {
@@ -27,6 +29,11 @@ export function readGuideExamples(page: string): GuideExamples {
   return {
     names: [...examples.keys()],
     load: (name, values = {}) => parseManifests(fill(name, values)),
+    output: (name) => {
+      const [, shown] = new RegExp(`<!-- output: ${name} -->\\n\`\`\`\\n([^]*?)\`\`\``).exec(text) ?? [];
+      if (shown === undefined) throw new Error(`docs/guide/${page} has no output "${name}"`);
+      return shown;
+    },
     loadPart: (name, values = {}) => parse(fill(name, values)) as Readonly<Record<string, unknown>>,
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, DeployItem, KubeObject } from "@landscaper/api";
-import { kubeResources, labels, resources } from "@landscaper/api";
+import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
@@ -22,6 +22,7 @@ it("the guide to manifests has no example that nobody runs", () => {
     "exports",
     "hooks",
     "drift",
+    "plan",
     "deletion-groups",
   ];
   expect(guide.names).toEqual(names);
@@ -248,6 +249,27 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
       await scope.waitOnTarget(kubeResources.configMap, "limits", (found) => found?.data?.["cpu"] === "2");
       expect(await data(scope, "limits")).toEqual({ cpu: "2", counter: "7" });
     });
+  });
+
+  it("what a job would change (B5)", async () => {
+    const { scope, installation } = await open("plan");
+    await installation.succeed("plan", { password: "sesame" });
+    const password = { data: { password: Buffer.from("open sesame").toString("base64") } };
+    const key = { namespace: scope.targetNamespace, name: "login" };
+    await environment.targetClient.patch(kubeResources.secret, key, { type: "merge", body: password });
+    await edit(scope, "settings", { data: { level: "debug" } });
+    await environment.targetClient.delete(kubeResources.configMap, { ...key, name: "motd" });
+    const name = (await installation.item())?.metadata.name ?? "";
+    const body = { metadata: { annotations: { [annotations.operation]: operations.plan } } };
+    await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
+    await scope.waitFor(
+      resources.deployItem,
+      name,
+      (found) => found?.metadata.annotations?.[annotations.operation] === undefined,
+    );
+    const secret = await scope.get(kubeResources.secret, `${name}-plan`);
+    const text = Buffer.from(secret.data?.["plan.txt"] ?? "", "base64").toString();
+    expect(text.replaceAll(scope.targetNamespace, "shop").replaceAll(name, "ITEM")).toBe(guide.output("plan"));
   });
 
   it("deletion groups (A15)", async () => {

@@ -31,7 +31,7 @@ interface Failure {
 }
 
 /** Somebody waits for the answer: after so many failures it is the failure. */
-const maxAttempts = 4;
+const maxAttempts = 3;
 /** Lost races against other writers of the item that are settled at once. */
 const maxRaces = 5;
 

@@ -1,0 +1,350 @@
+// Operation "plan" and `landscaper diff` with our services (deployers.md §6 B5): what is shown, and that nothing on the target changes.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { DeployItem, KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
+import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { createKubeconfig } from "../cluster/kubeconfig.ts";
+import type { ApiProxy, PassedAnswer } from "../faults/api-proxy.ts";
+import { startApiProxy } from "../faults/api-proxy.ts";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { readGuideExamples } from "../src/guide-examples.ts";
+import { clusterImport, deployItems, inlineInstallation, manifestItem, mockItem } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { createSentinel } from "../src/sentinel.ts";
+import { requestToken } from "../src/service-token.ts";
+import { subInstallationTemplate } from "../src/sub-installations.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+import { collectVisibleTexts, findLeaks } from "../src/visible-texts.ts";
+
+const command = join(import.meta.dirname, "../../bin/landscaper");
+const guide = readGuideExamples("cli.md");
+const group = "rbac.authorization.k8s.io";
+const ownerLabel = `["${labels.manifestDeployItem}"]`;
+
+interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: number;
+}
+
+function rbacType(kind: string): ResourceType {
+  return { group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
+}
+
+function plannedOf(item: DeployItem | undefined) {
+  return item?.status?.conditions?.find(({ type }) => type === "Planned");
+}
+
+const isAsked = (item: DeployItem | undefined): boolean =>
+  item?.metadata.annotations?.[annotations.operation] === operations.plan;
+
+it("the guide to the command has no manifest that nobody runs", () => {
+  expect(guide.names).toEqual(["diff-rights"]);
+});
+
+describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
+  let environment: Environment;
+  let proxy: ApiProxy;
+  let folder: string;
+  let passed: PassedAnswer[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "landscaper-diff-"));
+    environment = await startEnvironment({ cluster });
+    const { url, ca, token } = environment.target;
+    proxy = await startApiProxy({ upstream: { url, ca }, token, onAnswer: (answer) => void passed.push(answer) });
+  }, 120_000);
+  afterAll(async () => {
+    await environment.stop();
+    await proxy.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A scope whose Target leads through the proxy. */
+  async function open(name: string): Promise<TestNamespace> {
+    const scope = await environment.namespace(name);
+    const target = scope.target("cluster");
+    const spec = { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig: proxy.kubeconfig } };
+    await scope.apply({ ...target, spec });
+    return scope;
+  }
+
+  /** Kubeconfig of somebody who has the rights of the guide and no others. */
+  async function createPlanner(scope: TestNamespace): Promise<string> {
+    const account = { namespace: scope.name, name: "planner" };
+    const { client, hub } = environment;
+    await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata: account });
+    for (const object of guide.load("diff-rights", { namespace: scope.name }) satisfies KubeObject[]) {
+      await client.create(rbacType(object.kind), object);
+    }
+    const file = join(folder, scope.name);
+    const token = await requestToken(client, account);
+    writeFileSync(file, createKubeconfig({ name: "planner", server: hub.url, ca: hub.ca, user: { token } }));
+    return file;
+  }
+
+  /** The built command as a process of its own, beside the proxy in this one. */
+  async function diff(scope: TestNamespace, kubeconfig: string, ...words: readonly string[]): Promise<Ended> {
+    const args = ["diff", ...words, "-n", scope.name, "--kubeconfig", kubeconfig];
+    return await new Promise((resolve) => {
+      execFile(command, args, (error, stdout, stderr) => {
+        resolve({ stdout, stderr, status: error === null ? 0 : Number(error.code) });
+      });
+    });
+  }
+
+  function configMap(scope: TestNamespace, name: string, data: object = {}): UnstructuredObject {
+    return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: scope.targetNamespace }, data };
+  }
+
+  function root(...items: readonly Record<string, unknown>[]): UnstructuredObject {
+    return inlineInstallation({
+      name: "root",
+      blueprint: { imports: [clusterImport], deployExecutions: deployItems(...items) },
+      imports: { targets: [{ name: "cluster", target: "cluster" }] },
+    });
+  }
+
+  async function itemOf(scope: TestNamespace, name = "item"): Promise<DeployItem> {
+    const item = (await scope.deployItems("root")).get(name);
+    if (item === undefined) throw new Error(`there is no item ${name}`);
+    return item;
+  }
+
+  /** What a job would bring into the item. */
+  async function change(scope: TestNamespace, manifests: readonly UnstructuredObject[]): Promise<DeployItem> {
+    const { config } = manifestItem({ manifests });
+    const item = await itemOf(scope);
+    const key = { namespace: scope.name, name: item.metadata.name ?? "" };
+    return await environment.client.patch(resources.deployItem, key, { type: "merge", body: { spec: { config } } });
+  }
+
+  async function ask(scope: TestNamespace): Promise<string> {
+    const name = (await itemOf(scope)).metadata.name ?? "";
+    const body = { metadata: { annotations: { [annotations.operation]: operations.plan } } };
+    await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
+    return name;
+  }
+
+  /** Every object of the target's namespace with its version. */
+  async function targetState(scope: TestNamespace): Promise<string[]> {
+    const { targetNamespace: namespace } = scope;
+    const types: readonly ResourceType[] = [
+      kubeResources.configMap,
+      kubeResources.secret,
+      kubeResources.serviceAccount,
+    ];
+    const lists = await Promise.all(types.map(async (type) => environment.targetClient.list(type, { namespace })));
+    const objects = lists.flatMap(({ items }) => items);
+    return objects.map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`);
+  }
+
+  it("shows what would be created, updated, deleted, left and refused, with no secret, and changes nothing", async () => {
+    const scope = await open("diff");
+    const sentinel = createSentinel();
+    const secret = (value: string): UnstructuredObject => {
+      const metadata = { name: "login", namespace: scope.targetNamespace };
+      return { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", stringData: { user: "admin", value } };
+    };
+    const stays = configMap(scope, "stays", { a: "1" });
+    const before = [
+      stays,
+      configMap(scope, "changes", { a: "1", b: "1" }),
+      configMap(scope, "goes"),
+      secret("earlier"),
+    ];
+    await scope.apply(root(manifestItem({ manifests: before })));
+    await scope.waitForPhase("root", "Succeeded");
+    const nowhere = {
+      ...configMap(scope, "nowhere"),
+      metadata: { name: "nowhere", namespace: `${scope.name}-absent` },
+    };
+    const item = await change(scope, [
+      stays,
+      configMap(scope, "changes", { a: "2", c: `copy of ${sentinel.value}` }),
+      secret(sentinel.value),
+      configMap(scope, "new", { copy: sentinel.value }),
+      nowhere,
+    ]);
+    const name = item.metadata.name ?? "";
+    const planner = await createPlanner(scope);
+    const live = await targetState(scope);
+    passed = [];
+
+    const { stdout, stderr, status } = await diff(scope, planner, `di/${name}`);
+    const place = scope.targetNamespace;
+    expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
+    expect(stdout).toBe(
+      [
+        `update ConfigMap ${place}/changes`,
+        '  ~ .data.a: "1" -> "2"',
+        '  - .data.b: "1"',
+        '  + .data.c: "copy of [...]"',
+        `update Secret ${place}/login`,
+        '  ~ .data.value: "(masked)" -> "(masked)"',
+        `create ConfigMap ${place}/new`,
+        '  + .data.copy: "[...]"',
+        `  + .metadata.labels${ownerLabel}: "${name}"`,
+        `blocked ConfigMap ${scope.name}-absent/nowhere: create ConfigMap ${scope.name}-absent/nowhere: namespaces "${scope.name}-absent" not found`,
+        `delete ConfigMap ${place}/goes`,
+        "1 to create, 2 to update, 1 to delete, 1 blocked, 1 unchanged",
+        "",
+      ].join("\n"),
+    );
+
+    expect(await targetState(scope)).toEqual(live);
+    const writes = passed.filter(({ method }) => method !== "GET");
+    expect(writes.length).toBeGreaterThanOrEqual(4);
+    expect(writes.filter(({ path }) => !/[?&]dryRun=All(&|$)/.test(path))).toEqual([]);
+
+    const json = await diff(scope, planner, `di/${name}`, "-o", "json");
+    const planned = await scope.get(kubeResources.secret, `${name}-plan`);
+    const texts = await collectVisibleTexts(environment, scope);
+    texts.push({ where: "the command", text: `${stdout}${json.stdout}` });
+    for (const [key, value] of Object.entries(planned.data ?? {})) {
+      texts.push({ where: key, text: Buffer.from(value, "base64").toString() });
+    }
+    expect(findLeaks(texts, sentinel.findIn)).toEqual([]);
+    const after = await itemOf(scope);
+    const { conditions: _before, ...job } = item.status ?? {};
+    const { conditions: _after, ...same } = after.status ?? {};
+    expect(same).toEqual(job);
+  });
+
+  it("of an Installation goes through its sub-installations, and ends with 0 when nothing would change", async () => {
+    const scope = await open("diff-tree");
+    const sub = subInstallationTemplate({
+      name: "sub",
+      blueprint: {
+        imports: [clusterImport],
+        deployExecutions: deployItems(manifestItem({ manifests: [configMap(scope, "below")] })),
+      },
+      imports: { targets: [{ name: "cluster", target: "cluster" }] },
+    });
+    const blueprint = {
+      imports: [clusterImport],
+      deployExecutions: deployItems(
+        manifestItem({ name: "web", manifests: [configMap(scope, "web", { a: "1" })] }),
+        mockItem("mock", { export: { a: 1 } }),
+      ),
+      subinstallations: [sub],
+    };
+    const imports = { targets: [{ name: "cluster", target: "cluster" }] };
+    await scope.apply(inlineInstallation({ name: "root", blueprint, imports }));
+    await scope.waitForPhase("root", "Succeeded");
+    const planner = await createPlanner(scope);
+    const same = await diff(scope, planner, "root");
+    expect(same).toMatchObject({ stderr: "", status: 0 });
+    expect(same.stdout).toMatch(/nothing to do\n[^]*1 unchanged\n[^]*1 unchanged\n$/);
+
+    const { targetClient } = environment;
+    const key = { namespace: scope.targetNamespace, name: "web" };
+    await targetClient.patch(kubeResources.configMap, key, { type: "merge", body: { data: { a: "edited" } } });
+    await targetClient.delete(kubeResources.configMap, { ...key, name: "below" });
+    const changed = await diff(scope, planner, "inst/root");
+    expect(changed).toMatchObject({ stderr: "", status: 1 });
+    const [mock = "", web = "", below = ""] = changed.stdout.split("\n\n");
+    expect(mock).toMatch(/^# DeployItem mock \(\S+\) of Installation root\nnothing to do$/);
+    expect(web).toMatch(
+      /^# DeployItem web \(\S+\) of Installation root\nupdate ConfigMap \S+\/web\n {2}~ .data.a: "edited" -> "1"\n1 to update$/,
+    );
+    expect(below).toMatch(/^# DeployItem item \(\S+\) of Installation sub \(\S+\)\ncreate ConfigMap \S+\/below\n/);
+    const { stdout } = await diff(scope, planner, "root", "-o", "json");
+    const { deployItems: items } = JSON.parse(stdout) as { deployItems: { summary: string; changes: unknown[] }[] };
+    expect(items.map(({ summary, changes }) => [summary, changes.length])).toEqual([
+      ["nothing to do", 0],
+      ["1 to update", 1],
+      ["1 to create", 1],
+    ]);
+  });
+
+  it("a job that comes ends a plan, which is made after it", async () => {
+    const scope = await open("diff-job");
+    await scope.apply(root(manifestItem({ manifests: [configMap(scope, "a", { x: "1" })] })));
+    await scope.waitForPhase("root", "Succeeded");
+    const { status: before } = await itemOf(scope);
+    const release = proxy.holdAnswers();
+    const name = await ask(scope);
+    await scope.waitFor(resources.deployItem, name, (item) => plannedOf(item)?.status === "Unknown");
+    await scope.trigger("root");
+    const working = await scope.waitFor(
+      resources.deployItem,
+      name,
+      (item) => item?.status?.phase === "Progressing" && item.status.jobID !== before?.jobID,
+    );
+    expect([isAsked(working), plannedOf(working)]).toEqual([true, undefined]);
+    release();
+    await scope.waitForPhase("root", "Succeeded");
+    const after = await scope.waitFor(resources.deployItem, name, (item) => !isAsked(item));
+    expect(plannedOf(after)?.message).toBe(`1 unchanged; see Secret ${name}-plan`);
+    expect(after?.status?.jobIDFinished).toBe(working?.status?.jobID);
+  });
+
+  it("after a job that failed shows what stands in its way", async () => {
+    const scope = await open("diff-failed");
+    const absent = `${scope.name}-absent`;
+    const nowhere = { ...configMap(scope, "nowhere"), metadata: { name: "nowhere", namespace: absent } };
+    const manifests = [configMap(scope, "a", { x: "1" }), nowhere];
+    await scope.apply(root(manifestItem({ manifests, item: { timeout: "3s" } })));
+    await scope.waitForPhase("root", "Failed");
+    const before = await itemOf(scope);
+    const planner = await createPlanner(scope);
+    const { stdout, stderr, status } = await diff(scope, planner, `di/${before.metadata.name}`);
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: `blocked ConfigMap ${absent}/nowhere: create ConfigMap ${absent}/nowhere: namespaces "${absent}" not found\n1 blocked, 1 unchanged\n`,
+      stderr: "",
+      status: 1,
+    });
+    const after = await itemOf(scope);
+    expect([after.status?.phase, after.status?.lastError]).toEqual(["Failed", before.status?.lastError]);
+  });
+
+  it("says why there is no plan, and ends with 2", async () => {
+    const scope = await open("diff-none");
+    const planner = await createPlanner(scope);
+    await scope.apply(root(manifestItem({ manifests: [configMap(scope, "a")] }), mockItem("slow", { delay: "8s" })));
+    const slow = await waitFor(
+      async () => {
+        const item = (await scope.deployItems("root")).get("slow");
+        return item?.status?.phase === "Progressing" ? item.metadata.name : undefined;
+      },
+      { timeoutMs: 60_000 },
+    );
+    const busy = await diff(scope, planner, `di/${slow}`);
+    expect(busy).toMatchObject({ stdout: "", status: 2 });
+    expect(busy.stderr).toBe(`error: DeployItem ${slow}: has an open job (Progressing), which goes first\n`);
+    await scope.waitForPhase("root", "Succeeded");
+
+    const item = await itemOf(scope);
+    const name = item.metadata.name ?? "";
+    await proxy.goAway();
+    const away = await diff(scope, planner, `di/${name}`);
+    await proxy.comeBack();
+    expect(away).toMatchObject({ stdout: "", status: 2 });
+    expect(away.stderr).toContain(`error: DeployItem ${name}: `);
+    expect(plannedOf(await itemOf(scope))).toMatchObject({ status: "False", reason: "TargetUnreachable" });
+    expect((await itemOf(scope)).status?.phase).toBe("Succeeded");
+    expect(await diff(scope, planner, `di/${name}`)).toEqual({ stdout: "1 unchanged\n", stderr: "", status: 0 });
+
+    const spec = { type: "example.org/nobody", config: { apiVersion: "example.org/v1", kind: "Nothing" } };
+    const { apiVersion, kind } = item;
+    await scope.apply({ apiVersion, kind, metadata: { name: "orphan" }, spec });
+    expect(await diff(scope, planner, "orphan", "--timeout", "1s")).toEqual({
+      stdout: "",
+      stderr:
+        "error: DeployItem orphan: no deployer has answered within 1s; does one run for type example.org/nobody?\n",
+      status: 2,
+    });
+    expect(isAsked(await scope.get(resources.deployItem, "orphan"))).toBe(false);
+    expect(await diff(scope, planner, "absent")).toEqual({
+      stdout: "",
+      stderr: `error: there is no Installation or DeployItem "absent" in namespace "${scope.name}"\n`,
+      status: 2,
+    });
+  });
+});
