@@ -72,8 +72,15 @@ function cacheFolder(): string {
   return process.env["LANDSCAPER_E2E_CACHE"] ?? join(user, "landscaper-e2e");
 }
 
+/** What a released helm of the version in helm/go.mod says of itself and of Kubernetes; other programs have no such variables. */
+const versionFlags = [
+  "-X helm.sh/helm/v3/internal/version.version=v3.22.0",
+  "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1",
+  "-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=37",
+].join(" ");
+
 function goBuild(cwd: string, output: string, target: string): void {
-  const args = ["build", "-mod=readonly", "-trimpath", "-ldflags=-s -w", "-o", output, target];
+  const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=-s -w ${versionFlags}`, "-o", output, target];
   const env = {
     ...process.env,
     CGO_ENABLED: "0",

@@ -4,6 +4,7 @@ import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
 import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
+import { renderingRecording } from "./helm/rendering-recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -13,6 +14,7 @@ export const recordings: readonly Recording[] = [
   certificateRecording,
   goyamlRecording,
   helmRecording,
+  renderingRecording,
   helmChartRecording,
   spiffRecording,
   cliRecording,

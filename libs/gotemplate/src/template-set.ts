@@ -32,6 +32,8 @@ export interface ExecuteOptions {
   readonly now?: () => Date;
   /** The source of random functions; without one they are errors. */
   readonly random?: (bytes: number) => Uint8Array;
+  /** Bytes that are no UTF-8 stay in the result, as lone surrogates (see libs/golang); by default they become U+FFFD. */
+  readonly keepsBytes?: boolean;
   /** Makes the private keys of genPrivateKey and certificates. Default: new ones. Callers replace it to keep results. */
   readonly createKey?: CreateKey;
 }
@@ -121,7 +123,7 @@ export class TemplateSet implements TemplateLookup {
       data: value,
       depth: 0,
     });
-    return toWellFormed(output);
+    return options.keepsBytes === true ? output : toWellFormed(output);
   }
 }
 

@@ -114,3 +114,16 @@ function plainMap(values: Readonly<Record<string, unknown>>): GoMap {
 
 export { type ChartCase, type ChartResult, runChart } from "./testing-charts.ts";
 export { runSet, type SetCase, type SetResult } from "./testing-sets.ts";
+
+export {
+  goldenRenderingFile,
+  plainRendering,
+  readGoldenRendering,
+  readRendering,
+  renderingNames,
+  renderingWords,
+  writeRendering,
+  type Rendering,
+  type RenderingCase,
+  type RenderingResult,
+} from "./testing-renderings.ts";

@@ -1,5 +1,5 @@
 import type { GoMap } from "@landscaper/golang";
-import { parseConstraints, parseVersion } from "@landscaper/golang";
+import { parseConstraints, parseVersion, toWellFormed } from "@landscaper/golang";
 import { type Chart, type ChartCrd, chartCrds } from "../chart/chart.ts";
 import { ChartError } from "../chart/chart-error.ts";
 import { installOrder } from "../manifests/kind-order.ts";
@@ -38,7 +38,7 @@ export class ManifestError extends ChartError {
 
   constructor(error: ChartError, files: ReadonlyMap<string, string>) {
     super(error.message, { file: error.file, cause: error.cause });
-    this.files = files;
+    this.files = new Map([...files].map(([name, text]) => [name, toWellFormed(text)]));
   }
 }
 
@@ -51,13 +51,16 @@ export function renderChart(chart: Chart, options: RenderChartOptions): Rendered
   const files = new Map(renderFiles(chart, options));
   const notes = takeNotes(files, chart, options.hasSubchartNotes === true);
   try {
-    return { ...sortManifests(files, installOrder), crds: chartCrds(chart), notes };
+    return { ...sortManifests(files, installOrder), crds: chartCrds(chart), notes: toWellFormed(notes) };
   } catch (error) {
     throw error instanceof ChartError ? new ManifestError(error, files) : error;
   }
 }
 
-/** The text of every template by its name, those of NOTES.txt among them. Throws TemplateError. */
+/**
+ * The text of every template by its name, those of NOTES.txt among them; bytes that are no UTF-8 are lone surrogates.
+ * Throws TemplateError.
+ */
 export function renderFiles(chart: Chart, options: RenderChartOptions): ReadonlyMap<string, string> {
   const { values, release, capabilities, compiled = new CompiledCharts(), isStrict, ...rendering } = options;
   const templates = compiled.compile(chart, isStrict === true ? "error" : "zero");

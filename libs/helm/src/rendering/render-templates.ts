@@ -1,4 +1,4 @@
-import type { NamedMap } from "@landscaper/golang";
+import { type NamedMap, toWellFormed } from "@landscaper/golang";
 import type { Budget, ExecuteOptions, MissingKey, TemplateCache } from "@landscaper/gotemplate";
 import type { HelmEnvironment, Lookup } from "../functions/helm-environment.ts";
 import { chartValues } from "../objects/chart-values.ts";
@@ -49,10 +49,14 @@ export function renderTemplates(
   options: RenderTemplatesOptions = {},
 ): ReadonlyMap<string, string> {
   const places = new Map(templates.map((template) => [template.name, template]));
-  return renderCompiled(compileTemplates(templates, options), places, options);
+  const texts = renderCompiled(compileTemplates(templates, options), places, options);
+  return new Map([...texts].map(([name, text]) => [name, toWellFormed(text)]));
 }
 
-/** renderTemplates with templates that are parsed already; `places` has all of them by name. */
+/**
+ * renderTemplates with templates that are parsed already; `places` has all of them by name. Bytes that are no UTF-8 stay in
+ * the texts, as lone surrogates.
+ */
 export function renderCompiled(
   { set, rendered }: CompiledTemplates,
   places: ReadonlyMap<string, TemplatePlace>,
@@ -76,7 +80,7 @@ export function renderCompiled(
     );
     const environment: HelmEnvironment = { templates: set, includes: new Map(), lookup };
     // Values are shared, as in Helm: what one template sets in them is seen by the next.
-    const settings = { ...execution, environment, sharesData: true, budget: { maxDepth, ...budget } };
+    const settings = { ...execution, environment, sharesData: true, keepsBytes: true, budget: { maxDepth, ...budget } };
     const output = withHelmError(() => set.execute(name, scope, settings));
     texts.set(name, output.includes("<no value>") ? output.replaceAll("<no value>", "") : output);
   }
