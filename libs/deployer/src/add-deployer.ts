@@ -63,6 +63,9 @@ export interface AddedDeployer {
   close(): Promise<void>;
 }
 
+/** To one target, for all items together: API servers queue what is too much for them, and each request costs the less the more there are. */
+const targetConnections = 100;
+
 /** Makes `manager` run the deployer: one controller for the DeployItems of its type. */
 export function addDeployer<Config>(manager: Manager, options: AddDeployerOptions<Config>): AddedDeployer {
   const { deployer, identity, self, publisher } = options;
@@ -79,7 +82,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
     createClient:
       options.createTargetClient ??
       // A replica that has lost its Lease writes to no target any more.
-      ((connection) => manager.guard(createClient({ connection, clock, userAgent }))),
+      ((connection) =>
+        manager.guard(createClient({ connection, clock, userAgent, maxConnections: targetConnections }))),
   });
   const random = options.random ?? Math.random;
   const watches = createTargetWatches({ clock, random, hold: (cluster) => clusters.hold(cluster) });

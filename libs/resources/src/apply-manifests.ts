@@ -1,4 +1,4 @@
-import { LandscaperError, type UpdateStrategy } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { applyObject } from "./apply-object.ts";
 import type { FieldManagers } from "./managed-fields.ts";
@@ -6,6 +6,7 @@ import { crdTypes, isEstablished } from "./custom-resource-definitions.ts";
 import type { UnstructuredType } from "./discovery.ts";
 import { groupOfManifest, isCustomResourceDefinition, manifestGroups, type ManifestGroup } from "./group-manifests.ts";
 import { inventoryEntry } from "./inventory.ts";
+import { listOwned } from "./list-owned.ts";
 import type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 import { mapBounded } from "./map-bounded.ts";
 import type { OwnerLabel } from "./owner-label.ts";
@@ -47,7 +48,8 @@ export interface ApplyResult {
   readonly awaited: readonly AwaitedObjects[];
 }
 
-const defaultConcurrency = 32;
+/** The more are in flight, the less each costs the API server; as many as a target's client has connections. */
+const defaultConcurrency = 100;
 
 interface Work {
   readonly manifest: Manifest;
@@ -106,14 +108,31 @@ class ApplyRun {
   async applyGroup(group: readonly Work[]): Promise<void> {
     const { signal, concurrency = defaultConcurrency } = this.#options;
     const open = group.filter(({ id, type }) => !this.#applied.has(id) && !this.#mustWait(type));
-    await mapBounded(open, { limit: concurrency, signal }, (item) => this.#collectFailure(() => this.#apply(item)));
+    await this.#collectFailure(async () => {
+      const seen = await this.#lookAtMany(open);
+      await mapBounded(open, { limit: concurrency, signal }, (item) =>
+        this.#collectFailure(() => this.#apply(item, seen.get(item.id))),
+      );
+    });
+  }
+
+  /** Those that have to be looked at before they are written, where one list can do it for many. */
+  async #lookAtMany(open: readonly Work[]): Promise<ReadonlyMap<string, UnstructuredObject>> {
+    const { cluster, strategy, owner, signal } = this.#options;
+    const wanted = open.filter(({ id, manifest }) => {
+      const uid = this.#inventory.get(id)?.resource.uid;
+      if (uid === undefined || manifest.policy === "ignore") return false;
+      // An apply needs no look, but what is known not to need it.
+      return strategy !== "apply" || cluster.written?.has(uid) === true;
+    });
+    return await listOwned({ cluster, wanted, owner, signal });
   }
 
   #mustWait(type: UnstructuredType): boolean {
     return this.#unestablished.has(`${type.group}/${type.kind}`);
   }
 
-  async #apply({ manifest, id, type }: Work): Promise<void> {
+  async #apply({ manifest, id, type }: Work, seen: UnstructuredObject | undefined): Promise<void> {
     const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
@@ -121,6 +140,7 @@ class ApplyRun {
       cluster,
       type,
       rule: { manifest, strategy, owner, extraLabels, recorded, managers },
+      seen,
       force: serverSide?.force,
       signal,
     });

@@ -12,6 +12,8 @@ export interface ApplyObjectOptions {
   readonly cluster: TargetCluster;
   readonly type: UnstructuredType;
   readonly rule: Omit<ApplyInput, "live">;
+  /** The live object, when a list has just brought it. */
+  readonly seen?: UnstructuredObject | undefined;
   /** With strategy `apply`: takes fields over from other managers. */
   readonly force?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -28,19 +30,35 @@ const maxRaces = 3;
 
 /**
  * Brings one object to its manifest. What the inventory does not know with a uid is most likely absent, so that it is created
- * without reading first; "already exists" then tells that it is not. What was applied before is applied again, unseen.
+ * without reading first; "already exists" then tells that it is not. What was applied before is applied again, unseen. What nobody
+ * has touched since it was written from this manifest is not written again.
  */
 export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObjectResult> {
-  const unseen = decideApplyUnseen({ ...options.rule, live: undefined });
+  const { rule, cluster } = options;
+  const fingerprint = fingerprintOf(rule);
+  const isUntouched = (live: UnstructuredObject | undefined): boolean =>
+    live !== undefined && cluster.written?.isUntouched(live, fingerprint) === true;
   for (let race = 0; ; race++) {
-    const live = race === 0 && unseen !== undefined ? undefined : await find(options);
-    const decision = (race === 0 ? unseen : undefined) ?? decideApply({ ...options.rule, live });
+    const seen = race === 0 ? options.seen : undefined;
+    const unseen = race === 0 && !isUntouched(seen) ? decideApplyUnseen({ ...rule, live: undefined }) : undefined;
+    const live = unseen === undefined ? (seen ?? (await find(options))) : undefined;
+    if (isUntouched(live)) return { live, isManaged: true };
+    const decision = unseen ?? decideApply({ ...rule, live });
     try {
-      return await performOnce(options, decision, live);
+      const result = await perform(options, decision, live);
+      if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
+      return result;
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
     }
   }
+}
+
+const writes: ReadonlySet<ApplyDecision["type"]> = new Set(["create", "replace", "patch", "apply"]);
+
+/** Whether the object is now as the next write would leave it: what was only added for the creation is taken off by that one. */
+function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: ApplyDecision): boolean {
+  return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
 }
 
 /** Somebody else was faster: with a write, with a create, or with another object of the same name. */
@@ -60,24 +78,6 @@ async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promis
   } catch (error) {
     throw resourceFailure(error, { verb: "get", reference });
   }
-}
-
-/** Like `perform`, but without the writes that would change nothing. */
-async function performOnce(
-  options: ApplyObjectOptions,
-  decision: ApplyDecision,
-  live: UnstructuredObject | undefined,
-): Promise<ApplyObjectResult> {
-  const { cluster, rule } = options;
-  const isWrite = decision.type === "create" || decision.type === "replace" || decision.type === "patch";
-  if (cluster.written === undefined || !isWrite) return await perform(options, decision, live);
-  const fingerprint = fingerprintOf(rule);
-  if (live !== undefined && cluster.written.isUntouched(live, fingerprint)) return { live, isManaged: true };
-  const result = await perform(options, decision, live);
-  // What was only added for the creation is taken off by the next update.
-  const isWhole = rule.recorded?.resource.uid !== undefined || rule.manifest.annotateBeforeCreate === undefined;
-  if (isWhole && result.live !== undefined) cluster.written.remember(result.live, fingerprint);
-  return result;
 }
 
 async function perform(

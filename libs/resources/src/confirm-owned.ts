@@ -1,3 +1,4 @@
+import { groupByKind } from "./group-by-kind.ts";
 import { isOwnedBy, type OwnerLabel } from "./owner-label.ts";
 import type { ManagedResource } from "./manifest.ts";
 import { resourceFailure } from "./resource-failure.ts";
@@ -19,7 +20,7 @@ const leastToList = 4;
  */
 export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmOptions): Promise<ReadonlySet<string>> {
   const confirmed = new Set<string>();
-  for (const group of groupByKind(entries)) {
+  for (const group of groupByKind(entries.filter(isWorthConfirming), ({ resource }) => resource)) {
     const [first] = group;
     if (first === undefined || group.length < leastToList) continue;
     const { apiVersion, kind, namespace } = first.resource;
@@ -38,15 +39,6 @@ export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmO
   return confirmed;
 }
 
-function groupByKind(entries: readonly ManagedResource[]): ManagedResource[][] {
-  const groups = new Map<string, ManagedResource[]>();
-  for (const entry of entries) {
-    if (entry.policy === "keep" || entry.policy === "ignore" || entry.resource.uid === undefined) continue;
-    const { apiVersion, kind, namespace = "" } = entry.resource;
-    const key = JSON.stringify([apiVersion, kind, namespace]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
-  }
-  return [...groups.values()];
+function isWorthConfirming({ policy, resource }: ManagedResource): boolean {
+  return policy !== "keep" && policy !== "ignore" && resource.uid !== undefined;
 }

@@ -3,26 +3,64 @@ import { kubeResources, type UnstructuredObject, type UpdateStrategy } from "@la
 import { confirmInventory } from "./inventory.ts";
 import type { ManagedResource, Manifest } from "./manifest.ts";
 import { TargetFixture } from "./testing.ts";
-import { WrittenObjects } from "./written-objects.ts";
+import { WrittenObjects, type Fingerprint } from "./written-objects.ts";
 
-function object(uid: string, resourceVersion: string): UnstructuredObject {
-  return { apiVersion: "v1", kind: "Any", metadata: { name: "a", uid, resourceVersion } };
+const ours = { manager: "landscaper", operation: "Update", time: "2026-01-01T00:00:00Z" };
+const controllers = { manager: "controller", operation: "Update", subresource: "status" };
+const one: Fingerprint = { hash: "one", hasStatus: false };
+
+function object(uid: string, more: { readonly metadata?: object; readonly [field: string]: unknown } = {}) {
+  const { metadata, ...rest } = more;
+  const ownMetadata = { name: "a", uid, resourceVersion: "1", managedFields: [ours], ...metadata };
+  return { apiVersion: "v1", kind: "Any", metadata: ownMetadata, spec: { a: 1 }, ...rest };
 }
 
+function fromList({ apiVersion, kind, ...rest }: UnstructuredObject): UnstructuredObject {
+  return { ...rest, apiVersion, kind };
+}
+
+const withStatus = {
+  metadata: { resourceVersion: "2", managedFields: [ours, controllers] },
+  status: { ready: true },
+};
+
 describe("WrittenObjects", () => {
-  it("knows what was written last, and which version came of it", () => {
+  const cases: readonly [string, { live: UnstructuredObject; by?: Fingerprint; want: boolean }][] = [
+    ["the same object and the same write", { live: object("u"), want: true }],
+    ["another write", { live: object("u"), by: { ...one, hash: "two" }, want: false }],
+    ["another object", { live: object("v"), want: false }],
+    ["another spec", { live: object("u", { spec: { a: 2 } }), want: false }],
+    ["a label", { live: object("u", { metadata: { labels: { a: "b" } } }), want: false }],
+    [
+      "another owner of fields",
+      { live: object("u", { metadata: { managedFields: [ours, { ...ours, manager: "x" }] } }), want: false },
+    ],
+    [
+      "an object that is going",
+      { live: object("u", { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } }), want: false },
+    ],
+    ["a status that its controller has written", { live: object("u", withStatus), want: true }],
+    ["what a list gives, in another order", { live: fromList(object("u")), want: true }],
+  ];
+  it.each(cases)("meets %s", (_name, { live, by = one, want }) => {
     const written = new WrittenObjects(10);
-    written.remember(object("u", "1"), "f");
-    expect(written.isUntouched(object("u", "1"), "f")).toBe(true);
-    expect(written.isUntouched(object("u", "2"), "f")).toBe(false);
-    expect(written.isUntouched(object("u", "1"), "g")).toBe(false);
-    expect(written.isUntouched(object("v", "1"), "f")).toBe(false);
+    written.remember(object("u"), one);
+    expect(written.isUntouched(live, by)).toBe(want);
+  });
+
+  it("minds the status where it was written", () => {
+    const written = new WrittenObjects(10);
+    const all: Fingerprint = { hash: "one", hasStatus: true };
+    written.remember(object("u", { status: { a: 1 } }), all);
+    expect(written.isUntouched(object("u", { status: { a: 1 } }), all)).toBe(true);
+    expect(written.isUntouched(object("u", { status: { a: 2 } }), all)).toBe(false);
   });
 
   it("forgets the oldest", () => {
     const written = new WrittenObjects(2);
-    for (const uid of ["a", "b", "a", "c"]) written.remember(object(uid, "1"), "f");
-    expect(["a", "b", "c"].map((uid) => written.isUntouched(object(uid, "1"), "f"))).toEqual([true, false, true]);
+    for (const uid of ["a", "b", "a", "c"]) written.remember(object(uid), one);
+    expect(["a", "b", "c"].map((uid) => written.isUntouched(object(uid), one))).toEqual([true, false, true]);
+    expect(["a", "b", "c"].map((uid) => written.has(uid))).toEqual([true, false, true]);
   });
 });
 
