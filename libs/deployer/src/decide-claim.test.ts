@@ -37,6 +37,9 @@ const inWork = (pod: string): DeployItemStatus =>
 const running = (pod: string, status: DeployItemStatus): DeployItemStatus =>
   by(pod, { ...status, conditions: [{ type: "ContinuousReconcile", status: "Unknown", ...words }] });
 
+const planning = (pod: string): DeployItemStatus =>
+  by(pod, { ...closed, conditions: [{ type: "Planned", status: "Unknown", ...words }] });
+
 describe("an item", () => {
   it.each<readonly [string, DeployItemStatus, readonly string[] | undefined, Record<string, Claim>]>([
     ["that is new is its owner's", open, pods, { [owner]: "ours", [second]: "theirs", [third]: "theirs" }],
@@ -70,6 +73,8 @@ describe("an item", () => {
       pods,
       { [owner]: "theirs", [second]: "ours" },
     ],
+    ["whose plan is in work stays with its maker", planning(second), pods, { [owner]: "theirs", [second]: "ours" }],
+    ["whose plan one that is gone was making", planning("old"), pods, { [owner]: "orphaned", [second]: "theirs" }],
     ["between jobs of one that is gone", running("old", closed), pods, { [owner]: "orphaned", [second]: "theirs" }],
     ["is nobody's before the members are known", open, undefined, { [owner]: "theirs", [second]: "theirs" }],
     ["in work is still its holder's before the members are known", inWork(owner), undefined, { [owner]: "ours" }],

@@ -93,6 +93,17 @@ describe("what prevents a plan", () => {
       reason: "InternalError",
       message: "internal error of the deployer (TypeError); its log has the place",
     });
+    expect(bench.started[0]?.log.text).toContain("preview-failures.test.ts");
+    expect(bench.started[0]?.log.text).not.toContain("top secret");
+  });
+
+  it("is an answer that is none", async () => {
+    await bench.createItem();
+    for (const none of [undefined, { summary: "x", text: "x" }, { summary: "x", text: "x", changes: [1n] }]) {
+      bench.preview = () => Promise.resolve(none as never);
+      await bench.annotate("plan");
+      expect(planned(await bench.untilGivenUp())).toMatchObject({ status: "False", reason: "InternalError" });
+    }
   });
 
   it("is the time that is over", async () => {

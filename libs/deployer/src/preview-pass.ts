@@ -3,13 +3,12 @@ import { isConflict, isNotFound, type Result } from "@landscaper/controller-runt
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "./decide-job.ts";
 import { isPlanRequested, isPlanWanted } from "./decide-preview.ts";
-import type { Preview } from "./deployer-interface.ts";
 import { notAfter, pauseFor, remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { writePlan } from "./plan-secret.ts";
 import { planStatus, withdrawnStatus, type PlanState } from "./preview-status.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
-import { toReportable } from "./reportable-error.ts";
+import { placeOf, toReportable } from "./reportable-error.ts";
 import { isFinalFailure, retryDelayMs } from "./retry-policy.ts";
 import { runDeployer, type RunResult } from "./run-deployer.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "./status-writer.ts";
@@ -87,7 +86,7 @@ export class PreviewPass {
     try {
       deadline = this.#deadline();
     } catch (error) {
-      return await this.#fail(toReportable(error));
+      return await this.#fail(error);
     }
     await this.#begin();
     const result = await runDeployer({
@@ -116,41 +115,47 @@ export class PreviewPass {
 
   async #settle(result: RunResult, deadline: number | undefined): Promise<Result | undefined> {
     if (result.type === "failed") return await this.#retry({ ...result, deadline });
-    if (result.type === "waiting" || result.preview === undefined) throw new Error("a preview has an answer");
+    const { client, item, signal, clock, log } = this.#options;
+    const preview = result.type === "done" ? result.preview : undefined;
+    let secretName: string;
     try {
-      return await this.#succeed(result.preview);
+      if (preview === undefined) throw new TypeError("a preview without an answer");
+      secretName = await writePlan(preview, { client, item, signal, now: new Date(clock.now()) });
     } catch (error) {
-      if (error instanceof JobLostError || this.#options.signal.aborted) throw error;
+      signal.throwIfAborted();
       return await this.#retry({ error, isCancelled: false, deadline });
     }
-  }
-
-  async #succeed(preview: Preview): Promise<undefined> {
-    const { client, item, signal, clock, log } = this.#options;
-    const secretName = await writePlan(preview, { client, item, signal, now: new Date(clock.now()) });
     await this.#answer({ type: "planned", summary: preview.summary, secretName });
     log.info(this.#fields, "planned");
+    return undefined;
   }
 
   async #retry({ error, isCancelled, deadline }: Failure): Promise<Result | undefined> {
     const { clock, random } = this.#options;
     const memory = this.#memory;
     const now = clock.now();
-    if (isFinalFailure(error)) return await this.#fail(toReportable(error));
+    if (isFinalFailure(error)) return await this.#fail(error);
     if (isCancelled || (deadline !== undefined && now >= deadline)) {
       const checkpoint = isCancelled ? "work in progress" : toReportable(error).message;
       return await this.#fail(timeoutError(this.#writer.item, checkpoint, "plan"));
     }
     memory.failures++;
-    if (memory.failures >= maxAttempts) return await this.#fail(toReportable(error));
+    if (memory.failures >= maxAttempts) return await this.#fail(error);
     await this.#write({ type: "failing", error: toReportable(error) });
     const delayMs = notAfter(deadline, { now, delayMs: retryDelayMs(memory.failures, error, random) });
+    this.#logFailure(error, "could not plan, will be tried again");
     return pauseFor(memory, this.#subject, { now, delayMs });
   }
 
-  async #fail(error: Error): Promise<undefined> {
-    await this.#answer({ type: "failed", error });
-    this.#options.log.warn({ ...this.#fields, error: error.message }, "could not plan");
+  async #fail(error: unknown): Promise<undefined> {
+    await this.#answer({ type: "failed", error: toReportable(error) });
+    this.#logFailure(error, "could not plan");
+  }
+
+  #logFailure(error: unknown, message: string): void {
+    const reported = toReportable(error);
+    const place = reported === error ? {} : { place: placeOf(error) };
+    this.#options.log.warn({ ...this.#fields, error: reported.message, ...place }, message);
   }
 
   /** The condition first: a process that dies before the request is gone plans again. */
