@@ -1,4 +1,5 @@
 import type { Scenario } from "./scenario.ts";
+import { circumstances } from "./scenarios/circumstances.ts";
 import { deletion } from "./scenarios/deletion.ts";
 import { exports } from "./scenarios/exports.ts";
 import { interruptions } from "./scenarios/interruptions.ts";
@@ -10,6 +11,7 @@ import { time } from "./scenarios/time.ts";
 /** What a deployer has to do, in the order of the protocol. */
 export const allScenarios: readonly Scenario[] = [
   ...jobs,
+  ...circumstances,
   ...time,
   ...interruptions,
   ...otherWriters,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isConflict } from "../src/plain-api.ts";
 import { Deviation, findMismatch, show } from "./expectations.ts";
 import type { ObjectLife } from "./item-history.ts";
 import { followObject } from "./item-history.ts";
@@ -29,7 +30,7 @@ export interface Effects {
   expectNoEffects(ingredient: IngredientName, why: string, options?: EffectOptions): Promise<void>;
   removeEffects(ingredient: IngredientName): Promise<void>;
   /** Puts a finalizer of the kit on the first effect, so that it cannot go, or takes it away. */
-  hold(ingredient: IngredientName, isHeld: boolean): Promise<ObjectPlace>;
+  hold(ingredient: IngredientName, isHeld: boolean): Promise<void>;
   /** Lets work come to its end that waits for the profile's release, if it does. */
   release(ingredient: IngredientName, options?: EffectOptions): Promise<void>;
   /** Ends what follows objects, and removes what was released. */
@@ -67,6 +68,22 @@ export function createEffects(scene: Scene): Effects {
     return undefined;
   }
 
+  async function setHolder(object: ObjectPlace, isHeld: boolean): Promise<void> {
+    for (;;) {
+      const live = await targetObjects.find(object);
+      if (live === undefined) return;
+      const others = (live.metadata.finalizers ?? []).filter((name) => name !== holder);
+      const { resourceVersion } = live.metadata;
+      try {
+        const finalizers = isHeld ? [...others, holder] : others;
+        await targetObjects.patch(object, { metadata: { finalizers, resourceVersion } });
+        return;
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+      }
+    }
+  }
+
   return {
     effectsOf: (ingredient, options = {}) => listOf(ingredient, options).map(({ object }) => object),
     async follow(object) {
@@ -100,13 +117,7 @@ export function createEffects(scene: Scene): Effects {
     async hold(ingredient, isHeld) {
       const [first] = listOf(ingredient, {});
       if (first === undefined) throw new Error(`the scenario needs effects of items.${ingredient} and does not say so`);
-      const live = await targetObjects.find(first.object);
-      if (live === undefined) return first.object;
-      const others = (live.metadata.finalizers ?? []).filter((name) => name !== holder);
-      const { resourceVersion } = live.metadata;
-      const finalizers = isHeld ? [...others, holder] : others;
-      await targetObjects.patch(first.object, { metadata: { finalizers, resourceVersion } });
-      return first.object;
+      await setHolder(first.object, isHeld);
     },
     async release(ingredient, { name = itemName } = {}) {
       const { release } = ingredientOf(scene, ingredient, name);

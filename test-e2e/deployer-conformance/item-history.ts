@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { recordHistory } from "../src/object-history.ts";
@@ -12,10 +13,14 @@ const deployItemType = {
   namespaced: true,
 };
 
+const pauseMs = 20;
+
 /** A write to an item that was not the kit's. */
 export interface Write {
   readonly before: Item;
   readonly after: Item;
+  /** The write that took the last finalizer away: the cluster shows the object as it was before. */
+  readonly isGone: boolean;
   /** Arrival here, as `performance.now()` says it. */
   readonly at: number;
 }
@@ -49,9 +54,11 @@ export async function recordItems(client: Client, namespace: string): Promise<It
       return found && asItem(found);
     },
     writes: (name) =>
-      versionsOf(name).flatMap(({ object, at }, index, versions) => {
+      versionsOf(name).flatMap(({ type, object, at }, index, versions) => {
         const before = versions[index - 1]?.object;
-        return before === undefined || isOwn(object) ? [] : [{ before: asItem(before), after: asItem(object), at }];
+        return before === undefined || isOwn(object)
+          ? []
+          : [{ before: asItem(before), after: asItem(object), isGone: type === "DELETED", at }];
       }),
     arrivalOf: ({ metadata: { resourceVersion } }) =>
       history.seen.find(({ object }) => object.metadata.resourceVersion === resourceVersion)?.at ?? Number.NaN,
@@ -62,23 +69,31 @@ export async function recordItems(client: Client, namespace: string): Promise<It
 
 /** When an object came. */
 export interface ObjectLife {
-  /** Resource version and time of arrival of the first version; undefined: never. */
-  born(): { readonly version: bigint; readonly at: number } | undefined;
+  /** Resource version and time of arrival of its first version; undefined: it is not there, and never was. */
+  born(): Promise<{ readonly version: bigint; readonly at: number } | undefined>;
   stop(): Promise<void>;
 }
 
+/** News arrive late on a busy machine: so long it may take. */
+const lagMs = 20_000;
+
 /** Follows one object from now on; it need not be there yet. */
 export async function followObject(client: Client, place: ObjectPlace): Promise<ObjectLife> {
-  const [group = "", version = ""] = place.apiVersion.includes("/")
-    ? place.apiVersion.split("/")
-    : ["", place.apiVersion];
-  const type = { group, version, kind: "", plural: place.resource, namespaced: true };
-  const history = await recordHistory<KubeObject>(client, type, place.namespace);
-  const seen = () => history.seen.filter(({ object }) => object.metadata.name === place.name);
-  const moment = (found: ReturnType<typeof seen>[number] | undefined) =>
-    found && { version: BigInt(found.object.metadata.resourceVersion ?? "0"), at: found.at };
+  const { apiVersion, resource, namespace, name } = place;
+  const [group = "", version = ""] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  const type = { group, version, kind: "", plural: resource, namespaced: true };
+  const history = await recordHistory<KubeObject>(client, type, namespace);
   return {
-    born: () => moment(seen().at(0)),
+    async born() {
+      const isThere = (await client.find<KubeObject>(type, { namespace, name })) !== undefined;
+      const deadline = performance.now() + lagMs;
+      for (;;) {
+        const first = history.seen.find(({ object }) => object.metadata.name === name);
+        if (first !== undefined) return { version: BigInt(first.object.metadata.resourceVersion ?? "0"), at: first.at };
+        if (!isThere || performance.now() > deadline) return undefined;
+        await sleep(pauseMs);
+      }
+    },
     stop: async () => history.stop(),
   };
 }

@@ -77,7 +77,8 @@ function optionsOf(flags: ReturnType<typeof parseFlags>): RunOptions {
   if (parallel !== undefined && !(Number.isInteger(parallel) && parallel > 0)) {
     throw new UsageError(`--parallel: expected a number from 1 on, found ${JSON.stringify(flags.parallel)}`);
   }
-  if (listScenarios(flags.scenario).length === 0) {
+  const scenarios = listScenarios(flags.scenario);
+  if (scenarios.length === 0) {
     throw new UsageError(
       `--scenario: expected an ID or a part of a title, found ${JSON.stringify(flags.scenario)}; see --list`,
     );
@@ -89,7 +90,7 @@ function optionsOf(flags: ReturnType<typeof parseFlags>): RunOptions {
     kubeconfig: read("--kubeconfig", file),
     targetKubeconfig: target === undefined ? undefined : read("--target-kubeconfig", target),
     restart: createRestart(profile),
-    part: flags.scenario,
+    scenarios,
     parallel,
   };
 }

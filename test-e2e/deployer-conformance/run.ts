@@ -17,8 +17,8 @@ export interface Result {
 }
 
 export interface RunOptions extends LandscapeOptions {
-  /** Scenarios whose ID or title has this; by default all. */
-  readonly part?: string | undefined;
+  /** By default all. */
+  readonly scenarios?: readonly Scenario[] | undefined;
   /** Scenarios at a time: 16 by default. */
   readonly parallel?: number | undefined;
 }
@@ -37,7 +37,7 @@ function isMeant({ id, title }: Pick<Scenario, "id" | "title">, part: string | u
   return id.toLowerCase() === part.toLowerCase() || title.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Scenarios that the profile has everything for; what is meant by `part`. */
+/** The scenario of this ID, or those whose titles have the part; all without it. */
 export function listScenarios(part?: string): readonly Scenario[] {
   return allScenarios.filter((scenario) => isMeant(scenario, part));
 }
@@ -132,9 +132,8 @@ function judge(problems: readonly string[], rule: Pick<Result, "id" | "title" | 
 }
 
 /** Plays the scenarios against the deployer that the profile tells of, and judges all that it wrote by the rules. */
-export function startRun({ part, parallel = 16, ...options }: RunOptions): Run {
+export function startRun({ scenarios = allScenarios, parallel = 16, ...options }: RunOptions): Run {
   const landscape = openLandscape(options);
-  const scenarios = listScenarios(part);
   const judged = scenarios.filter((scenario) => whyNotJudged(options.profile, scenario) === undefined);
   const played = playAll({ landscape, scenarios: judged, parallel });
   const all = Promise.all(played.values());

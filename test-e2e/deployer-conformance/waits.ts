@@ -112,7 +112,7 @@ export function createWaits({ api, history, namespace, landscape }: Scene): Wait
       await sleep(quiet * 1000);
       const [write] = (await waits.writes(name)).slice(before);
       if (write === undefined) return;
-      const found = describeChanges(write.before, write.after);
+      const found = write.isGone ? "the item gone" : describeChanges(write.before, write.after);
       throw new Deviation(`${where(name)}: expected no write (${why}), found ${found}`);
     },
     async writes(name = itemName) {

@@ -50,7 +50,7 @@ export const deletion: readonly Scenario[] = [
       const writes = await place.writes();
       const added = writes.find(({ after }) => after.metadata.finalizers?.includes(finalizer));
       for (const life of lives) {
-        const born = life.born();
+        const born = await life.born();
         const isFirst = place.landscape.isOneCluster
           ? BigInt(added?.after.metadata.resourceVersion ?? "0") < (born?.version ?? 0n)
           : (added?.at ?? Number.POSITIVE_INFINITY) < (born?.at ?? 0) + 500;

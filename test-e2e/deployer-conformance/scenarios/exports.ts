@@ -3,7 +3,7 @@ import { absent, equal, expectField, expectThat, present, show } from "../expect
 import type { Place } from "../place.ts";
 import { ingredientOf, itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
-import { listEnds } from "./jobs.ts";
+import { listEnds } from "./job-writes.ts";
 
 /** The Secret that exportRef names, and the values in it. */
 async function readExports(place: Place) {

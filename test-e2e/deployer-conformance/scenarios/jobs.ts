@@ -1,22 +1,10 @@
-import { isFinal } from "../../src/contract-names.ts";
 import { equal, expectField, expectThat, listing, oneOf, present, timestamp } from "../expectations.ts";
-import type { Write } from "../item-history.ts";
+import { operation } from "../../src/contract-names.ts";
 import { itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
+import { findPickup, listEnds } from "./job-writes.ts";
 
 const installing = oneOf("Init", "Progressing", "Processing");
-
-/** The write that says that somebody has the job in work. */
-export function findPickup(writes: readonly Write[]): Write | undefined {
-  return writes.find(({ after: { status } }) => !isFinal(status?.phase) && (status?.phase ?? "") !== "");
-}
-
-/** Writes that end a job. */
-export function listEnds(writes: readonly Write[]): readonly Write[] {
-  return writes.filter(
-    ({ before, after }) => before.status?.jobIDFinished !== after.status?.jobIDFinished && isFinal(after.status?.phase),
-  );
-}
 
 export const jobs: readonly Scenario[] = [
   {
@@ -58,7 +46,7 @@ export const jobs: readonly Scenario[] = [
       const pickup = findPickup(await place.writes());
       const version = BigInt(pickup?.after.metadata.resourceVersion ?? "0");
       for (const life of lives) {
-        const born = life.born();
+        const born = await life.born();
         expectThat(born !== undefined, `effects of items.succeeds: expected all at the end of the job, found none`);
         // Versions of two clusters cannot be compared; then the arrival of the news has to do.
         const isFirst = place.landscape.isOneCluster
@@ -119,7 +107,7 @@ export const jobs: readonly Scenario[] = [
     needs: [],
     async run(place) {
       await place.createTarget();
-      await place.create("succeeds", { name: "foreign", spec: { type: "conformance.test/nobody" } });
+      await place.create("succeeds", { name: "foreign", spec: { type: `${place.profile.type}-of-nobody` } });
       await place.trigger("foreign");
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");
@@ -127,7 +115,7 @@ export const jobs: readonly Scenario[] = [
       const [write] = await place.writes("foreign");
       expectThat(
         write === undefined,
-        `DeployItem ${place.namespace}/foreign of type conformance.test/nobody: was written`,
+        `DeployItem ${place.namespace}/foreign of type ${place.profile.type}-of-nobody: was written`,
       );
     },
   },
@@ -290,7 +278,6 @@ export const jobs: readonly Scenario[] = [
       const jobID = await place.start("succeeds", { spec: { updateOnChangeOnly: true } });
       await place.waitForEnd("Succeeded");
       await place.removeEffects("succeeds");
-      const operation = "landscaper.gardener.cloud/operation";
       await place.annotate({ [operation]: "test-reconcile" });
       await place.waitForEffects("succeeds");
       const hasEnded = {
@@ -308,98 +295,6 @@ export const jobs: readonly Scenario[] = [
         `${ended.metadata.name}: expected the annotation ${operation} to be removed`,
       );
       await place.expectQuiet("the operation is done");
-    },
-  },
-  {
-    id: "J18",
-    title: "works on many items side by side, each under its own job",
-    contract: "Each item is a unit of its own (seed-002, Structure of a Deploy Item)",
-    needs: [],
-    async run(place) {
-      await place.createTarget();
-      const names = Array.from({ length: 10 }, (_, index) => `item-${index}`);
-      await Promise.all(names.map(async (name) => place.start("succeeds", { name })));
-      for (const name of names) await place.waitForEnd("Succeeded", name);
-      for (const name of names) await place.expectEffects("succeeds", { name });
-    },
-  },
-  {
-    id: "J19",
-    title: "takes names of any length",
-    contract:
-      "Names have up to 253 characters, generated ones easily more than a label value takes (deployers.md §4 no. 29)",
-    needs: [],
-    async run(place) {
-      const name = `${"long-".repeat(24)}name`;
-      await place.start("succeeds", { name });
-      await place.waitForEnd("Succeeded", name);
-      await place.expectEffects("succeeds", { name });
-      await place.uninstall(name);
-      await place.waitUntilGone(name);
-    },
-  },
-  {
-    id: "J20",
-    title: "keeps items of one name in two namespaces apart",
-    contract: "Items of tenants have nothing to do with each other (deployers.md §0 no. 7, §4 no. 14)",
-    needs: ["succeeds.effects"],
-    async run(place) {
-      const other = await place.another();
-      for (const each of [place, other]) {
-        await each.start("succeeds");
-        await each.waitForEnd("Succeeded");
-        await each.expectEffects("succeeds");
-      }
-      await other.uninstall();
-      await other.waitUntilGone();
-      await place.expectEffects("succeeds");
-      expectField(await place.api.get("DeployItem", itemName), "status.phase", equal("Succeeded"));
-      await place.trigger();
-      await place.waitForEnd("Succeeded");
-    },
-  },
-  {
-    id: "J21",
-    title: "carries on a job that a former process had in work",
-    contract: "Differing job IDs and any other phase mean to continue (deployers.md §1.1, Start condition)",
-    needs: [],
-    async run(place) {
-      await place.createTarget();
-      await place.create("succeeds");
-      const time = `${new Date().toISOString().slice(0, 19)}Z`;
-      const jobID = await place.trigger(itemName, {
-        phase: "Progressing",
-        observedGeneration: 1,
-        lastReconcileTime: time,
-        deployer: { identity: "conformance-former", name: "conformance", version: "v0" },
-        transitionTimes: { triggerTime: time, initTime: time },
-      });
-      const ended = await place.waitForEnd("Succeeded");
-      expectField(ended, "status.jobIDFinished", equal(jobID));
-      await place.expectEffects("succeeds");
-    },
-  },
-  {
-    id: "J22",
-    title: "starts a job whatever final phase the last one has left",
-    contract: "phase is empty, Succeeded, Failed or DeleteFailed: it may start (deployers.md §1.1, Start condition)",
-    needs: [],
-    async run(place) {
-      await place.createTarget();
-      await place.create("succeeds");
-      const error = {
-        operation: "WaitingForPickup",
-        reason: "PickupTimeout",
-        message: "no deployer has reconciled it",
-      };
-      const time = `${new Date().toISOString().slice(0, 19)}Z`;
-      const lastError = { ...error, codes: ["ERR_TIMEOUT"], lastTransitionTime: time, lastUpdateTime: time };
-      for (const phase of ["Failed", "DeleteFailed", "Succeeded"]) {
-        const old = { jobID: "conformance-old", jobIDFinished: "conformance-old" };
-        await place.writeStatus(() => ({ ...old, phase, lastError: phase === "Succeeded" ? undefined : lastError }));
-        await place.trigger();
-        await place.waitForEnd("Succeeded");
-      }
     },
   },
 ];

@@ -1,0 +1,100 @@
+import { equal, expectField } from "../expectations.ts";
+import { now } from "../landscaper.ts";
+import { itemName } from "../scene.ts";
+import type { Scenario } from "../scenario.ts";
+
+/** Jobs of items beside others, with any name, and with whatever was left of the past. */
+export const circumstances: readonly Scenario[] = [
+  {
+    id: "J18",
+    title: "works on many items side by side, each under its own job",
+    contract: "Each item is a unit of its own (seed-002, Structure of a Deploy Item)",
+    needs: [],
+    async run(place) {
+      await place.createTarget();
+      const names = Array.from({ length: 10 }, (_, index) => `item-${index}`);
+      await Promise.all(names.map(async (name) => place.start("succeeds", { name })));
+      for (const name of names) await place.waitForEnd("Succeeded", name);
+      for (const name of names) await place.expectEffects("succeeds", { name });
+    },
+  },
+  {
+    id: "J19",
+    title: "takes names of any length",
+    contract:
+      "Names have up to 253 characters, generated ones easily more than a label value takes (deployers.md §4 no. 29)",
+    needs: [],
+    async run(place) {
+      const name = `${"long-".repeat(24)}name`;
+      await place.start("succeeds", { name });
+      await place.waitForEnd("Succeeded", name);
+      await place.expectEffects("succeeds", { name });
+      await place.uninstall(name);
+      await place.waitUntilGone(name);
+    },
+  },
+  {
+    id: "J20",
+    title: "keeps items of one name in two namespaces apart",
+    contract: "Items of tenants have nothing to do with each other (deployers.md §0 no. 7, §4 no. 14)",
+    needs: ["succeeds.effects"],
+    async run(place) {
+      const other = await place.another();
+      for (const each of [place, other]) {
+        await each.start("succeeds");
+        await each.waitForEnd("Succeeded");
+        await each.expectEffects("succeeds");
+      }
+      await other.uninstall();
+      await other.waitUntilGone();
+      await place.expectEffects("succeeds");
+      expectField(await place.api.get("DeployItem", itemName), "status.phase", equal("Succeeded"));
+      await place.trigger();
+      await place.waitForEnd("Succeeded");
+    },
+  },
+  {
+    id: "J21",
+    title: "carries on a job that a former process had in work",
+    contract: "Differing job IDs and any other phase mean to continue (deployers.md §1.1, Start condition)",
+    needs: [],
+    async run(place) {
+      await place.createTarget();
+      await place.create("succeeds");
+      const time = now();
+      const jobID = await place.trigger(itemName, {
+        phase: "Progressing",
+        observedGeneration: 1,
+        lastReconcileTime: time,
+        deployer: { identity: "conformance-former", name: "conformance", version: "v0" },
+        transitionTimes: { triggerTime: time, initTime: time },
+      });
+      const ended = await place.waitForEnd("Succeeded");
+      expectField(ended, "status.jobIDFinished", equal(jobID));
+      await place.expectEffects("succeeds");
+    },
+  },
+  {
+    id: "J22",
+    title: "starts a job whatever final phase the last one has left",
+    contract: "phase is empty, Succeeded, Failed or DeleteFailed: it may start (deployers.md §1.1, Start condition)",
+    needs: [],
+    async run(place) {
+      await place.createTarget();
+      await place.create("succeeds");
+      const error = {
+        operation: "WaitingForPickup",
+        reason: "PickupTimeout",
+        message: "no deployer has reconciled it",
+      };
+      const time = now();
+      const lastError = { ...error, codes: ["ERR_TIMEOUT"], lastTransitionTime: time, lastUpdateTime: time };
+      for (const phase of ["Failed", "DeleteFailed", "Succeeded"]) {
+        const old = { jobID: "conformance-old", jobIDFinished: "conformance-old" };
+        await place.writeStatus(() => ({ ...old, phase, lastError: phase === "Succeeded" ? undefined : lastError }));
+        await place.trigger();
+        await place.waitForEnd("Succeeded");
+      }
+    },
+  },
+];
