@@ -22,6 +22,8 @@ export interface EnvironmentOptions {
   readonly configs?: Partial<Record<ServiceName, Readonly<Record<string, unknown>>>>;
   /** Starts NATS when it is installed. */
   readonly nats?: boolean;
+  /** The target's workloads go through their status, see TestClusterOptions. */
+  readonly workloads?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly. */
@@ -95,9 +97,10 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
 
 export async function startEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-"));
-  const hub = await startTestCluster(options.cluster);
   const separate = options.separateTarget !== false && options.cluster === "embedded";
-  const target = separate ? await startTestCluster(options.cluster) : hub;
+  const workloads = options.workloads === true;
+  const hub = await startTestCluster(options.cluster, { workloads: workloads && !separate });
+  const target = separate ? await startTestCluster(options.cluster, { workloads }) : hub;
   const nats = options.nats === true ? await startNats() : undefined;
   const stopClusters = async (): Promise<void> => {
     await nats?.stop();

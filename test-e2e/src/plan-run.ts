@@ -11,6 +11,8 @@ export interface Machine {
   readonly hasExamples: boolean;
   /** Whether the documents of the specification are. */
   readonly hasSeeds: boolean;
+  /** Whether the public charts are. */
+  readonly hasCharts: boolean;
 }
 
 export interface RunPlan {
@@ -39,6 +41,7 @@ export function planRun(env: Environment, machine: Machine): RunPlan {
 
 function planFor(wanted: readonly ClusterName[], env: Environment, machine: Machine): RunPlan {
   const summary: string[] = [];
+  const leftOut: string[] = [];
   const clusters: ClusterName[] = [];
   let serial = false;
   let failure: string | undefined;
@@ -53,6 +56,8 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       clusters.push("real");
       serial = true;
       summary.push("clusters: the cluster of KUBECONFIG_E2E");
+      leftOut.push("workloads.test.ts");
+      summary.push("workloads did not run: its pods are scripted, and a cluster of yours would really run them");
     } else if ("missing" in binaries) {
       summary.push(`clusters: the real kube-apiserver did not run: ${binaries.missing}; to get it: ${binaries.hint}`);
       if (env["E2E_REAL"] === "required") {
@@ -63,13 +68,12 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       summary.push("clusters: real kube-apiserver v1.34.1");
     }
   }
-  const leftOut: string[] = [];
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
     summary.push("NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server");
   }
   if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
-    leftOut.push("kubectl.test.ts");
+    leftOut.push("kubectl.test.ts", "workloads.test.ts");
     summary.push(
       "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
     );
@@ -90,6 +94,10 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   if (!machine.hasSeeds) {
     leftOut.push("seed-inventory.test.ts");
     summary.push("the inventory of the seeds' snippets did not run: shared/spec is not beside the project");
+  }
+  if (!machine.hasCharts) {
+    leftOut.push("helm-charts.test.ts");
+    summary.push("the public charts did not run: shared/samples is not beside the project");
   }
   return { clusters, serial, leftOut, summary, ...(failure === undefined ? {} : { failure }) };
 }

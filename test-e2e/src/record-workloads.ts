@@ -1,21 +1,11 @@
 // Records what real controllers make of workloads whose pods are played as libs/local-cluster simulates them.
 // usage: node test-e2e/src/record-workloads.ts [PART OF A NAME...]
 import { recordWorkload, workloadCases } from "@landscaper/local-cluster/testing/simulation";
-import { playPods } from "./play-pods.ts";
 import { startTestCluster } from "./test-cluster.ts";
 
 const parts = process.argv.slice(2);
-const cluster = await startTestCluster("real", {
-  moreControllers: [
-    "statefulset-controller",
-    "daemonset-controller",
-    "job-controller",
-    "ttl-after-finished-controller",
-  ],
-});
+const cluster = await startTestCluster("real", { workloads: true });
 const server = { url: cluster.url, token: cluster.token, caPem: cluster.ca };
-const stop = new AbortController();
-const playing = playPods(server, stop.signal);
 try {
   const isWanted = (name: string): boolean => parts.length === 0 || parts.some((part) => name.includes(part));
   const wanted = workloadCases.filter(({ name }) => isWanted(name));
@@ -26,7 +16,5 @@ try {
     }),
   );
 } finally {
-  stop.abort();
-  await playing;
   await cluster.stop();
 }

@@ -6,7 +6,9 @@ import { provideBinaries } from "../cluster/binaries.ts";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
 import { startRealCluster } from "../cluster/real-cluster.ts";
+import type { Server } from "@landscaper/local-cluster/testing";
 import { installApi } from "./install-api.ts";
+import { playPods } from "./play-pods.ts";
 import type { ClusterName } from "./selected-clusters.ts";
 import { createServiceToken } from "./service-token.ts";
 
@@ -29,10 +31,11 @@ export interface TestCluster {
 }
 
 export interface TestClusterOptions {
-  /** The embedded cluster lets workloads and pods go through their status by itself. */
-  readonly simulateWorkloads?: boolean;
-  /** Of the real cluster, see RealClusterOptions. */
-  readonly moreControllers?: readonly string[];
+  /**
+   * Workloads of all kinds go through their status: the embedded cluster simulates them, on the real one its controllers work and the pods are
+   * played. Default: only Deployments and ReplicaSets of the real one have controllers, and nobody runs their pods.
+   */
+  readonly workloads?: boolean;
 }
 
 interface Started {
@@ -42,17 +45,17 @@ interface Started {
   stop(): Promise<void>;
 }
 
-async function startEmbedded({ simulateWorkloads = false }: TestClusterOptions): Promise<Started> {
-  const cluster = await startLocalCluster({ simulateWorkloads });
+async function startEmbedded({ workloads = false }: TestClusterOptions): Promise<Started> {
+  const cluster = await startLocalCluster({ simulateWorkloads: workloads });
   return {
     kubeconfig: cluster.kubeconfig,
-    runsWorkloadControllers: simulateWorkloads,
+    runsWorkloadControllers: workloads,
     children: [],
     stop: () => cluster.stop(),
   };
 }
 
-async function startReal({ moreControllers = [] }: TestClusterOptions): Promise<Started> {
+async function startReal({ workloads = false }: TestClusterOptions): Promise<Started> {
   const userFile = process.env["KUBECONFIG_E2E"];
   if (userFile !== undefined) {
     const kubeconfig = readFileSync(userFile, "utf8");
@@ -65,8 +68,26 @@ async function startReal({ moreControllers = [] }: TestClusterOptions): Promise<
     await installApi(client);
     await client.close();
   };
+  const moreControllers = workloads ? workloadControllers : [];
   const cluster = await startRealCluster({ binaries, beforeControllers, moreControllers });
   return { ...cluster, runsWorkloadControllers: true };
+}
+
+const workloadControllers = [
+  "statefulset-controller",
+  "daemonset-controller",
+  "job-controller",
+  "ttl-after-finished-controller",
+];
+
+/** Plays the pods of a real cluster until the returned function is called. */
+function playPodsOf(server: Server): () => Promise<void> {
+  const stop = new AbortController();
+  const playing = playPods(server, stop.signal);
+  return async () => {
+    stop.abort();
+    await playing;
+  };
 }
 
 /** The bearer token that the admin connection has, or one made for a service account with all rights. */
@@ -81,14 +102,18 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
   const client = createClient({ connection, userAgent: "landscaper-e2e" });
   try {
     await installApi(client);
+    const token = await tokenOf(client, connection);
+    const server = { url: connection.server, token, caPem: connection.ca };
+    const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;
     return {
       ...started,
       name,
       url: connection.server,
       ca: connection.ca,
       client,
-      token: await tokenOf(client, connection),
+      token,
       stop: async () => {
+        await stopPods?.();
         await client.close();
         await started.stop();
       },

@@ -2,3 +2,4 @@
 export type { Fault, FaultRequest, FaultRule } from "./cluster/faults.ts";
 export type { ClusterClock, LocalCluster, LocalClusterOptions } from "./cluster/local-cluster.ts";
 export { startLocalCluster } from "./cluster/start-local-cluster.ts";
+export type { SimulationOptions } from "./simulation/simulation-options.ts";

@@ -12,6 +12,7 @@ const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly 
   hasProgram: (name: string) => !lacks.includes(name),
   hasExamples: !lacks.includes("examples"),
   hasSeeds: !lacks.includes("seeds"),
+  hasCharts: !lacks.includes("charts"),
 });
 
 const engines = "template engines: beside Go's text/template with sprig, Helm and spiff";
@@ -59,8 +60,13 @@ describe("planRun", () => {
     expect(planRun(env, machine(missing))).toEqual({
       clusters: ["embedded", "real"],
       serial: true,
-      leftOut: [],
-      summary: ["clusters: embedded API server", "clusters: the cluster of KUBECONFIG_E2E", engines],
+      leftOut: ["workloads.test.ts"],
+      summary: [
+        "clusters: embedded API server",
+        "clusters: the cluster of KUBECONFIG_E2E",
+        "workloads did not run: its pods are scripted, and a cluster of yours would really run them",
+        engines,
+      ],
     });
   });
 
@@ -78,11 +84,18 @@ describe("planRun", () => {
   });
 
   it("leaves out what the machine has not the means for, and says so", () => {
-    const poor = machine(missing, ["nats-server", "kubectl", "examples", "seeds", "go"]);
+    const poor = machine(missing, ["nats-server", "kubectl", "examples", "seeds", "charts", "go"]);
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
-      leftOut: ["kubectl.test.ts", "oracles/", "guided-tour.test.ts", "seed-inventory.test.ts"],
+      leftOut: [
+        "kubectl.test.ts",
+        "workloads.test.ts",
+        "oracles/",
+        "guided-tour.test.ts",
+        "seed-inventory.test.ts",
+        "helm-charts.test.ts",
+      ],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
@@ -90,6 +103,7 @@ describe("planRun", () => {
         "the real template engines did not run, only their recordings: there is no Go on this machine; to get them: install Go",
         "the guided tour did not run: shared/examples is not beside the project",
         "the inventory of the seeds' snippets did not run: shared/spec is not beside the project",
+        "the public charts did not run: shared/samples is not beside the project",
       ],
     });
   });

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { startLocalCluster } from "@landscaper/local-cluster";
+import type { SimulationOptions } from "@landscaper/local-cluster";
 import { textOption } from "../command.ts";
-import type { CommandDefinition } from "../command.ts";
+import type { CommandDefinition, CommandInput } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `landscaper local-cluster`: the embedded API server for trying things out; its content goes with the process. */
@@ -11,9 +13,20 @@ export const localClusterCommand: CommandDefinition = {
   options: [
     { syntax: "--port <number>", description: "port on 127.0.0.1 (default: any free one)" },
     { syntax: "--write-kubeconfig <file>", description: "write the admin's kubeconfig there instead of printing it" },
+    {
+      syntax: "--simulate-workloads",
+      description: "let Deployments, StatefulSets, DaemonSets, Jobs and Pods go through their status; nothing runs",
+    },
+    {
+      syntax: "--load-balancer-address <ip>",
+      description: "with --simulate-workloads: what Services of type LoadBalancer get (default: nothing)",
+    },
   ],
   run: async (input, { write, signal }) => {
-    const cluster = await startLocalCluster({ port: parsePort(textOption(input, "port")) });
+    const cluster = await startLocalCluster({
+      port: parsePort(textOption(input, "port")),
+      simulateWorkloads: parseSimulation(input),
+    });
     try {
       const file = textOption(input, "writeKubeconfig");
       if (file === undefined) write(cluster.kubeconfig);
@@ -27,6 +40,15 @@ export const localClusterCommand: CommandDefinition = {
     }
   },
 };
+
+function parseSimulation(input: CommandInput): boolean | SimulationOptions {
+  const isWanted = input.options["simulateWorkloads"] === true;
+  const loadBalancerAddress = textOption(input, "loadBalancerAddress");
+  if (loadBalancerAddress === undefined) return isWanted;
+  if (!isWanted) throw new UsageError("--load-balancer-address: goes with --simulate-workloads only");
+  if (isIP(loadBalancerAddress) !== 0) return { loadBalancerAddress };
+  throw new UsageError(`--load-balancer-address: expected an IP address, found "${loadBalancerAddress}"`);
+}
 
 function parsePort(text: string | undefined): number {
   const port = Number(text ?? 0);

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { runProgram, type Outcome } from "../test-program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "landscaper-local-cluster-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Service = KubeObject & { spec: object; status?: { loadBalancer?: object } };
+const services: ResourceType<Service> = {
+  group: "",
+  version: "v1",
+  kind: "Service",
+  plural: "services",
+  namespaced: true,
+};
+const namespace = "default";
+
+/** Runs the command with more flags until `use` is done with its cluster. */
+async function withCluster(flags: readonly string[], use: (client: Client) => Promise<void>): Promise<Outcome> {
+  const file = join(folder, "kubeconfig");
+  const interrupt = new AbortController();
+  const words = ["local-cluster", "--write-kubeconfig", file, ...flags];
+  let ready = (): void => undefined;
+  const isUp = new Promise<void>((resolve) => (ready = resolve));
+  const onWrite = (text: string): void => {
+    if (text.includes(`use: kubectl --kubeconfig ${file} `)) ready();
+  };
+  const running = runProgram(words, { signal: interrupt.signal, onWrite });
+  await isUp;
+  const client = createClient({ connection: connectionFromKubeconfig(readFileSync(file, "utf8")) });
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+    interrupt.abort();
+    rmSync(file);
+  }
+  return await running;
+}
+
+async function createPod(client: Client): Promise<void> {
+  const spec = { containers: [{ name: "main", image: "main:1" }] };
+  await client.create(kubeResources.pod, { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace }, spec });
+}
+
+async function phaseOf(client: Client): Promise<string | undefined> {
+  return (await client.get(kubeResources.pod, { namespace, name: "p" })).status?.phase;
+}
+
+describe("landscaper local-cluster", () => {
+  it("runs nothing by itself", async () => {
+    const { exitCode } = await withCluster([], async (client) => {
+      await createPod(client);
+      expect(await phaseOf(client)).toBe("Pending");
+      expect(await client.list(kubeResources.pod)).toMatchObject({ items: [{ metadata: { name: "p" } }] });
+      expect(await phaseOf(client)).toBe("Pending");
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  it("lets pods run in appearance and Services have addresses when it is told to", async () => {
+    const flags = ["--simulate-workloads", "--load-balancer-address", "192.0.2.7"];
+    await withCluster(flags, async (client) => {
+      await createPod(client);
+      await waitFor(async () => (await phaseOf(client)) === "Running");
+      const spec = { type: "LoadBalancer", ports: [{ port: 80 }] };
+      await client.create(services, { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace }, spec });
+      await waitFor(async () => {
+        const { status } = await client.get(services, { namespace, name: "web" });
+        return JSON.stringify(status?.loadBalancer) === '{"ingress":[{"ip":"192.0.2.7","ipMode":"VIP"}]}';
+      });
+    });
+  });
+
+  const wrong: readonly (readonly [flags: readonly string[], message: string])[] = [
+    [["--port", "x"], '--port: expected a number from 0 to 65535, found "x"'],
+    [["--load-balancer-address", "192.0.2.7"], "--load-balancer-address: goes with --simulate-workloads only"],
+    [
+      ["--simulate-workloads", "--load-balancer-address", "here"],
+      '--load-balancer-address: expected an IP address, found "here"',
+    ],
+  ];
+  it.each(wrong)("refuses %j", async (flags, message) => {
+    const { stderr, exitCode } = await runProgram(["local-cluster", ...flags]);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(1);
+  });
+});
