@@ -46,7 +46,8 @@ interface Started {
 }
 
 async function startEmbedded({ workloads = false }: TestClusterOptions): Promise<Started> {
-  const cluster = await startLocalCluster({ simulateWorkloads: workloads });
+  // As the real one: who has no rights can do nothing.
+  const cluster = await startLocalCluster({ simulateWorkloads: workloads, authorization: "rbac" });
   return {
     kubeconfig: cluster.kubeconfig,
     runsWorkloadControllers: workloads,

@@ -18,6 +18,8 @@ export const operations = {
   reconcile: "reconcile",
   interrupt: "interrupt",
   testReconcile: "test-reconcile",
+  /** On a DeployItem between jobs: repeats at once what continuousReconcile repeats. Ours, not the original's. */
+  refresh: "refresh",
   /** On a DeployItem: its deployer says between jobs what a job would change. Ours, not the original's. */
   plan: "plan",
 } as const;

@@ -179,6 +179,10 @@ const deployReasons = {
   TargetForbidden: entry("The Target's user may not do this in the target cluster.", "Give it the rights."),
   TargetConflict: entry("Somebody else changed the object at the same time.", "None: it is tried again."),
   TargetRefused: entry("The target cluster refused an object.", "Correct the manifest as the message says."),
+  TargetObjectTooLarge: entry(
+    "An object, with what others have added to it, is larger than the target cluster stores (about 1.5 MiB).",
+    "Spread its content over several objects.",
+  ),
   TargetUnavailable: entry("The target cluster has a problem of its own.", "None: it is tried again."),
   TargetUnreachable: entry("The target cluster did not answer.", "Check its address and the network."),
   FieldConflict: entry(

@@ -1,7 +1,8 @@
-import { formatKey, keyOf, type DeployItem, type LandscaperError } from "@landscaper/api";
-import type { Result } from "@landscaper/controller-runtime";
+import { annotations, formatKey, keyOf, resources, type DeployItem, type LandscaperError } from "@landscaper/api";
+import { isNotFound, type Result } from "@landscaper/controller-runtime";
 import { continuousStatus, type RunNews } from "./continuous-status.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
+import { isRefreshRequested } from "./decide-continuous.ts";
 import type { ObservedTarget } from "./decide-job.ts";
 import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
@@ -86,6 +87,7 @@ export class ContinuousPass {
         const { exportRef, conditions } = settlement.result;
         await this.#write({ state: { type: "succeeded" }, providerStatus, exportRef, conditions });
         this.#options.runs.leave(this.#writer.item);
+        await this.#answerRefresh();
         this.#options.log.info(this.#fields, "made sure of what was deployed");
         return undefined;
       }
@@ -112,7 +114,21 @@ export class ContinuousPass {
   async #endFailed(error: Error, providerStatus: RunNews["providerStatus"]): Promise<undefined> {
     await this.#write({ state: { type: "failed", error }, providerStatus });
     this.#options.runs.leave(this.#writer.item);
+    await this.#answerRefresh();
     this.#options.log.warn({ ...this.#fields, error: error.message }, "could not make sure of what was deployed");
+  }
+
+  /** Only now: a process that dies before it has the run repeated. */
+  async #answerRefresh(): Promise<void> {
+    const { client, signal } = this.#options;
+    const { item } = this.#writer;
+    if (!isRefreshRequested(item)) return;
+    const body = { metadata: { annotations: { [annotations.operation]: null } } };
+    try {
+      await client.patch(resources.deployItem, keyOf(item), { type: "merge", body, signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
   }
 
   async #write(news: Omit<RunNews, "now">): Promise<void> {

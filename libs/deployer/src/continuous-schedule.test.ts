@@ -11,7 +11,43 @@ describe("continuousReconcile", () => {
     ["every, shorter than a second", { every: "1ms" }, "2026-01-01T12:00:01.000Z"],
     ["cron", { cron: "15 3 * * *" }, "2026-01-02T03:15:00.000Z"],
     ["a descriptor", { cron: "@hourly" }, "2026-01-01T13:00:00.000Z"],
-    ["a window", { cron: "*/20 9-16 * * MON-FRI" }, "2026-01-01T12:20:00.000Z"],
+    ["hours of cron", { cron: "*/20 9-16 * * MON-FRI" }, "2026-01-01T12:20:00.000Z"],
+    [
+      "a window that is open",
+      { every: "1h", windows: [{ start: "0 8 * * *", duration: "10h" }] },
+      "2026-01-01T13:00:00.000Z",
+    ],
+    [
+      "a window that opens later",
+      { every: "1h", windows: [{ start: "0 22 * * *", duration: "2h" }] },
+      "2026-01-01T22:00:00.000Z",
+    ],
+    [
+      "a window over midnight",
+      { cron: "0 1 * * *", windows: [{ start: "0 22 * * *", duration: "4h" }] },
+      "2026-01-02T01:00:00.000Z",
+    ],
+    [
+      "a window that closes when it is due",
+      { every: "1h", windows: [{ start: "0 12 * * *", duration: "1h" }] },
+      "2026-01-02T12:00:00.000Z",
+    ],
+    [
+      "a window of a time zone",
+      { every: "1h", windows: [{ start: "TZ=Asia/Tokyo 0 0 * * *", duration: "1h" }] },
+      "2026-01-01T15:00:00.000Z",
+    ],
+    [
+      "windows that take turns",
+      {
+        every: "1h",
+        windows: [
+          { start: "0 8 * * *", duration: "1h" },
+          { start: "0 18 * * *", duration: "1h" },
+        ],
+      },
+      "2026-01-01T18:00:00.000Z",
+    ],
   ])("%s has times", (_name, continuous, expected) => {
     expect(parseContinuousReconcile(continuous)?.next(start)?.toISOString()).toBe(expected);
   });
@@ -25,6 +61,14 @@ describe("continuousReconcile", () => {
     [
       { cron: "61 * * * *" },
       "spec.config.continuousReconcile.cron: not a cron specification: minute: expected 0 to 59",
+    ],
+    [
+      { every: "1h", windows: [{ start: "0 8 * *", duration: "1h" }] },
+      "spec.config.continuousReconcile.windows[0].start: not a cron specification: expected 5 fields, found 4",
+    ],
+    [
+      { every: "1h", windows: [{ start: "0 8 * * *", duration: "0s" }] },
+      'spec.config.continuousReconcile.windows[0].duration: expected a duration above 0, found "0s"',
     ],
     [{ every: "soon" }, "spec.config.continuousReconcile.every: not a duration"],
     [{ every: "0s" }, 'spec.config.continuousReconcile.every: expected a duration above 0, found "0s"'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseCronSpec, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import type { ContinuousReconcile, DeployItem, DeployItemStatus } from "@landscaper/api";
+import { parseContinuousReconcile } from "./continuous-schedule.ts";
 import { decideContinuous, type ContinuousDecision, type ObservedContinuous } from "./decide-continuous.ts";
 
 const now = Date.parse("2026-01-01T12:00:00Z");
@@ -25,10 +26,11 @@ interface Row {
   readonly metadata?: Partial<DeployItem["metadata"]>;
   /** Cron specification; "" = none. */
   readonly schedule?: string;
+  readonly windows?: ContinuousReconcile["windows"];
   readonly isRunning?: boolean;
 }
 
-function decide({ status, metadata, schedule = "@every 2h", isRunning = false }: Row): ContinuousDecision {
+function decide({ status, metadata, schedule = "@every 2h", windows, isRunning = false }: Row): ContinuousDecision {
   const item: DeployItem = {
     apiVersion: "landscaper.gardener.cloud/v1alpha1",
     kind: "DeployItem",
@@ -38,7 +40,7 @@ function decide({ status, metadata, schedule = "@every 2h", isRunning = false }:
   };
   const observed: ObservedContinuous = {
     item,
-    schedule: schedule === "" ? undefined : parseCronSpec(schedule),
+    schedule: parseContinuousReconcile({ cron: schedule, windows: windows ?? [] }),
     isRunning,
   };
   return decideContinuous(observed, now);
@@ -46,6 +48,9 @@ function decide({ status, metadata, schedule = "@every 2h", isRunning = false }:
 
 describe("between jobs", () => {
   const muted = { annotations: { "continuousreconcile.extensions.landscaper.gardener.cloud/active": "false" } };
+  const refresh = { annotations: { "landscaper.gardener.cloud/operation": "refresh" } };
+  const night = { start: "0 22 * * *", duration: "4h" };
+  const longAgo = { transitionTimes: { finishedTime: "2025-12-30T11:00:00Z" } };
   it.each<readonly [string, Row, ContinuousDecision["type"]]>([
     ["the time has not come", {}, "wait"],
     ["the time has come", { schedule: "@every 30m" }, "run"],
@@ -84,12 +89,41 @@ describe("between jobs", () => {
       { status: { conditions: condition("Unknown", "11:59:59") }, metadata: muted },
       "off",
     ],
+    ["within a window", { schedule: "@every 30m", windows: [{ start: "15 11 * * *", duration: "1h" }] }, "run"],
+    [
+      "a window has just closed",
+      { schedule: "@every 30m", windows: [{ start: "0 11 * * *", duration: "1h" }] },
+      "wait",
+    ],
+    ["one of two windows", { schedule: "@every 30m", windows: [night, { start: "0 9 * * *", duration: "8h" }] }, "run"],
+    ["missed in a window that is closed now", { schedule: "@every 30m", windows: [night], status: longAgo }, "wait"],
+    ["a refresh is wanted", { metadata: refresh }, "run"],
+    ["a refresh is wanted without schedule", { schedule: "", metadata: refresh }, "run"],
+    ["a refresh is wanted outside of the windows", { windows: [night], metadata: refresh }, "run"],
+    [
+      "a refresh is wanted although muted",
+      { schedule: "", metadata: { annotations: { ...refresh.annotations, ...muted.annotations } } },
+      "run",
+    ],
+    ["a refresh is wanted, and a job is open", { metadata: refresh, status: { jobID: "2" } }, "off"],
+    ["a refresh is wanted after a job that failed", { metadata: refresh, status: { phase: "Failed" } }, "off"],
     ["a run of ours is in work", { isRunning: true }, "run"],
     ["a run of ours is in work although muted", { isRunning: true, metadata: muted }, "run"],
     ["a run of ours is in work, and a job has come", { isRunning: true, status: { jobID: "2" } }, "off"],
     ["a run of ours is in work, and the spec has changed", { isRunning: true, metadata: { generation: 4 } }, "off"],
   ])("%s", (_name, row, type) => {
     expect(decide(row).type).toBe(type);
+  });
+
+  it("what is due between windows waits for the next one, each item by its own time", () => {
+    for (const status of [succeeded, longAgo]) {
+      for (const uid of ["uid-1", "uid-2"]) {
+        const decision = decide({ schedule: "@every 30m", windows: [night], status, metadata: { uid } });
+        const delayMs = decision.type === "wait" ? decision.untilMs - times("22:00:00") : Number.NaN;
+        expect(delayMs).toBeGreaterThanOrEqual(0);
+        expect(delayMs).toBeLessThan(60_000);
+      }
+    }
   });
 
   it("runs are put off by up to a tenth, at most a minute, each item by its own time", () => {

@@ -2,15 +2,15 @@ import {
   annotations,
   conditionTypes,
   isJobOpen,
-  type CronSchedule,
+  operations,
   type DeployItem,
   type DeployItemStatus,
 } from "@landscaper/api";
-import { nextRunMs } from "./continuous-schedule.ts";
+import { admittedMs, nextRunMs, type ContinuousSchedule } from "./continuous-schedule.ts";
 
 export interface ObservedContinuous {
   readonly item: DeployItem;
-  readonly schedule: CronSchedule | undefined;
+  readonly schedule: ContinuousSchedule | undefined;
   /** Whether a run of this process is in work: it is brought to its end also when the schedule has changed. */
   readonly isRunning: boolean;
 }
@@ -26,14 +26,22 @@ export type ContinuousDecision =
  */
 export function decideContinuous({ item, schedule, isRunning }: ObservedContinuous, now: number): ContinuousDecision {
   if (!isBetweenJobs(item)) return { type: "off" };
-  if (isRunning) return { type: "run" };
+  if (isRunning || isRefreshRequested(item)) return { type: "run" };
   if (schedule === undefined || isMuted(item)) return { type: "off" };
   if (isRunLeft(item.status)) return { type: "run" };
   const lastMs = lastRunMs(item.status);
   if (lastMs === undefined) return { type: "off" };
-  const dueMs = nextRunMs(schedule, lastMs, item.metadata.uid ?? "");
-  if (dueMs === undefined) return { type: "off" };
-  return now >= dueMs ? { type: "run" } : { type: "wait", untilMs: dueMs };
+  const { uid = "" } = item.metadata;
+  const dueMs = nextRunMs(schedule, lastMs, uid);
+  // What was missed, because no deployer ran, is not made up for outside of the windows.
+  const startMs = dueMs === undefined || now < dueMs ? dueMs : admittedMs(schedule, now, uid);
+  if (startMs === undefined) return { type: "off" };
+  return now >= startMs ? { type: "run" } : { type: "wait", untilMs: startMs };
+}
+
+/** Whether somebody wants a run now, whatever the schedule says. */
+export function isRefreshRequested({ metadata }: DeployItem): boolean {
+  return metadata.annotations?.[annotations.operation] === operations.refresh;
 }
 
 /** Whether the item is as its last job has left it, successfully, and no other one is open. */

@@ -30,6 +30,18 @@ describe("the message of a failure", () => {
     expect([message, found, foundCodes]).toEqual(["create Secret n/credentials: the server says no", reason, codes]);
   });
 
+  it.each([
+    [413, "Request entity too large: limit is 3145728"],
+    [500, "etcdserver: request is too large"],
+  ])("of an object that is too large ends the job: %i", (status, said) => {
+    expect(failure(apiError(status, said))).toMatchObject({
+      message: `create Secret n/credentials: ${said}`,
+      reason: "TargetObjectTooLarge",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  });
+
   it("knows a webhook that cannot be called", () => {
     const said = 'failed calling webhook "w.example": connection refused';
     expect(failure(apiError(500, said)).codes).toEqual(["ERR_WEBHOOK"]);

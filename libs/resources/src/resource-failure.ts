@@ -1,5 +1,5 @@
 import { LandscaperError, redactLeaves, redactQuoted, type ErrorCode } from "@landscaper/api";
-import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+import { ApiError, ConnectionError, isTooLarge } from "@landscaper/controller-runtime";
 import { secretLeaves } from "./secret-leaves.ts";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
 
@@ -18,8 +18,10 @@ export interface FailedAction {
 export function resourceFailure(error: unknown, action: FailedAction): unknown {
   if (error instanceof ApiError) {
     const said = error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
+    const message = `${action.verb} ${formatResource(action.reference)}: ${redact(said, action.sent)}`;
+    if (isTooLarge(error)) return tooLarge(message);
     return new LandscaperError({
-      message: `${action.verb} ${formatResource(action.reference)}: ${redact(said, action.sent)}`,
+      message,
       reason: reasonOf(error, said),
       codes: codesOf(error, said),
     });
@@ -31,6 +33,17 @@ export function resourceFailure(error: unknown, action: FailedAction): unknown {
     });
   }
   return error;
+}
+
+/** The store of the target has the last word, and it says the same next time. */
+function tooLarge(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "TargetObjectTooLarge",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "spread its content over several objects",
+    retry: "never",
+  });
 }
 
 function redact(message: string, sent: unknown): string {

@@ -195,6 +195,18 @@ export const continuousReconcileSchema = f.object(
   {
     cron: optional(f.text("Five cron fields, or a descriptor such as @hourly.")),
     every: optional(f.duration("Time between runs.")),
+    windows: optional(
+      f.list(
+        f.object(
+          {
+            start: f.text("When it opens: five cron fields, perhaps after TZ=ZONE."),
+            duration: f.duration("How long it is open."),
+          },
+          "A time in which runs may start.",
+        ),
+        "Times in which runs may start; what is due between them waits for the next. Default: always.",
+      ),
+    ),
   },
   "Repeat without a job; cron or every.",
 );

@@ -49,7 +49,9 @@ async function reconcile(context: DeployContext<ManifestConfig>): Promise<Outcom
 const defaultDriftSchedule: ContinuousReconcile = { every: "10m" };
 
 function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): ContinuousReconcile | undefined {
-  return continuousReconcile ?? (driftDetection === "off" ? undefined : defaultDriftSchedule);
+  const { cron = "", every = "" } = continuousReconcile ?? {};
+  const isSet = driftDetection === "off" || cron !== "" || every !== "";
+  return isSet ? continuousReconcile : { ...continuousReconcile, ...defaultDriftSchedule };
 }
 
 /** Between jobs: everything again, or, with drift detection, only what has changed. */
