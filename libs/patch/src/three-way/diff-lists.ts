@@ -32,7 +32,7 @@ function diffScalarLists({ from, to, parts }: ListDifference): ListPatch {
   }
   const items = [...new Set(to.filter((item) => !from.includes(item)))];
   // As kubectl, whose sorting makes it blind for this one change of order, which means nothing.
-  const isSame = isDeepEqual(from.toSorted(), to);
+  const isSame = isDeepEqual(from.toSorted(byText), to);
   return { items, removedScalars: [], order: isSame ? [] : to };
 }
 
@@ -71,4 +71,8 @@ function itemsByKey(list: readonly unknown[], mergeKey: string): Map<unknown, Js
       throw new PatchError(500, `map does not contain declared merge key: ${mergeKey}`);
     }),
   );
+}
+
+function byText(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : Number(String(a) > String(b));
 }
