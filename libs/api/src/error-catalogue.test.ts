@@ -50,6 +50,6 @@ describe("error catalogue", () => {
               .map((line) => line.split(" | ").length),
           ).size,
       );
-    expect(widths).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(widths).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
   });
 });

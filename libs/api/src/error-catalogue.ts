@@ -249,6 +249,29 @@ const targetSyncReasons = {
 } as const;
 
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
+const releaseReasons = {
+  InvalidRelease: entry(
+    "The record or the manifest of a Helm release cannot be read.",
+    "Correct the template that the message names; repair or delete the record of the revision.",
+  ),
+  ReleaseTooLarge: entry(
+    "Chart, values and manifest of a release do not fit into a Secret of 1 MiB.",
+    "Make the chart smaller, for example by .helmignore.",
+  ),
+  ReleaseBusy: entry(
+    "Somebody else works on the same release.",
+    "Nothing; it is tried again. Two items must not have one release.",
+  ),
+  ReleaseOwnership: entry(
+    "An object of the chart exists already and belongs to no release, or to another one.",
+    "Rename it, remove the other one, or set takeOwnership in helmDeploymentConfig.",
+  ),
+  HookFailed: entry(
+    "A hook of the chart failed.",
+    "Read the cause in the message; correct the hook and trigger again.",
+  ),
+} as const;
+
 const registryReasons = {
   InvalidChartSource: entry(
     "What `chart` of the configuration names cannot be a chart.",
@@ -310,6 +333,7 @@ const errorReasonCatalogue = {
   Executions: executionReasons,
   "Deploy items": deployReasons,
   "Target syncs": targetSyncReasons,
+  "Helm releases": releaseReasons,
   "Registries and charts": registryReasons,
 } as const;
 

@@ -1,0 +1,198 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { decideRelease, formerOf } from "./decide-release.ts";
+import { newRevision, rollbackRevision, type RevisionContent } from "./new-revision.ts";
+import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
+import { releaseError } from "./release-error.ts";
+import type { ReleaseRecord } from "./release-record.ts";
+import { RollOut, type RollOutOptions } from "./roll-out.ts";
+import { Uninstall } from "./uninstall.ts";
+
+export interface DeploymentOptions extends RollOutOptions {
+  /** A failed install is uninstalled, a failed upgrade rolled back. */
+  readonly atomic?: boolean | undefined;
+}
+
+export interface DeploymentContent extends RevisionContent {
+  /** Manifests of crds/; made by an install only, unless `crdPolicy` says otherwise. */
+  readonly crds: readonly UnstructuredObject[];
+}
+
+/** One deployment of a release; what is begun is gone on with by the next `advance`. */
+interface Stage {
+  readonly operation: RollOut | Uninstall;
+  /** Thrown when the operation has ended: it was to undo what failed. */
+  readonly failure?: LandscaperError;
+}
+
+/**
+ * Brings a release to a new revision, whatever state it is in: installs, upgrades, ends what was left half-way before, and undoes what
+ * fails where that is wanted. `advance` does what can be done now; a new process begins anew and finds what was left.
+ */
+export class Deployment {
+  readonly #context: ReleaseContext;
+  readonly #content: DeploymentContent;
+  readonly #options: DeploymentOptions;
+  #stage: Stage | undefined;
+  #record: ReleaseRecord | undefined;
+
+  constructor(context: ReleaseContext, content: DeploymentContent, options: DeploymentOptions) {
+    this.#context = context;
+    this.#content = content;
+    this.#options = options;
+  }
+
+  /** The revision, once `advance` has ended. */
+  get record(): ReleaseRecord | undefined {
+    return this.#record;
+  }
+
+  async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
+    while (this.#record === undefined) {
+      const stage = (this.#stage ??= await this.#next(signal));
+      const waiting = await this.#advanceStage(stage, signal);
+      if (waiting !== undefined) return waiting;
+    }
+    return undefined;
+  }
+
+  async #next(signal: AbortSignal): Promise<Stage> {
+    const { store } = this.#context;
+    for (;;) {
+      const history = await store.history({ signal });
+      const decision = decideRelease(history);
+      switch (decision.type) {
+        case "install":
+          return { operation: this.#rollOut("install", history, undefined) };
+        case "upgrade":
+          return { operation: this.#rollOut("upgrade", history, decision.former) };
+        case "finish-uninstall":
+          return { operation: this.#uninstall(history) };
+        case "repair":
+          await this.#repair(decision.record, signal);
+      }
+    }
+  }
+
+  async #repair(record: ReleaseRecord, signal: AbortSignal): Promise<void> {
+    const description = `Interrupted while ${record.info.status}`;
+    this.#context.log.warn({ release: record.name, revision: record.version }, description);
+    await this.#context.store.update(
+      { ...record, info: { ...record.info, status: "failed", description } },
+      { signal },
+    );
+  }
+
+  async #advanceStage(stage: Stage, signal: AbortSignal): Promise<ReleaseWait | undefined> {
+    const { operation, failure } = stage;
+    try {
+      const waiting = await operation.advance(signal);
+      if (waiting !== undefined) return waiting;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#stage = undefined;
+      if (failure !== undefined) throw alsoFailed(failure, error);
+      this.#stage = await this.#recovery(operation, error, signal);
+      if (this.#stage === undefined) throw error;
+      return undefined;
+    }
+    this.#stage = undefined;
+    if (failure !== undefined) throw failure;
+    if (operation instanceof RollOut) this.#record = operation.record;
+    return undefined;
+  }
+
+  async #recovery(operation: RollOut | Uninstall, error: unknown, signal: AbortSignal): Promise<Stage | undefined> {
+    const isUndone = this.#options.atomic === true && operation instanceof RollOut && operation.isRecorded;
+    if (!isUndone || !(error instanceof LandscaperError)) return undefined;
+    const history = await this.#context.store.history({ signal });
+    const good = history.findLast(({ info }) => info.status === "deployed");
+    if (good === undefined) return { operation: this.#uninstall(history), failure: withNote(error, "was uninstalled") };
+    return {
+      operation: this.#rollback(good, history),
+      failure: withNote(error, `was rolled back to revision ${good.version}`),
+    };
+  }
+
+  #rollOut(kind: "install" | "upgrade", history: readonly ReleaseRecord[], former: ReleaseRecord | undefined): RollOut {
+    const { name, namespace, now } = this.#context;
+    const { crds, ...content } = this.#content;
+    const record = newRevision(content, { name, namespace, history, now: now() });
+    const isInstall = kind === "install";
+    const { crdPolicy, createNamespace } = this.#options;
+    return new RollOut(this.#context, {
+      kind,
+      record,
+      history,
+      former,
+      crds: isInstall || crdPolicy === "CreateReplace" ? crds : [],
+      options: { ...this.#options, createNamespace: isInstall && createNamespace === true },
+      description: isInstall ? "Install complete" : "Upgrade complete",
+    });
+  }
+
+  #rollback(target: ReleaseRecord, history: readonly ReleaseRecord[]): RollOut {
+    return createRollback(this.#context, { target, history, options: { ...this.#options, wait: true } });
+  }
+
+  #uninstall(history: readonly ReleaseRecord[]): Uninstall {
+    return createUninstall(this.#context, history, { wait: true });
+  }
+}
+
+/** Back to a revision of the history. */
+export function createRollback(
+  context: ReleaseContext,
+  plan: { target: ReleaseRecord; history: readonly ReleaseRecord[]; options: RollOutOptions },
+): RollOut {
+  const { target, history, options } = plan;
+  const { name, namespace, now } = context;
+  const record = rollbackRevision(target, { name, namespace, history, now: now() });
+  const former = formerOf(history);
+  return new RollOut(context, {
+    kind: "rollback",
+    record,
+    history,
+    former,
+    crds: [],
+    options: { ...options, createNamespace: false },
+    description: record.info.description,
+  });
+}
+
+/** Throws LandscaperError when there is no revision. */
+export function createUninstall(
+  context: ReleaseContext,
+  history: readonly ReleaseRecord[],
+  options: ConstructorParameters<typeof Uninstall>[2],
+): Uninstall {
+  const [first, ...rest] = history;
+  if (first === undefined)
+    throw releaseError("InvalidRelease", `release ${context.namespace}/${context.name}: not found`);
+  const [last = first, ...before] = [first, ...rest].toReversed();
+  return new Uninstall(context, [...before.toReversed(), last], options);
+}
+
+function withNote(error: LandscaperError, note: string): LandscaperError {
+  const { message, reason, codes, hint } = error;
+  return new LandscaperError({
+    message: `${message}; the release ${note}`,
+    reason,
+    codes,
+    hint,
+    retry: error.retry,
+    cause: error,
+  });
+}
+
+function alsoFailed(failure: LandscaperError, error: unknown): LandscaperError {
+  const second = error instanceof Error ? error.message : String(error);
+  const { reason, codes, hint, cause } = failure;
+  const first = cause instanceof Error ? cause.message : failure.message;
+  return new LandscaperError({
+    message: `${first}; undoing it failed as well: ${second}`,
+    reason,
+    codes,
+    hint,
+    cause: failure,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Logger } from "@landscaper/controller-runtime";
+import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
+import type { ReleaseStore } from "./release-store.ts";
+
+/** What all operations on one release need. */
+export interface ReleaseContext {
+  readonly cluster: TargetCluster;
+  readonly store: ReleaseStore;
+  readonly name: string;
+  readonly namespace: string;
+  /** In ms since the epoch. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** An operation has to wait; nothing is wrong. */
+export interface ReleaseWait {
+  /** What for, one entry for each object. */
+  readonly waitingFor: readonly string[];
+  readonly awaited: readonly AwaitedObjects[];
+}
+
+/** RFC 3339, as records have it. */
+export function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

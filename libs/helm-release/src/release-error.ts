@@ -1,0 +1,11 @@
+import { LandscaperError } from "@landscaper/api";
+
+export type ReleaseReason = "InvalidRelease" | "ReleaseTooLarge" | "ReleaseBusy" | "ReleaseOwnership" | "HookFailed";
+
+/** What waiting does not mend. */
+const finalReasons = new Set<ReleaseReason>(["ReleaseTooLarge", "ReleaseOwnership", "HookFailed"]);
+
+export function releaseError(reason: ReleaseReason, message: string, cause?: unknown): LandscaperError {
+  const isFinal = finalReasons.has(reason);
+  return new LandscaperError({ message, reason, cause, ...(isFinal ? { retry: "never" as const } : {}) });
+}

@@ -1,0 +1,85 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+import { splitManifests } from "@landscaper/helm";
+import { findType, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
+import { releaseError } from "./release-error.ts";
+
+/** An object of a release and where its kind lives. */
+export interface ReleaseObject {
+  readonly object: UnstructuredObject;
+  readonly type: UnstructuredType;
+}
+
+/** The objects of a record's manifest, in its order; Lists are their items. Throws LandscaperError for a document that is no object. */
+export function parseManifest(manifest: string): UnstructuredObject[] {
+  return splitManifests(manifest).flatMap((document) => expand(parseDocument(document), document));
+}
+
+function parseDocument(document: string): unknown {
+  try {
+    return fromYaml(document);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : "no YAML";
+    throw releaseError("InvalidRelease", `${sourceOf(document)}: ${problem}`);
+  }
+}
+
+function expand(value: unknown, document: string): UnstructuredObject[] {
+  if (value === null || value === undefined) return [];
+  if (!isObject(value)) throw releaseError("InvalidRelease", `${sourceOf(document)}: expected an object`);
+  const { items, kind, metadata } = value;
+  if (Array.isArray(items) && typeof kind === "string" && kind.endsWith("List")) {
+    return items.flatMap((item) => expand(item, document));
+  }
+  const name = isObject(metadata) ? metadata["name"] : undefined;
+  if (typeof value["apiVersion"] !== "string" || typeof kind !== "string" || typeof name !== "string") {
+    throw releaseError(
+      "InvalidRelease",
+      `${sourceOf(document)}: expected an object with apiVersion, kind and metadata.name`,
+    );
+  }
+  return [dropNullMetadata(value as UnstructuredObject)];
+}
+
+/** Templates leave empty keys behind (`namespace:`); to the API server null means absent. */
+function dropNullMetadata(object: UnstructuredObject): UnstructuredObject {
+  const metadata = Object.fromEntries(
+    Object.entries(object.metadata).filter(([, value]) => value !== null && value !== ""),
+  );
+  return { ...object, metadata };
+}
+
+/** The template that a document is from, or its first line. */
+function sourceOf(document: string): string {
+  return /^# Source: (.+)$/m.exec(document)?.[1] ?? `manifest "${document.slice(0, 60).split("\n")[0] ?? ""}"`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Where the objects live: those of namespaced kinds without namespace are in that of the release. With `skipUnknown` kinds that the
+ * cluster does not know (any more) are left out: their objects are gone with them.
+ */
+export async function locateObjects(
+  cluster: TargetCluster,
+  objects: readonly UnstructuredObject[],
+  options: { readonly namespace: string; readonly skipUnknown?: boolean; readonly signal: AbortSignal },
+): Promise<ReleaseObject[]> {
+  const located: ReleaseObject[] = [];
+  for (const object of objects) {
+    const { apiVersion, kind, metadata } = object;
+    const reference = { apiVersion, kind, name: metadata.name ?? "", namespace: metadata.namespace };
+    try {
+      const type = await findType(cluster, reference, options.signal);
+      const { namespace: own, ...rest } = metadata;
+      const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
+      located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
+    } catch (error) {
+      const isUnknown = error instanceof LandscaperError && error.reason === "TargetKindUnknown";
+      if (!isUnknown || options.skipUnknown !== true) throw error;
+    }
+  }
+  return located;
+}

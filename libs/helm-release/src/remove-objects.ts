@@ -1,0 +1,69 @@
+import { isNotFound } from "@landscaper/controller-runtime";
+import {
+  awaitObject,
+  findLive,
+  formatResource,
+  keyOfReference,
+  mapBounded,
+  referenceTo,
+  resourceFailure,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { isKept, type ReleaseName } from "./ownership.ts";
+import type { ReleaseWait } from "./release-context.ts";
+import type { ReleaseObject } from "./release-objects.ts";
+
+interface RemoveOptions {
+  readonly cluster: TargetCluster;
+  readonly release: ReleaseName;
+  readonly signal: AbortSignal;
+}
+
+const concurrency = 16;
+const nameAnnotation = "meta.helm.sh/release-name";
+const namespaceAnnotation = "meta.helm.sh/release-namespace";
+
+/**
+ * Deletes objects that the release had, one after the other group as given; what is marked to be kept stays, and so does what
+ * another release has taken over. Does not wait until they are gone.
+ */
+export async function removeReleaseObjects(
+  objects: readonly ReleaseObject[],
+  { cluster, release, signal }: RemoveOptions,
+): Promise<void> {
+  await mapBounded(objects, { limit: concurrency, signal }, async ({ object, type }) => {
+    const reference = referenceTo(object);
+    const live = await findLive(cluster, reference, signal);
+    if (live === undefined || isKept(live) || isKept(object)) return;
+    const { annotations, uid } = live.metadata;
+    const owner = annotations?.[nameAnnotation];
+    const isOthers =
+      owner !== undefined && (owner !== release.name || annotations?.[namespaceAnnotation] !== release.namespace);
+    if (isOthers) return;
+    try {
+      const key = keyOfReference(reference, type.namespaced);
+      await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
+    } catch (error) {
+      if (isNotFound(error)) return;
+      throw resourceFailure(error, { verb: "delete", reference });
+    }
+  });
+}
+
+/** Those that are still there, apart from what is to be kept. Undefined: all are gone. */
+export async function awaitRemoval(
+  objects: readonly ReleaseObject[],
+  { cluster, signal }: Pick<RemoveOptions, "cluster" | "signal">,
+): Promise<ReleaseWait | undefined> {
+  const there = await mapBounded(objects, { limit: concurrency, signal }, async ({ object }) => {
+    const reference = referenceTo(object);
+    const live = await findLive(cluster, reference, signal);
+    return live?.metadata.deletionTimestamp === undefined ? [] : [reference];
+  });
+  const open = there.flat();
+  if (open.length === 0) return undefined;
+  return {
+    waitingFor: open.map((reference) => `${formatResource(reference)} to be gone`),
+    awaited: open.map((reference) => awaitObject(cluster, reference)),
+  };
+}

@@ -1,0 +1,104 @@
+// For the tests of this package: an embedded target cluster, a release on it, and somebody who waits.
+import type { UnstructuredObject } from "@landscaper/api";
+import { connectionFromKubeconfig, createClient, createLogger, type Client } from "@landscaper/controller-runtime";
+import { sortManifests, installOrder, formatManifests, type Hook } from "@landscaper/helm";
+import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from "@landscaper/local-cluster";
+import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
+import type { DeploymentContent } from "./deployment.ts";
+import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
+import { ReleaseStore, type ReleaseDriver } from "./release-store.ts";
+
+const { signal } = new AbortController();
+
+export interface Advancing {
+  advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
+}
+
+/** A running target; `release` names a new namespace each time. */
+export class ReleaseFixture {
+  readonly server: LocalCluster;
+  readonly client: Client;
+  readonly cluster: TargetCluster;
+  #count = 0;
+
+  private constructor(server: LocalCluster) {
+    this.server = server;
+    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
+    this.cluster = createTargetCluster(this.client);
+  }
+
+  static async start(options: LocalClusterOptions = {}): Promise<ReleaseFixture> {
+    return new ReleaseFixture(await startLocalCluster(options));
+  }
+
+  async stop(): Promise<void> {
+    await this.client.close();
+    await this.server.stop();
+  }
+
+  async release(name: string, driver?: ReleaseDriver): Promise<ReleaseContext> {
+    const namespace = `release-${++this.#count}`;
+    const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
+    await this.client.create(type, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    return this.context(name, namespace, driver);
+  }
+
+  context(name: string, namespace: string, driver?: ReleaseDriver): ReleaseContext {
+    const now = (): number => Date.now();
+    const store = new ReleaseStore({ client: this.client, namespace, name, driver, now });
+    const log = createLogger({ name: "test", level: "silent" });
+    return { cluster: this.cluster, store, name, namespace, now, log };
+  }
+
+  async find(kind: string, namespace: string, name: string): Promise<UnstructuredObject | undefined> {
+    const apiVersion = { Job: "batch/v1", Deployment: "apps/v1" }[kind] ?? "v1";
+    return await findLive(this.cluster, { apiVersion, kind, namespace, name }, signal);
+  }
+}
+
+/** What a chart of these manifests would make. Hooks are those that say so. */
+export function contentOf(manifests: readonly object[], more: Partial<DeploymentContent> = {}): DeploymentContent {
+  const files = new Map(manifests.map((object, index) => [`chart/templates/${index}.yaml`, JSON.stringify(object)]));
+  const sorted = sortManifests(files, installOrder);
+  const hooks: readonly Hook[] = sorted.hooks;
+  const chart = {
+    metadata: { name: "chart", version: "0.1.0", apiVersion: "v2" },
+    templates: [],
+    values: {},
+    files: [],
+  };
+  return {
+    chart,
+    config: {},
+    manifest: formatManifests({ crds: [], manifests: sorted.manifests }),
+    hooks,
+    notes: "",
+    crds: [],
+    ...more,
+  };
+}
+
+const limitMs = 10_000;
+
+/** Goes on until the operation has ended; between the passes `meanwhile` plays the cluster. Throws what it throws. */
+export async function finish(operation: Advancing, meanwhile?: (wait: ReleaseWait) => Promise<void>): Promise<void> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const waiting = await operation.advance(signal);
+    if (waiting === undefined) return;
+    if (Date.now() > end) throw new Error(`still waiting for ${waiting.waitingFor.join(", ")}`);
+    await meanwhile?.(waiting);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export function configMap(name: string, data: Readonly<Record<string, string>> = {}, annotations: object = {}): object {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, annotations }, data };
+}
+
+export function hook(name: string, events: string, more: Readonly<Record<string, string>> = {}): object {
+  const annotations = Object.fromEntries(Object.entries(more).map(([key, value]) => [`helm.sh/hook-${key}`, value]));
+  const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "image" }] } };
+  const metadata = { name, annotations: { "helm.sh/hook": events, ...annotations } };
+  return { apiVersion: "batch/v1", kind: "Job", metadata, spec: { template } };
+}
