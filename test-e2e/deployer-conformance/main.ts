@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { loadProfile, type Profile } from "./profile.ts";
 import { formatResult, formatSummary } from "./report.ts";
 import { rules, secretRule } from "./rules.ts";
-import { listScenarios, startRun, type Result, type RunOptions } from "./run.ts";
+import { checkCluster, listScenarios, startRun, type Result, type RunOptions } from "./run.ts";
 
 const usage = `usage: npm run deployer-conformance -- --profile FILE [options]
   --profile FILE            what the kit has to know of the deployer, in YAML or JSON
@@ -100,7 +100,9 @@ async function main(): Promise<number> {
   if (flags.help === true) console.log(usage);
   if (flags.list === true) list(flags.scenario);
   if (flags.help === true || flags.list === true) return 0;
-  const run = startRun(optionsOf(flags));
+  const options = optionsOf(flags);
+  await checkCluster(options);
+  const run = startRun(options);
   const results: Result[] = [];
   for (const { result } of run.results) {
     const found = await result;

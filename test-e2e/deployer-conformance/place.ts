@@ -48,7 +48,7 @@ async function createNamespaces({ hub, target, isOneCluster }: Landscape, namesp
 /** Opens a namespace for the scenario of this ID. */
 export async function openPlace(landscape: Landscape, scenario: string): Promise<OpenPlace> {
   const { hub, target, profile, isOneCluster } = landscape;
-  const namespace = `deployer-${scenario.toLowerCase()}-${randomBytes(3).toString("hex")}`;
+  const namespace = `conformance-${scenario.toLowerCase()}-${randomBytes(3).toString("hex")}`;
   const api = await createNamespaces(landscape, namespace);
   const history = await recordItems(hub.client, namespace);
   const scene: Scene = { landscape, namespace, api, history };

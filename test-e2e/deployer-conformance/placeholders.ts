@@ -23,10 +23,15 @@ function fill(value: unknown, words: Words): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, words)]));
 }
 
+/** Throws on a placeholder that is none, wherever in the value. */
+export function checkPlaceholders(value: unknown): void {
+  fill(value, { name: "", namespace: "", kubeconfig: "", sentinel: "" });
+}
+
 function wordOf(word: string, words: Words): string {
   const found = Object.entries(words).find(([name]) => name === word);
   if (found === undefined) {
-    throw new Error(`profile: expected one of the placeholders ${Object.keys(words).join(", ")}, found {{${word}}}`);
+    throw new Error(`expected one of the placeholders ${Object.keys(words).join(", ")}, found {{${word}}}`);
   }
   return String(found[1]);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createParser } from "@landscaper/api";
 import { parse } from "yaml";
+import { checkPlaceholders } from "./placeholders.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -150,7 +151,13 @@ export function parseProfile(source: string, where: string): Profile {
       cause: error,
     });
   }
-  return parseFields(value, where);
+  const profile = parseFields(value, where);
+  try {
+    checkPlaceholders(profile);
+  } catch (error) {
+    throw new Error(`${where}: ${error instanceof Error ? error.message : "bad placeholder"}`, { cause: error });
+  }
+  return profile;
 }
 
 /** Reads a profile from a file in YAML or JSON. */

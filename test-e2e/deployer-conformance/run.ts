@@ -1,3 +1,4 @@
+import { apiVersion, connect } from "../src/plain-api.ts";
 import { allScenarios } from "./all-scenarios.ts";
 import { Deviation } from "./expectations.ts";
 import { openLandscape, type Landscape, type LandscapeOptions } from "./landscape.ts";
@@ -129,6 +130,20 @@ function judge(problems: readonly string[], rule: Pick<Result, "id" | "title" | 
   if (first === undefined) return { ...base, outcome: "passed" };
   const others = problems.length > 1 ? `\nand ${problems.length - 1} more` : "";
   return { ...base, outcome: "failed", detail: `${first}${others}` };
+}
+
+/** Throws an error that says so when the cluster cannot be reached, or serves no DeployItems. */
+export async function checkCluster({ kubeconfig }: Pick<RunOptions, "kubeconfig">): Promise<void> {
+  const cluster = connect(kubeconfig);
+  const { client } = cluster;
+  try {
+    await client.request({ method: "GET", path: `/apis/${apiVersion}/deployitems?limit=1` });
+  } catch (cause) {
+    const found = cause instanceof Error ? cause.message : "another answer";
+    throw new Error(`${client.server}: expected an API server that serves DeployItems, found: ${found}`, { cause });
+  } finally {
+    await cluster.close();
+  }
 }
 
 /** Plays the scenarios against the deployer that the profile tells of, and judges all that it wrote by the rules. */

@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
 import { loadProfile } from "../deployer-conformance/profile.ts";
@@ -16,6 +20,7 @@ import { startTestCluster } from "../src/test-cluster.ts";
 // All scenarios for all defects take some minutes: `npm run e2e -- deployer-conformance-defects`.
 const isWhole = isWholeRun("deployer-conformance-defects");
 const profile = loadProfile(join(import.meta.dirname, "../deployer-conformance/profiles/sample.yaml"));
+const folder = mkdtempSync(join(tmpdir(), "deployer-conformance-"));
 const typeOf = (defect: Defect | undefined): string =>
   `conformance.test/sample-${defect === undefined ? "sound" : defectNames.indexOf(defect)}`;
 const all: readonly (Defect | undefined)[] = [undefined, ...defectNames];
@@ -31,6 +36,25 @@ async function judge(kubeconfig: string, defect: Defect | undefined): Promise<re
   const results = await Promise.all(run.results.map(async ({ result }) => result));
   await run.ended;
   return results;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a third party calls, as a process of its own. */
+async function runCommand(...args: readonly string[]): Promise<Ended> {
+  const main = join(import.meta.dirname, "../deployer-conformance/main.ts");
+  const env = { ...process.env, KUBECONFIG: undefined };
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on("exit", resolve)),
+  ]);
+  return { code, stdout, stderr };
 }
 
 const idsOf = (results: readonly Result[], outcome: Result["outcome"]): string[] =>
@@ -55,6 +79,7 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
   }, 60_000);
   afterAll(async () => {
     await Promise.all(judged.values());
+    rmSync(folder, { recursive: true, force: true });
     await deployers.stop();
     await cluster.stop();
   });
@@ -70,5 +95,72 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
     const found = results.filter(({ outcome }) => outcome === "failed");
     const isAsExpected = idsOf(results, "failed").join() === defects[defect].join();
     expect(isAsExpected ? defects[defect] : found.map(formatResult)).toEqual(defects[defect]);
+  });
+
+  describe("as a command", () => {
+    const profileOf = (defect: Defect | undefined): string => {
+      const file = join(folder, `${typeOf(defect).replace("/", "-")}.json`);
+      writeFileSync(file, JSON.stringify({ ...profile, type: typeOf(defect) }));
+      return file;
+    };
+    const kubeconfig = join(folder, "kubeconfig");
+    beforeAll(() => writeFileSync(kubeconfig, cluster.kubeconfig));
+
+    it("prints a line per scenario and rule, and ends with 0 when nothing is found", async () => {
+      const flags = ["--profile", profileOf(undefined), "--kubeconfig", kubeconfig];
+      const { code, stdout, stderr } = await runCommand(...flags, "--scenario", "pickup");
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toMatch(/^passed      J1   signals the pickup of a job: .* \(\d+\.\d s\)$/m);
+      expect(stdout).toMatch(/^passed      R1   ends a job by one write/m);
+      expect(stdout).toMatch(/^12 passed, 0 failed, 0 not judged\n$/m);
+    });
+
+    it("says what was expected and found, by which sentence of the contract, and ends with 1", async () => {
+      const broken = profileOf("does not say which version it is");
+      const { code, stdout } = await runCommand("--profile", broken, "--kubeconfig", kubeconfig, "--scenario", "J1");
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /^failed      J1 .*\n    DeployItem conformance-j1-[0-9a-f]+\/item, status\.deployer\.version: expected a text or an object, found ""\n    contract: It sets phase and /m,
+      );
+      expect(stdout).toMatch(/^10 passed, 1 failed \(J1\), 0 not judged\n$/m);
+    });
+
+    it.each([
+      [[], 2, /^--profile: expected a file, found none\nusage: /],
+      [["--profil", "x"], 2, /--profil/],
+      [["--profile", "x"], 2, /^--kubeconfig: expected a file, found none; nor is there KUBECONFIG\n/],
+      [["--profile", "x", "--kubeconfig", "KUBECONFIG"], 1, /^x: expected a profile, found no readable file\n$/],
+      [
+        ["--profile", "PROFILE", "--kubeconfig", "no-such"],
+        2,
+        /^--kubeconfig no-such: expected a kubeconfig, found no/,
+      ],
+      [
+        ["--profile", "PROFILE", "--kubeconfig", "KUBECONFIG", "--parallel", "0"],
+        2,
+        /^--parallel: expected a number from 1/,
+      ],
+      [
+        ["--profile", "PROFILE", "--kubeconfig", "KUBECONFIG", "--scenario", "Z9"],
+        2,
+        /^--scenario: expected an ID or a part/,
+      ],
+    ])("with %j ends with %i and says why", async (args, expected, message) => {
+      const files = new Map([
+        ["KUBECONFIG", kubeconfig],
+        ["PROFILE", profileOf(undefined)],
+      ]);
+      const { code, stderr } = await runCommand(...args.map((arg) => files.get(arg) ?? arg));
+      expect(stderr).toMatch(message);
+      expect(code).toBe(expected);
+    });
+
+    it("lists what it asks for", async () => {
+      const { code, stdout } = await runCommand("--list", "--scenario", "X1");
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^X1   ends the job that .*\n     Everything that a deployer needs .*\n     needs of the profile: restart, slow\n/,
+      );
+    });
   });
 });

@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { describeChanges } from "../../deployer-conformance/changes.ts";
+import { Deviation, equal, expectField, listing, oneOf } from "../../deployer-conformance/expectations.ts";
+import { parseProfile } from "../../deployer-conformance/profile.ts";
+import { formatResult, formatSummary } from "../../deployer-conformance/report.ts";
+import { rules } from "../../deployer-conformance/rules.ts";
+import type { Result } from "../../deployer-conformance/run.ts";
+import { listNotJudged } from "../../deployer-conformance/run.ts";
+import { isSameJson } from "../../deployer-conformance/same-json.ts";
+import type { Item, Status } from "../../src/plain-api.ts";
+
+const minimal = "type: example.org/x\nitems: { succeeds: { config: {} } }\n";
+
+describe("a profile of a deployer", () => {
+  it("needs a type and a configuration that succeeds", () => {
+    expect(parseProfile(minimal, "x.yaml")).toEqual({
+      type: "example.org/x",
+      seconds: { pickup: 10, work: 30, quiet: 2, tolerance: 2 },
+      lacks: [],
+      items: { succeeds: { config: {} } },
+    });
+  });
+
+  it.each([
+    ["items: { succeeds: { config: {} } }", "x.yaml: not a valid profile: type: required field is missing"],
+    ["type: x\nitems: {}", "x.yaml: not a valid profile: items.succeeds: required field is missing"],
+    [`${minimal}tagret: {}`, "x.yaml: not a valid profile: tagret: unknown field"],
+    [
+      `${minimal}seconds: { quiet: soon }`,
+      "x.yaml: not a valid profile: seconds.quiet: expected a number, found a string",
+    ],
+    [`${minimal}target: { type: x }`, "x.yaml: not a valid profile: target.config: required field is missing"],
+    [
+      `${minimal}lacks: [hope]`,
+      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", found a string',
+    ],
+    [
+      "type: x\nitems: { succeeds: { config: { name: '{{nam}}' } } }",
+      "x.yaml: expected one of the placeholders name, namespace, kubeconfig, sentinel, found {{nam}}",
+    ],
+    [
+      "type: x\nitems: { succeeds: { config: {}, effects: [{ apiVersion: v1, name: x }] } }",
+      "x.yaml: not a valid profile: items.succeeds.effects[0].resource: required field is missing",
+    ],
+  ])("%j is refused with the field", (source, message) => {
+    expect(() => parseProfile(source, "x.yaml")).toThrow(message);
+  });
+
+  it("that is no YAML is refused", () => {
+    expect(() => parseProfile("{", "x.yaml")).toThrow(/^x\.yaml: expected YAML or JSON: /);
+  });
+
+  it("says by what it lacks which scenarios cannot be judged", () => {
+    const profile = parseProfile(`${minimal}lacks: [testReconcile]`, "x.yaml");
+    const found = new Map(listNotJudged(profile).map(({ id, why }) => [id, why]));
+    expect([found.get("J1"), found.get("J2"), found.get("J9"), found.get("J17")]).toEqual([
+      undefined,
+      "profile has no items.succeeds.effects",
+      "profile has no items.changed",
+      "profile says that it lacks testReconcile",
+    ]);
+    expect([found.get("G1"), found.get("G3"), found.get("X1"), found.get("I2")]).toEqual([
+      "profile has no target",
+      "profile has no target.unusable",
+      "profile has no restart",
+      "profile has no items.slow",
+    ]);
+  });
+});
+
+function itemOf(status: Status, metadata: Partial<Item["metadata"]> = {}): Item {
+  return {
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "DeployItem",
+    metadata: { name: "item", namespace: "here", resourceVersion: "1", ...metadata },
+    spec: { type: "x" },
+    status,
+  };
+}
+
+const working: Status = { jobID: "b", jobIDFinished: "a", phase: "Progressing" };
+const time = "2026-01-01T00:00:00Z";
+const lastError = { operation: "o", reason: "r", message: "m", lastTransitionTime: time, lastUpdateTime: time };
+const ended: Status = { jobID: "b", jobIDFinished: "b", phase: "Succeeded" };
+
+describe("the profiles that documents show", () => {
+  it("are ones", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/deployer-authors.md"), "utf8");
+    const [, source = ""] = /^## Conformance$.*?^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
+    const profile = parseProfile(source, "docs/deployer-authors.md");
+    expect(Object.keys(profile.items)).toEqual(["succeeds", "waits", "invalid"]);
+  });
+});
+
+describe("the rules of writes", () => {
+  const judge = (id: string, write: { readonly before: Item; readonly after: Item; readonly isTested?: boolean }) =>
+    rules.find((rule) => rule.id === id)?.judge({ isTested: false, ...write });
+
+  it.each<readonly [string, Status, Status, string | undefined]>([
+    ["R1", working, ended, undefined],
+    [
+      "R1",
+      working,
+      { ...working, jobIDFinished: "b" },
+      'status.phase: expected a final one beside jobIDFinished = jobID, found "Progressing"',
+    ],
+    [
+      "R1",
+      working,
+      { ...working, phase: "Failed" },
+      'status.jobIDFinished: expected "b" beside phase "Failed", found "a"',
+    ],
+    ["R2", working, { ...working, jobID: "c" }, 'status.jobID: "b" -> "c"'],
+    ["R2", working, { ...working, jobIDFinished: "z" }, 'status.jobIDFinished: expected "b", found "z"'],
+    ["R3", ended, { ...ended, providerStatus: {} }, undefined],
+    ["R3", ended, { ...ended, lastReconcileTime: time }, `status.lastReconcileTime: nothing -> "${time}"`],
+    [
+      "R5",
+      working,
+      { ...working, phase: "Busy" },
+      'status.phase: expected one of Init, Progressing, Processing, Completing, Failed, InitDelete, Deleting, DeleteFailed, Succeeded, found "Busy"',
+    ],
+    [
+      "R5",
+      { ...ended, jobID: "c" },
+      { ...ended, jobID: "c", phase: "Deleting" },
+      "status.phase: Deleting, but the item is not deleted",
+    ],
+    ["R6", working, { ...ended, phase: "Failed", lastError }, undefined],
+    [
+      "R6",
+      working,
+      { ...ended, phase: "Failed" },
+      "status.lastError.operation: expected a text beside Failed, found none",
+    ],
+    [
+      "R6",
+      working,
+      { ...ended, phase: "Failed", lastError: { ...lastError, lastUpdateTime: "now" } },
+      'status.lastError.lastUpdateTime: expected a time as in RFC 3339, found "now"',
+    ],
+    [
+      "R7",
+      working,
+      { ...ended, lastError },
+      `status.lastError: expected nothing beside Succeeded, found ${JSON.stringify(lastError)}`,
+    ],
+    ["R8", { ...working, jobIDGenerationTime: time }, ended, `status.jobIDGenerationTime: "${time}" -> nothing`],
+    [
+      "R9",
+      working,
+      { ...working, lastErrors: [1, 2, 3, 4, 5, 6] },
+      "status.lastErrors: expected at most 5 entries, found 6",
+    ],
+    [
+      "R9",
+      { ...working, lastReconcileTime: "2026-01-02T00:00:00Z" },
+      { ...working, lastReconcileTime: time },
+      `status.lastReconcileTime: "2026-01-02T00:00:00Z" -> "${time}"`,
+    ],
+  ])("%s: %j -> %j", (...row) => {
+    const [id, before, after, problem] = row;
+    expect(judge(id, { before: itemOf(before), after: itemOf(after) })).toBe(problem);
+  });
+
+  it("R2 and R3 let a deployer give an ID to a job of test-reconcile", () => {
+    const write = {
+      before: itemOf(ended),
+      after: itemOf({ ...working, jobID: "own", jobIDFinished: "b" }),
+      isTested: true,
+    };
+    expect([judge("R2", write), judge("R3", write)]).toEqual([undefined, undefined]);
+  });
+
+  it("R4 lets the finalizer and the operation change, and nothing else of metadata", () => {
+    const before = itemOf(working, {
+      annotations: { "landscaper.gardener.cloud/operation": "test-reconcile", a: "b" },
+    });
+    const own = itemOf(working, { finalizers: ["finalizer.landscaper.gardener.cloud"], annotations: { a: "b" } });
+    expect(judge("R4", { before, after: own })).toBeUndefined();
+    expect(judge("R4", { before: own, after: itemOf(working, { annotations: {} }) })).toBe(
+      'metadata.annotations.a: "b" -> nothing',
+    );
+  });
+
+  it("R5 wants the phases of a deletion where a job of a deletion starts", () => {
+    const metadata = { deletionTimestamp: time };
+    const open = { ...ended, jobID: "c" };
+    const start = { before: itemOf(open, metadata), after: itemOf({ ...open, phase: "Progressing" }, metadata) };
+    expect(judge("R5", start)).toBe("status.phase: Progressing, but the job is a deletion");
+    const inWork = { before: itemOf(working, metadata), after: itemOf({ ...working, phase: "Failed" }, metadata) };
+    expect(judge("R5", inWork)).toBeUndefined();
+  });
+});
+
+describe("the messages of the kit", () => {
+  it("name object, field, expectation and finding", () => {
+    const item = itemOf({ ...ended, list: ["a"] });
+    const check = (): void => expectField(item, "status.phase", oneOf("Failed", "DeleteFailed"));
+    expect(check).toThrow(
+      new Deviation('DeployItem here/item, status.phase: expected one of "Failed", "DeleteFailed", found "Succeeded"'),
+    );
+    expect(() => expectField(item, "status.list", listing("a"))).not.toThrow();
+    expect(() => expectField(item, "status.list", equal(["b"]))).toThrow('expected ["b"], found ["a"]');
+  });
+
+  it("say what a write has changed, without what the API server keeps books of", () => {
+    const after = itemOf({ ...ended, conditions: [] }, { resourceVersion: "2" });
+    expect(describeChanges(itemOf(working), after)).toBe(
+      'status.jobIDFinished: "a" -> "b"; status.phase: "Progressing" -> "Succeeded"',
+    );
+    expect(describeChanges(after, { ...after, metadata: { ...after.metadata, resourceVersion: "3" } })).toBe(
+      "a write that changes nothing",
+    );
+  });
+
+  it("list results, with the contract below a failure, and count them", () => {
+    const base = { title: "does it", contract: "It does it (page 1)", seconds: 1.25 };
+    const results: readonly Result[] = [
+      { ...base, id: "J1", outcome: "passed" },
+      { ...base, id: "J2", outcome: "failed", detail: "no\nstatus: {}" },
+      { ...base, id: "X1", outcome: "not judged", detail: "profile has no restart" },
+    ];
+    expect(results.map(formatResult)).toEqual([
+      "passed      J1   does it (1.3 s)",
+      "failed      J2   does it\n    no\n    status: {}\n    contract: It does it (page 1)",
+      "not judged  X1   does it: profile has no restart",
+    ]);
+    expect(formatSummary(results)).toBe("1 passed, 1 failed (J2), 1 not judged (X1)");
+  });
+});
+
+describe("isSameJson", () => {
+  it.each([
+    [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: undefined }, true],
+    [[1, 2], [1], false],
+    [[], {}, false],
+    [{ a: null }, {}, false],
+    ["1", 1, false],
+  ])("%j and %j: %j", (left, right, isSame) => {
+    expect([isSameJson(left, right), isSameJson(right, left)]).toEqual([isSame, isSame]);
+  });
+});
