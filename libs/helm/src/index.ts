@@ -13,6 +13,7 @@ export { ChartError, type ChartErrorPlace } from "./chart/chart-error.ts";
 export { type ChartFolder, type FolderEntry, folderOf, type ListedEntry } from "./chart/chart-folder.ts";
 export { loadChart, loadChartArchive, loadChartFolder, type LoadChartOptions } from "./chart/load-chart.ts";
 export type { ChartLimits } from "./chart/load-budget.ts";
+export { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
 export { helmFunctions } from "./functions/helm-functions.ts";
 export type { Lookup, LookupQuery } from "./functions/helm-environment.ts";
 export type { Capabilities } from "./objects/capabilities.ts";
@@ -30,6 +31,7 @@ export { type Hook, type HookEvent, hookEvents, hooksOf } from "./manifests/hook
 export { installOrder, type KindOrder, sortByKind, uninstallOrder } from "./manifests/kind-order.ts";
 export { type Manifest, sortManifests, type SortedManifests } from "./manifests/sort-manifests.ts";
 export { splitManifests } from "./manifests/split-manifests.ts";
+export { defaultApiVersions } from "./objects/default-api-versions.ts";
 export { parseKubeVersion } from "./objects/parse-kube-version.ts";
 export { CompiledCharts } from "./rendering/compiled-charts.ts";
 export {
@@ -47,3 +49,7 @@ export {
 } from "./rendering/render-chart.ts";
 export { renderTemplates } from "./rendering/render-templates.ts";
 export type { ChartTemplate, RenderTemplatesOptions } from "./rendering/render-templates.ts";
+export { type CoalesceOptions, coalesceValues } from "./values/coalesce-values.ts";
+export { parseValues } from "./values/parse-values.ts";
+export { type RenderValuesOptions, renderValues } from "./values/render-values.ts";
+export { type ValueFlags, valuesOfFlags } from "./values/flag-values.ts";

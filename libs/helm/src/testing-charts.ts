@@ -1,3 +1,4 @@
+import type { GoMap } from "@landscaper/golang";
 import {
   chartBelow,
   type Chart,
@@ -10,6 +11,11 @@ import {
 import { ChartError } from "./chart/chart-error.ts";
 import { folderOf, type ListedEntry } from "./chart/chart-folder.ts";
 import { loadChartArchive, loadChartFolder } from "./chart/load-chart.ts";
+import { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
+import { coalesceValues } from "./values/coalesce-values.ts";
+import { valuesOfFlags } from "./values/flag-values.ts";
+import { renderValues } from "./values/render-values.ts";
+import { checkSchemas } from "./values/schema/check-schemas.ts";
 import { typedDump } from "./values/typed-dump.ts";
 
 /** A file as its text, bytes, or a link. */
@@ -23,8 +29,27 @@ export interface ChartCase {
   readonly files?: Readonly<Record<string, TreeEntry>>;
   /** A packed chart instead, as base64. */
   readonly archive?: string;
+  /** "-": there is no chart, only values. */
+  readonly root?: string;
   readonly limits?: { readonly file: number; readonly chart: number };
   readonly show?: readonly string[];
+  /** Flags as on the command line; files are named as in `files`. */
+  readonly flags?: FlagCase;
+  /** What is done with the chart and the values of the flags, in this order. */
+  readonly steps?: readonly ChartStep[];
+}
+
+type ChartStep = "check" | "process" | "coalesce" | "merge" | "schema" | "render";
+
+export interface FlagCase {
+  /** -f */
+  readonly files?: readonly string[];
+  readonly set?: readonly string[];
+  readonly string?: readonly string[];
+  readonly json?: readonly string[];
+  /** --set-file; "ROOT/" is before the names of files. */
+  readonly file?: readonly string[];
+  readonly literal?: readonly string[];
 }
 
 /** What Helm says of a case, in its order of keys. */
@@ -40,14 +65,68 @@ export interface ChartResult {
 /** What we make of a case. */
 export async function runChart(item: ChartCase): Promise<ChartResult> {
   const warnings: string[] = [];
-  const at = "load";
+  const warn = (text: string): void => void warnings.push(text);
+  const state: CaseState = { at: "load", chart: undefined, values: new Map() };
   try {
-    const chart = await loadCase(item, (text) => warnings.push(text));
-    return withWarnings({ chart: dumpChart(rootPlace(chart), new Set(item.show)) }, warnings);
+    if (item.root !== "-") state.chart = await loadCase(item, warn);
+    state.at = "flags";
+    if (item.flags !== undefined) state.values = valuesOfCase(item);
+    for (const step of item.steps ?? []) {
+      state.at = step;
+      if (state.chart !== undefined) takeStep(step, state, { chart: state.chart, warn });
+    }
+    return withWarnings(
+      {
+        ...(state.chart === undefined ? {} : { chart: dumpChart(rootPlace(state.chart), new Set(item.show)) }),
+        ...(item.flags === undefined && item.steps === undefined ? {} : { values: typedDump(state.values) }),
+      },
+      warnings,
+    );
   } catch (error) {
-    if (error instanceof ChartError) return withWarnings({ error: error.message, at }, warnings);
+    if (error instanceof ChartError) return withWarnings({ error: error.message, at: state.at }, warnings);
     throw error;
   }
+}
+
+interface CaseState {
+  at: string;
+  chart: Chart | undefined;
+  values: GoMap;
+}
+
+function takeStep(
+  step: ChartStep,
+  state: CaseState,
+  { chart, warn }: { readonly chart: Chart; readonly warn: (text: string) => void },
+): void {
+  switch (step) {
+    case "check":
+      checkDependencies(chart);
+      break;
+    case "process":
+      state.chart = processDependencies(chart, state.values, warn);
+      break;
+    case "coalesce":
+    case "merge":
+      state.values = coalesceValues(chart, state.values, { nulls: step, warn });
+      break;
+    case "schema":
+      checkSchemas(chart, state.values, warn);
+      break;
+    case "render":
+      state.values = renderValues(chart, state.values, { warn });
+      break;
+  }
+}
+
+function valuesOfCase({ files = {}, flags = {} }: ChartCase): GoMap {
+  const { files: valueFiles = [], ...sets } = flags;
+  return valuesOfFlags({ ...sets, valueFiles: valueFiles.map((name) => `ROOT/${name}`) }, (name) => {
+    const entry = files[name.replace(/^ROOT\//, "")];
+    const content = entry === undefined ? undefined : listed(entry);
+    if (content instanceof Uint8Array) return content;
+    throw new ChartError(`open ${name}: no such file or directory`);
+  });
 }
 
 function withWarnings(result: ChartResult, warnings: readonly string[]): ChartResult {
@@ -86,8 +165,15 @@ function dumpChart(place: ChartAt, show: ReadonlySet<string>): object {
     ...(show.has("crds") && isRoot
       ? { crds: chartCrds(chart).map(({ name, filename }) => `${name} ${filename}`) }
       : {}),
-    dependencies: chart.dependencies.map((child) => dumpChart(chartBelow(place, child), show)),
+    // The loader of Helm has them in the order of a Go map.
+    dependencies: (show.has("sorted") ? chart.dependencies.toSorted(byName) : chart.dependencies).map((child) =>
+      dumpChart(chartBelow(place, child), show),
+    ),
   };
+}
+
+function byName(a: Chart, b: Chart): number {
+  return a.metadata.name < b.metadata.name ? -1 : 1;
 }
 
 /** Metadata as Go's JSON has it: without empty fields. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SetCase, SetResult } from "@landscaper/helm/testing";
+import type { ChartCase, ChartResult, SetCase, SetResult } from "@landscaper/helm/testing";
 import { askOracle } from "../ask-oracle.ts";
 import { buildOracle } from "../build-oracle.ts";
 import type { Recording } from "../recording.ts";
@@ -11,6 +11,11 @@ const folder = join(import.meta.dirname, "../../../libs/helm/testdata");
 export function askSets(cases: readonly SetCase[]): SetResult[] {
   const answers = askOracle(buildOracle("helm"), cases, { args: ["strvals"] }) as SetResult[]; // the lines of charts.go
   return answers.map(({ error, values }) => (error === undefined ? { values } : { error }));
+}
+
+/** What Helm makes of charts. */
+export function askCharts(cases: readonly ChartCase[]): ChartResult[] {
+  return askOracle(buildOracle("helm"), cases, { args: ["charts"] }) as ChartResult[]; // the lines of charts.go
 }
 
 interface RecordedCase {
@@ -24,7 +29,7 @@ interface RecordedCase {
 const askers: Readonly<Record<string, (questions: readonly object[]) => readonly unknown[]>> = {
   sets: (questions) => askSets(questions as readonly SetCase[]), // the cases of that folder
   ignore: (questions) => askOracle(buildOracle("helm"), questions, { args: ["ignore"] }),
-  loading: (questions) => askOracle(buildOracle("helm"), questions, { args: ["charts"] }),
+  loading: (questions) => askCharts(questions as readonly ChartCase[]), // the cases of that folder
 };
 
 /** libs/helm/testdata/{sets,ignore,loading}: how Helm loads charts and merges values. */
@@ -33,7 +38,7 @@ export const helmChartRecording: Recording = {
   files: () => globSync("{sets,ignore,loading}/*.json", { cwd: folder }).toSorted(),
   ask: (file) => {
     const cases = JSON.parse(readFileSync(join(folder, file), "utf8")) as readonly RecordedCase[];
-    const questions = cases.map(({ result: _, ...question }) => question);
+    const questions = cases.map(({ result: _result, ...question }) => question);
     const answers = askers[file.split("/", 1)[0] ?? ""]?.(questions) ?? [];
     return cases.map(({ name, text, rules, result }, index) => ({
       name: name ?? text ?? rules ?? "",

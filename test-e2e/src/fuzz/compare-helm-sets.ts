@@ -2,6 +2,7 @@ import { runSet, type SetCase, type SetResult } from "@landscaper/helm/testing";
 import { askSets } from "../../oracles/helm/chart-recording.ts";
 import { helmSetCase } from "./helm-sets.ts";
 import type { FuzzTarget } from "./run-fuzz.ts";
+import { sortedJson } from "./sorted-json.ts";
 
 /** Helm's --set, --set-string, --set-json, --set-file and --set-literal beside ours: values with their types, and errors. */
 export const helmSetTarget: FuzzTarget<SetCase> = {
@@ -9,8 +10,8 @@ export const helmSetTarget: FuzzTarget<SetCase> = {
   compare: (cases) => {
     const answers = askSets(cases);
     return cases.map((item, index) => {
-      const real = JSON.stringify(inOrder(answers[index] ?? {}));
-      const ours = JSON.stringify(inOrder(ourAnswer(item)));
+      const real = sortedJson(answers[index]);
+      const ours = sortedJson(ourAnswer(item));
       return real === ours ? undefined : `${JSON.stringify(item)}\nHelm: ${real}\nours: ${ours}`;
     });
   },
@@ -22,12 +23,4 @@ function ourAnswer(item: SetCase): SetResult {
   } catch (error) {
     return { error: `crash: ${error instanceof Error ? String(error.stack) : String(error)}` };
   }
-}
-
-/** The same data with sorted keys. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, inOrder(item)]));
 }

@@ -2,6 +2,7 @@
 // usage: npm run fuzz -- gotemplate|helm|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
+import { helmChartTarget } from "./compare-helm-charts.ts";
 import { helmSetTarget } from "./compare-helm-sets.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
@@ -16,11 +17,14 @@ const { values, positionals } = parseArgs({
 const minutes = Number(values.minutes);
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
-type Run = (limits: FuzzLimits) => FuzzReport;
+type Run = (limits: FuzzLimits) => Promise<FuzzReport>;
 /** What is compared, by the name of the language; each has an equal part of the time. */
 const targets: Readonly<Record<string, readonly (readonly [name: string, run: Run])[]>> = {
   gotemplate: [["templates", (limits) => runFuzz(goTemplateTarget, limits)]],
-  helm: [["--set", (limits) => runFuzz(helmSetTarget, limits)]],
+  helm: [
+    ["--set", (limits) => runFuzz(helmSetTarget, limits)],
+    ["values of charts", (limits) => runFuzz(helmChartTarget, limits)],
+  ],
   spiff: [
     ["documents", (limits) => runFuzz(spiffTarget, limits)],
     ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],
@@ -35,7 +39,12 @@ if (runs === undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
 console.log(`seed ${seed}, for ${minutes} minutes`);
 for (const [name, run] of runs) {
   const end = performance.now() + (minutes * 60_000) / runs.length;
-  const { cases, difference } = run({ seed, batchSize: 300, shrinkMs: 30_000, goesOn: () => performance.now() < end });
+  const { cases, difference } = await run({
+    seed,
+    batchSize: 300,
+    shrinkMs: 30_000,
+    goesOn: () => performance.now() < end,
+  });
   console.log(`${name}: ${cases} cases, ${difference === undefined ? "no difference" : "a difference:"}`);
   if (difference === undefined) continue;
   console.log(difference);

@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 
+type Compared = readonly (string | undefined)[];
+
 /** A language under test: cases, and how two engines are asked about many at once. */
 export interface FuzzTarget<T> {
   readonly cases: fc.Arbitrary<T>;
   /** For each case what differs, as text for people; undefined where both agree. */
-  compare(cases: readonly T[]): (string | undefined)[];
+  compare(cases: readonly T[]): Compared | Promise<Compared>;
 }
 
 export interface FuzzLimits {
@@ -24,29 +26,31 @@ export interface FuzzReport {
 }
 
 /** Compares batch after batch until the limits or a difference end it. The same seed gives the same cases. */
-export function runFuzz<T>(target: FuzzTarget<T>, limits: FuzzLimits): FuzzReport {
+export async function runFuzz<T>(target: FuzzTarget<T>, limits: FuzzLimits): Promise<FuzzReport> {
   let cases = 0;
   for (let batch = 0; limits.goesOn(batch); batch++) {
     const parameters = { seed: limits.seed + batch, numRuns: limits.batchSize };
     const samples = fc.sample(target.cases, parameters);
     cases += samples.length;
-    const at = target.compare(samples).findIndex((difference) => difference !== undefined);
+    const at = (await target.compare(samples)).findIndex((difference) => difference !== undefined);
     if (at >= 0)
-      return { seed: limits.seed, cases, difference: shrink(target, { ...parameters, at }, limits.shrinkMs) };
+      return { seed: limits.seed, cases, difference: await shrink(target, { ...parameters, at }, limits.shrinkMs) };
   }
   return { seed: limits.seed, cases, difference: undefined };
 }
 
-function shrink<T>(
+async function shrink<T>(
   target: FuzzTarget<T>,
   { seed, numRuns, at }: { readonly seed: number; readonly numRuns: number; readonly at: number },
   shrinkMs: number,
-): string {
-  const differenceOf = (item: T): string | undefined => target.compare([item])[0];
-  const details = fc.check(
-    fc.property(target.cases, (item) => differenceOf(item) === undefined),
+): Promise<string> {
+  const differenceOf = async (item: T): Promise<string | undefined> => (await target.compare([item]))[0];
+  const details = await fc.check(
+    fc.asyncProperty(target.cases, async (item) => (await differenceOf(item)) === undefined),
     { seed, numRuns, path: String(at), interruptAfterTimeLimit: shrinkMs },
   );
   const smallest = details.counterexample?.[0] ?? fc.sample(target.cases, { seed, numRuns })[at];
-  return smallest === undefined ? "lost while shrinking" : (differenceOf(smallest) ?? "does not happen again alone");
+  return smallest === undefined
+    ? "lost while shrinking"
+    : ((await differenceOf(smallest)) ?? "does not happen again alone");
 }

@@ -26,6 +26,11 @@ export interface Chart {
   readonly raw: readonly ChartFile[];
   /** Charts from charts/; after processDependencies those that are enabled, under their aliases. */
   readonly dependencies: readonly Chart[];
+  /**
+   * Set by processDependencies where Helm gives a chart another path than its place in the tree: below a chart with an
+   * alias it may have the path that it was loaded from.
+   */
+  readonly fullPath?: string;
 }
 
 /** What Chart.yaml says. */
@@ -108,7 +113,7 @@ export function rootPlace(chart: Chart): ChartAt {
 
 /** The place of a dependency of a chart. */
 export function chartBelow(parent: ChartAt, chart: Chart): ChartAt {
-  return { chart, fullPath: `${parent.fullPath}/charts/${chart.metadata.name}`, isRoot: false };
+  return { chart, fullPath: chart.fullPath ?? `${parent.fullPath}/charts/${chart.metadata.name}`, isRoot: false };
 }
 
 /** A file of a crds/ folder. */

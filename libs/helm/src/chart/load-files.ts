@@ -1,5 +1,6 @@
-import { type GoMap, decodeUtf8, fromPlain, isMap } from "@landscaper/golang";
-import { YamlError, fromYaml } from "@landscaper/goyaml";
+import { type GoMap, decodeUtf8 } from "@landscaper/golang";
+import { YamlError } from "@landscaper/goyaml";
+import { parseValues } from "../values/parse-values.ts";
 import { ChartError } from "./chart-error.ts";
 import { type DraftMetadata, finishMetadata, readLock, readMetadata } from "./chart-yaml.ts";
 import type { Chart, ChartFile, ChartLock } from "./chart.ts";
@@ -127,18 +128,6 @@ function inFile<T>({ name, data }: ChartFile, read: (text: string) => T): T {
     throw new ChartError(`cannot load ${name}: ${error.message}`, { file: name, cause: error });
   }
 }
-
-/** values.yaml, or a file of -f: a map, or nothing. Throws YamlError and ChartError with Go's messages. */
-export function parseValues(text: string): GoMap {
-  const value = fromPlain(fromYaml(text));
-  if (isMap(value)) return value;
-  if (value === null) return new Map();
-  const kind = Array.isArray(value) ? "array" : jsonKinds[typeof value];
-  const prefix = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";
-  throw new ChartError(`${prefix} ${kind} into Go value of type map[string]interface {}`);
-}
-
-const jsonKinds: Readonly<Record<string, string>> = { string: "string", number: "number", boolean: "bool" };
 
 async function loadSubchart(subchart: Subchart, parent: string, loading: Loading): Promise<Chart | undefined> {
   const inner = { ...loading, depth: loading.depth + 1 };

@@ -1,0 +1,30 @@
+import type { GoMap } from "@landscaper/golang";
+import type { Chart } from "../chart/chart.ts";
+import { ChartError } from "../chart/chart-error.ts";
+import type { CoalesceOptions } from "../values/coalesce-values.ts";
+import { enableDependencies } from "./enable-dependencies.ts";
+import { importValues } from "./import-values.ts";
+import { finishedChart, workingChart } from "./working-chart.ts";
+
+/**
+ * The chart as it is rendered with the given values: dependencies that conditions and tags disable are gone, others are
+ * under their aliases, and imported values are among its own. As Helm's ProcessDependenciesWithMerge, which comes before
+ * coalesceValues. Throws ChartError.
+ */
+export function processDependencies(chart: Chart, given: GoMap, warn?: CoalesceOptions["warn"]): Chart {
+  const working = workingChart(chart);
+  enableDependencies(working, { values: given, path: "", warn });
+  importValues(working, warn);
+  return finishedChart(working);
+}
+
+/** Throws ChartError with Helm's message when charts that Chart.yaml names are not in charts/, whether enabled or not. */
+export function checkDependencies({ metadata, dependencies }: Chart): void {
+  const present = new Set(dependencies.map((dependency) => dependency.metadata.name));
+  const missing = (metadata.dependencies ?? []).map(({ name }) => name).filter((name) => !present.has(name));
+  if (missing.length === 0) return;
+  throw new ChartError(`found in Chart.yaml, but missing in charts/ directory: ${missing.join(", ")}`, {
+    chart: metadata.name,
+    file: "Chart.yaml",
+  });
+}

@@ -1,0 +1,69 @@
+import { type GoMap, type Value, decodeUtf8, isMap } from "@landscaper/golang";
+import { YamlError } from "@landscaper/goyaml";
+import { ChartError } from "../chart/chart-error.ts";
+import { parseValues } from "./parse-values.ts";
+import { type SetKind, setValues } from "./set/set-values.ts";
+
+/** Values as Helm's commands take them; each flag may come several times. */
+export interface ValueFlags {
+  /** -f, --values: files, of which later ones win. */
+  readonly valueFiles?: readonly string[];
+  /** --set-json */
+  readonly json?: readonly string[];
+  /** --set */
+  readonly set?: readonly string[];
+  /** --set-string */
+  readonly string?: readonly string[];
+  /** --set-file */
+  readonly file?: readonly string[];
+  /** --set-literal */
+  readonly literal?: readonly string[];
+}
+
+/** The content of a file; throws ChartError in Go's words when there is none ("open NAME: no such file or directory"). */
+type ReadFile = (name: string) => Uint8Array;
+
+/** In the order in which Helm applies them, over the files. */
+const setKinds: readonly SetKind[] = ["json", "set", "string", "file", "literal"];
+
+/** The values that flags give, as Helm merges them. Throws ChartError with its message, which may quote what was given. */
+export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile): GoMap {
+  let values: GoMap = new Map();
+  for (const name of flags.valueFiles ?? []) values = mergedMaps(values, readValues(name, readFile));
+  for (const kind of setKinds) {
+    for (const text of flags[kind] ?? []) applySet(values, text, { kind, readFile });
+  }
+  return values;
+}
+
+function readValues(name: string, readFile: ReadFile): GoMap {
+  const data = readFile(name);
+  try {
+    return parseValues(decodeUtf8(data));
+  } catch (error) {
+    if (!(error instanceof YamlError) && !(error instanceof ChartError)) throw error;
+    throw new ChartError(`failed to parse ${name}: ${error.message}`, { file: name, cause: error });
+  }
+}
+
+function applySet(values: GoMap, text: string, { kind, readFile }: { kind: SetKind; readFile: ReadFile }): void {
+  try {
+    setValues(values, text, { kind, readFile: (name) => decodeUtf8(readFile(name)) });
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    const flag = kind === "set" ? "--set" : `--set-${kind}`;
+    const problem = kind === "json" ? ` ${text}` : `: ${error.message}`;
+    throw new ChartError(`failed parsing ${flag} data${problem}`, { cause: error });
+  }
+}
+
+/** Tables are merged, anything else of the second map wins. */
+function mergedMaps(first: GoMap, second: GoMap): GoMap {
+  const merged: GoMap = new Map(first);
+  for (const [key, value] of second) merged.set(key, mergedValue(first.get(key), value));
+  return merged;
+}
+
+function mergedValue(first: Value, second: Value): Value {
+  return isMap(first) && isMap(second) ? mergedMaps(first, second) : second;
+}

@@ -1,0 +1,32 @@
+import type { GoMap } from "@landscaper/golang";
+import { ChartError } from "../chart/chart-error.ts";
+import type { Chart } from "../chart/chart.ts";
+import { type CoalesceOptions, coalesceValues } from "./coalesce-values.ts";
+import { checkSchemas } from "./schema/check-schemas.ts";
+
+export interface RenderValuesOptions {
+  readonly warn?: CoalesceOptions["warn"];
+  /** --skip-schema-validation */
+  readonly skipsSchemas?: boolean;
+}
+
+/**
+ * `.Values` of a chart that processDependencies gave: what is given over the defaults, checked against the schemas of the
+ * chart and its dependencies. As the part of Helm's ToRenderValues that is about values. Throws ChartError.
+ */
+export function renderValues(
+  chart: Chart,
+  given: GoMap,
+  { warn, skipsSchemas = false }: RenderValuesOptions = {},
+): GoMap {
+  const values = coalesceValues(chart, given, { warn });
+  if (skipsSchemas) return values;
+  try {
+    checkSchemas(chart, values, warn);
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    const prefix = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
+    throw new ChartError(prefix + error.message, { chart: error.chart, file: error.file, cause: error });
+  }
+  return values;
+}
