@@ -314,7 +314,7 @@ describe("writes", () => {
     expect(await client.patch(configMap, key, patch)).toEqual(stored);
     const [request] = server.requests;
     expect(request).toMatchObject({ method: "PATCH", path, body: JSON.stringify(patch.body) });
-    expect(request?.query).toEqual({ fieldManager: "test", ...query });
+    expect(request?.query).toEqual({ fieldManager: "test", fieldValidation: "Ignore", ...query });
     expect(request?.headers["content-type"]).toBe(contentType);
   });
 

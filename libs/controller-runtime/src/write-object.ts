@@ -107,9 +107,13 @@ export async function deleteObject<T extends KubeObject>(
   }
 }
 
+/** Without being asked, API servers read objects once more to warn of unknown and repeated fields, and nobody reads the warnings. */
+const fieldValidation = "Ignore";
+
 function writeQuery(options: PatchOptions, fieldManager: string): string {
   return queryString({
     fieldManager: options.fieldManager ?? fieldManager,
+    fieldValidation,
     dryRun: options.dryRun === true ? "All" : undefined,
     force: options.force === true ? true : undefined,
   });

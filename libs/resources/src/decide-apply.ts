@@ -2,7 +2,7 @@ import type { UnstructuredObject, UpdateStrategy } from "@landscaper/api";
 import { createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
-import { setFieldAt, type JsonObject } from "./json-value.ts";
+import { isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
 import type { FieldManagers } from "./managed-fields.ts";
 import type { ManagedResource, Manifest } from "./manifest.ts";
 import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "./owner-label.ts";
@@ -117,14 +117,12 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
 }
 
 function objectToCreate(input: ApplyInput): UnstructuredObject {
-  const object = labelled(input, input.manifest.manifest);
-  annotate(object, input.manifest.annotateBeforeCreate);
-  return object;
+  return withMetadata(labelled(input, input.manifest.manifest), "annotations", input.manifest.annotateBeforeCreate);
 }
 
 /** Foreign fields vanish; what the server or the kind demands is carried over. */
 function replacement(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
-  const desired = manifestOf(input, live);
+  const desired = structuredClone(manifestOf(input, live));
   copyRequiredFields(desired, live);
   noteAdoption(desired, input, live);
   return desired;
@@ -145,26 +143,24 @@ function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: Unstr
 function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
   const override = input.strategy === "mergeOverwrite";
   // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
-  const object = structuredClone(deepMerge(live, input.manifest.manifest, { override })) as UnstructuredObject;
-  setLabels(object, input);
+  const whole = deepMerge(live, input.manifest.manifest, { override }) as UnstructuredObject;
+  const object = structuredClone(labelled(input, whole));
   noteAdoption(object, input, live);
   return object;
 }
 
-function labelled(input: ApplyInput, object: UnstructuredObject): UnstructuredObject {
-  const copy = structuredClone(object);
-  setLabels(copy, input);
-  return copy;
+function labelled({ owner, extraLabels }: ApplyInput, object: UnstructuredObject): UnstructuredObject {
+  return withMetadata(object, "labels", { ...extraLabels, [owner.key]: owner.value });
 }
 
-function setLabels(object: UnstructuredObject, { owner, extraLabels }: ApplyInput): void {
-  for (const [key, value] of Object.entries({ ...extraLabels, [owner.key]: owner.value })) {
-    setFieldAt(object, ["metadata", "labels", key], value);
-  }
-}
-
-function annotate(object: UnstructuredObject, annotations: Readonly<Record<string, string>> | undefined): void {
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    setFieldAt(object, ["metadata", "annotations", key], value);
-  }
+/** A copy with more labels or annotations, which shares everything else: for a thousand objects deep copies are what costs most. */
+function withMetadata(
+  object: UnstructuredObject,
+  field: "labels" | "annotations",
+  more: Readonly<Record<string, string>> | undefined,
+): UnstructuredObject {
+  if (more === undefined || Object.keys(more).length === 0) return object;
+  const { [field]: current } = object.metadata;
+  const values = { ...(isJsonObject(current) ? current : {}), ...more };
+  return { ...object, metadata: { ...object.metadata, [field]: values } };
 }

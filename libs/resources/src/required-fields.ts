@@ -48,11 +48,14 @@ export function copyRequiredFields(desired: UnstructuredObject, live: Unstructur
   if (fieldAt(desired, "status") === undefined) copyField(desired, live, ["status"]);
 }
 
-/** A copy without what only the API server may write, and without the status, which belongs to the object's controller. */
+/**
+ * A copy without what only the API server may write, and without the status, which belongs to the object's controller. Only its
+ * metadata is its own.
+ */
 export function dropServerFields({ status: _status, ...object }: UnstructuredObject): UnstructuredObject {
   const dropped = new Set<string>(serverFields);
   const metadata = Object.entries(object.metadata).filter(([key, value]) => !dropped.has(key) && value !== null);
-  return { ...structuredClone(object), metadata: Object.fromEntries(structuredClone(metadata)) };
+  return { ...object, metadata: Object.fromEntries(metadata) };
 }
 
 function copyField(desired: UnstructuredObject, live: UnstructuredObject, path: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import type { UnstructuredObject } from "@landscaper/api";
 import type { ApplyInput } from "./decide-apply.ts";
 import { fieldAt } from "./json-value.ts";
@@ -64,5 +64,5 @@ function stateOf(object: UnstructuredObject, { hash, hasStatus }: Fingerprint): 
 }
 
 function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64");
+  return hashOf("sha256", JSON.stringify(value), "base64");
 }
