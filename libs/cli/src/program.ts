@@ -4,6 +4,7 @@ import type { CommandContext, CommandDefinition, CommandGroup } from "./command.
 import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
+import { helmCommands } from "./commands/helm.ts";
 import { interruptCommand } from "./commands/interrupt.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
@@ -23,6 +24,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   renderCommand,
   gotemplateCommand,
   spiffCommands,
+  helmCommands,
   localClusterCommand,
   versionCommand,
 ];

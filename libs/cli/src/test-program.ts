@@ -9,7 +9,9 @@ export interface Outcome {
   readonly exitCode: number;
 }
 
-export interface RunOptions extends Partial<Pick<CommandContext, "signal" | "environment" | "now" | "terminal">> {
+export interface RunOptions extends Partial<
+  Pick<CommandContext, "signal" | "environment" | "now" | "terminal" | "readStdin">
+> {
   /** Called with all of stdout after each write. */
   readonly onWrite?: (stdout: string) => void;
 }

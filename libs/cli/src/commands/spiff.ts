@@ -1,5 +1,5 @@
 import type { CommandContext, CommandDefinition, CommandGroup, CommandInput } from "../command.ts";
-import { FlagError } from "../spiff/parse-flags.ts";
+import { FlagError } from "../flags/parse-flags.ts";
 import { runMerge } from "../spiff/run-merge.ts";
 import { parseMergeWords, spiffOptions } from "../spiff/spiff-flags.ts";
 import { PrintedError } from "../usage-error.ts";

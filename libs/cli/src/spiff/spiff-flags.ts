@@ -1,4 +1,4 @@
-import { FlagError, parseFlags, type FlagDefinition } from "./parse-flags.ts";
+import { FlagError, parseFlags, type FlagDefinition } from "../flags/parse-flags.ts";
 import { PrintedError } from "../usage-error.ts";
 import { parseDefinition, type Definition } from "./define-bindings.ts";
 import type { OptionDefinition } from "../command.ts";

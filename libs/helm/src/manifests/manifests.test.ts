@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { hooksOf, readHook, type Hook } from "./hook.ts";
 import { installOrder, sortByKind, uninstallOrder } from "./kind-order.ts";
 import { readManifestHead } from "./manifest-head.ts";
@@ -20,9 +20,9 @@ describe("splitManifests", () => {
   });
 
   it("does what the expression (?:^|\\s*\\n)---\\s* does", () => {
-    const piece = fc.constantFrom("---", "\n", " ", "a", "\n---\n", "\t", "b\n", "\r");
-    fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
+    const piece = constantFrom("---", "\n", " ", "a", "\n---\n", "\t", "b\n", "\r");
+    assert(
+      property(array(piece), (pieces) => {
         const text = pieces.join("");
         const parts: string[] = [];
         let end = 0;

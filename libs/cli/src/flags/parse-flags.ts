@@ -1,8 +1,14 @@
+import { quote } from "@landscaper/golang";
+
 /** Flags as Go's pflag package knows them: by long name, some with a letter. */
 export interface FlagDefinition {
   readonly name: string;
   readonly letter?: string;
   readonly kind: "bool" | "text" | "list";
+  /** What the flag means without a value; it never takes the next word then. */
+  readonly implied?: string;
+  /** What is wrong with a value, in pflag's words; undefined when it is right. */
+  readonly check?: (value: string) => string | undefined;
 }
 
 export interface ParsedFlags {
@@ -27,9 +33,9 @@ export function parseFlags(words: readonly string[], definitions: readonly FlagD
   const values = new Map<string, string[]>();
   const rest = [...words];
   const take = (flag: FlagDefinition, given: string | undefined, shown: string): void => {
-    const value = given ?? (flag.kind === "bool" ? "true" : rest.shift());
+    const value = given ?? impliedValue(flag) ?? rest.shift();
     if (value === undefined) throw new FlagError(`flag needs an argument: ${shown}`);
-    if (flag.kind === "bool") checkBool(value, flag);
+    checkValue(value, flag);
     values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
   };
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -67,7 +73,7 @@ function takeLetters(word: string, definitions: readonly FlagDefinition[], take:
       take(flag, behind.slice(1), "");
       return;
     }
-    if (flag.kind !== "bool") {
+    if (impliedValue(flag) === undefined) {
       take(flag, behind === "" ? undefined : behind, `'${letter}' in ${word}`);
       return;
     }
@@ -83,9 +89,18 @@ function splitAtEquals(text: string): { name: string; value: string | undefined 
 const trueTexts = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const falseTexts = new Set(["0", "f", "F", "false", "FALSE", "False"]);
 
-function checkBool(value: string, flag: FlagDefinition): void {
-  if (trueTexts.has(value) || falseTexts.has(value)) return;
+function impliedValue({ kind, implied }: FlagDefinition): string | undefined {
+  return kind === "bool" ? "true" : implied;
+}
+
+function checkValue(value: string, flag: FlagDefinition): void {
+  const reason = flag.kind === "bool" ? problemOfBool(value) : flag.check?.(value);
+  if (reason === undefined) return;
   const shown = flag.letter === undefined ? `--${flag.name}` : `-${flag.letter}, --${flag.name}`;
-  const reason = `strconv.ParseBool: parsing "${value}": invalid syntax`;
-  throw new FlagError(`invalid argument "${value}" for "${shown}" flag: ${reason}`);
+  throw new FlagError(`invalid argument ${quote(value)} for "${shown}" flag: ${reason}`);
+}
+
+function problemOfBool(value: string): string | undefined {
+  if (trueTexts.has(value) || falseTexts.has(value)) return undefined;
+  return `strconv.ParseBool: parsing ${quote(value)}: invalid syntax`;
 }

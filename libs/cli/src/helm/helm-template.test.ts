@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  plainRendering,
+  readGoldenRendering,
+  readRendering,
+  renderingNames,
+  renderingWords,
+  type RenderingResult,
+  writeRendering,
+} from "@landscaper/helm/testing";
+import { runProgram } from "../test-program.ts";
+
+const home = process.cwd();
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "landscaper-helm-")));
+  process.chdir(folder);
+});
+afterEach(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+
+async function run(words: readonly string[], stdin = ""): Promise<RenderingResult> {
+  const { stdout, stderr, exitCode } = await runProgram(["helm", "template", ...words], {
+    readStdin: async () => Promise.resolve(stdin),
+    environment: { HOME: folder },
+    now: Date.now,
+  });
+  return plainRendering({ status: exitCode, stdout, stderr }, folder);
+}
+
+describe("helm template prints what Helm prints", () => {
+  it.each(renderingNames())("for the chart %s", async (name) => {
+    const rendering = readRendering(name);
+    writeRendering(folder, rendering);
+    const golden = readGoldenRendering(name);
+    expect(golden).toHaveLength(rendering.cases.length);
+    for (const [at, each] of rendering.cases.entries()) {
+      const words = renderingWords(each, folder);
+      expect({ words, ...(await run(words, each.stdin)) }).toEqual({ words, ...golden[at] });
+    }
+  });
+});
+
+describe("helm template", () => {
+  it("writes files where it is asked to", async () => {
+    writeRendering(folder, readRendering("manifest-hooks"));
+    const { stdout } = await run(["rel", folder, "--output-dir", "out", "--release-name", "--skip-tests"]);
+    const file = "out/rel/manifest-hooks/templates";
+    expect(stdout).toBe(`wrote ${file}/a.yaml\n${`wrote ${file}/hooks.yaml\n`.repeat(8)}\n`);
+    expect(readdirSync(file)).toEqual(["a.yaml", "hooks.yaml"]);
+    expect(readFileSync(join(file, "a.yaml"), "utf8")).toBe(
+      "---\n# Source: manifest-hooks/templates/a.yaml\nkind: ConfigMap\nmetadata: {name: a, annotations: {x: y}}\n",
+    );
+  });
+
+  it.each([
+    [["--validate"], "--validate: rendering is offline; deploy the chart to check it against a cluster"],
+    [["--post-renderer", "cat"], "--post-renderer: no programs are run; pipe the output into this one"],
+    [
+      ["--dependency-update"],
+      "--dependency-update: charts are read from folders and packed files; fetch this one first",
+    ],
+    [["--enable-dns"], "--enable-dns: templates reach no network; getHostByName is empty"],
+  ])("refuses %j", async (flags, message) => {
+    expect(await run(["rel", "x", ...flags])).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });
+  });
+
+  it("fetches no charts", async () => {
+    const message = 'chart "repo/name" not found: expected a folder or a packed file, charts are not fetched';
+    expect(await run(["rel", "repo/name"])).toEqual({ status: 1, stdout: "", stderr: `Error: ${message}\n` });
+  });
+
+  it("shows what is no YAML with --debug", async () => {
+    writeRendering(folder, readRendering("error-output"));
+    const { status, stdout, stderr } = await run(["rel", folder, "--debug"]);
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout:
+        "---\n# Source: error-output/templates/b.yaml\na: b: c\n\n---\n# Source: error-output/templates/a.yaml\nfine: true\n\n",
+    });
+    expect(stderr).toMatch(/^Error: YAML parse error on error-output\/templates\/b.yaml: /);
+  });
+});

@@ -1,0 +1,141 @@
+import { parseGoDuration, quote } from "@landscaper/golang";
+import type { OptionDefinition } from "../command.ts";
+import { type FlagDefinition, type ParsedFlags, parseFlags } from "../flags/parse-flags.ts";
+import { readCsv } from "../flags/read-csv.ts";
+
+/** What a flag of `helm template` is for us: it counts, it says nothing about output, or it is refused. */
+type Treatment = "used" | "accepted" | { readonly refused: string };
+
+interface TemplateFlag extends FlagDefinition {
+  readonly treatment: Treatment;
+  /** For the help; flags without one are not shown. */
+  readonly help?: string;
+}
+
+const csv = { kind: "list", check: (value: string) => problemOf(() => readCsv(value)) } as const;
+const noCluster = { refused: "rendering is offline; deploy the chart to check it against a cluster" };
+const noRegistry = { refused: "charts are read from folders and packed files; fetch this one first" };
+const integer = (value: string): string | undefined =>
+  /^[-+]?[0-9]+$/.test(value) ? undefined : `strconv.ParseInt: parsing ${quote(value)}: invalid syntax`;
+const float = (value: string): string | undefined =>
+  value.trim() === value && value !== "" && !Number.isNaN(Number(value))
+    ? undefined
+    : `strconv.ParseFloat: parsing ${quote(value)}: invalid syntax`;
+const durationProblem = (value: string): string | undefined => {
+  const duration = parseGoDuration(value);
+  return typeof duration === "string" ? duration : undefined;
+};
+const pairs = (value: string): string | undefined => {
+  const bad = value.includes("=") ? undefined : value;
+  return bad === undefined ? undefined : `${bad} must be formatted as key=value`;
+};
+
+const flags: readonly TemplateFlag[] = [
+  { name: "values", letter: "f", ...csv, treatment: "used", help: "<file> values; - is stdin, may be repeated" },
+  { name: "set", kind: "list", treatment: "used", help: "<texts> values, e.g. a.b=1,c[0]=x" },
+  { name: "set-string", kind: "list", treatment: "used", help: "<texts> values that are texts" },
+  { name: "set-json", kind: "list", treatment: "used", help: "<texts> values as JSON" },
+  { name: "set-file", kind: "list", treatment: "used", help: "<texts> values from files" },
+  { name: "set-literal", kind: "list", treatment: "used", help: "<text> one text as it stands" },
+  { name: "namespace", letter: "n", kind: "text", treatment: "used", help: "<name> .Release.Namespace" },
+  { name: "name-template", kind: "text", treatment: "used", help: "<template> makes the name of the release" },
+  { name: "generate-name", letter: "g", kind: "bool", treatment: "used", help: "no NAME is given" },
+  { name: "is-upgrade", kind: "bool", treatment: "used", help: ".Release.IsUpgrade in place of IsInstall" },
+  { name: "kube-version", kind: "text", treatment: "used", help: "<version> .Capabilities.KubeVersion" },
+  { name: "api-versions", letter: "a", ...csv, treatment: "used", help: "<versions> more .Capabilities.APIVersions" },
+  { name: "show-only", letter: "s", kind: "list", treatment: "used", help: "<path> only what is from this template" },
+  { name: "include-crds", kind: "bool", treatment: "used", help: "manifests of crds/, too" },
+  { name: "no-hooks", kind: "bool", treatment: "used", help: "without hooks" },
+  { name: "skip-tests", kind: "bool", treatment: "used", help: "without hooks that are tests" },
+  { name: "skip-schema-validation", kind: "bool", treatment: "used", help: "values need not fit values.schema.json" },
+  { name: "output-dir", kind: "text", treatment: "used", help: "<folder> write files in place of printing" },
+  { name: "release-name", kind: "bool", treatment: "used", help: "the release's name in paths of --output-dir" },
+  { name: "debug", kind: "bool", treatment: "used", help: "print what was rendered also when it is no YAML" },
+  { name: "render-subchart-notes", kind: "bool", treatment: "accepted" },
+  { name: "hide-notes", kind: "bool", treatment: "accepted" },
+  { name: "skip-crds", kind: "bool", treatment: "accepted" },
+  { name: "dry-run", kind: "text", implied: "client", treatment: "used" },
+  { name: "timeout", kind: "text", check: durationProblem, treatment: "accepted" },
+  { name: "labels", letter: "l", kind: "list", check: pairs, treatment: "accepted" },
+  { name: "qps", kind: "text", check: float, treatment: "accepted" },
+  { name: "burst-limit", kind: "text", check: integer, treatment: "accepted" },
+  ...accepted("bool", [
+    "atomic",
+    "create-namespace",
+    "devel",
+    "disable-openapi-validation",
+    "force",
+    "insecure-skip-tls-verify",
+    "pass-credentials",
+    "plain-http",
+    "replace",
+    "take-ownership",
+    "wait",
+    "wait-for-jobs",
+    "kube-insecure-skip-tls-verify",
+  ]),
+  ...accepted("text", [
+    "ca-file",
+    "cert-file",
+    "description",
+    "key-file",
+    "keyring",
+    "password",
+    "username",
+    "version",
+    "kube-apiserver",
+    "kube-as-user",
+    "kube-ca-file",
+    "kube-context",
+    "kube-tls-server-name",
+    "kube-token",
+    "kubeconfig",
+    "registry-config",
+    "repository-cache",
+    "repository-config",
+  ]),
+  ...accepted("list", ["kube-as-group", "post-renderer-args"]),
+  { name: "validate", kind: "bool", treatment: noCluster },
+  { name: "dependency-update", kind: "bool", treatment: noRegistry },
+  { name: "repo", kind: "text", treatment: noRegistry },
+  { name: "verify", kind: "bool", treatment: { refused: "signatures of charts are not read; verify the chart first" } },
+  { name: "post-renderer", kind: "text", treatment: { refused: "no programs are run; pipe the output into this one" } },
+  { name: "enable-dns", kind: "bool", treatment: { refused: "templates reach no network; getHostByName is empty" } },
+  { name: "help", letter: "h", kind: "bool", treatment: "used", help: "display help for command" },
+];
+
+/** The options as the help shows them. */
+export const templateOptions: readonly OptionDefinition[] = flags.flatMap(({ name, letter, help }) => {
+  if (help === undefined) return [];
+  const [, argument = "", description = ""] = /^(<\w+>)? ?(.*)$/.exec(help) ?? [];
+  const syntax = `${letter === undefined ? "" : `-${letter}, `}--${name} ${argument}`.trimEnd();
+  return [{ syntax, description }];
+});
+
+/** Reads the words behind `helm template`. Throws FlagError in pflag's words. */
+export function parseTemplateWords(words: readonly string[]): ParsedFlags {
+  return parseFlags(words, flags);
+}
+
+/** Why a flag that was given cannot be followed; undefined when all can. */
+export function refusalOf(parsed: ParsedFlags): string | undefined {
+  for (const { name, kind, treatment } of flags) {
+    const isGiven = kind === "bool" ? parsed.isSet(name) : parsed.list(name).length > 0;
+    if (isGiven && typeof treatment === "object") return `--${name}: ${treatment.refused}`;
+  }
+  return undefined;
+}
+
+function accepted(kind: FlagDefinition["kind"], names: readonly string[]): TemplateFlag[] {
+  return names.map((name) => ({ name, kind, treatment: "accepted" }));
+}
+
+function problemOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
+}
