@@ -46,9 +46,12 @@ export class TemplateSet implements TemplateLookup {
   readonly #functions: FunctionMap;
   readonly #delimiters: Delimiters;
   readonly #cache: TemplateCache | undefined;
-  readonly #templates: Map<string, CompiledTemplate>;
+  /** What was added; undefined for what was removed. */
+  readonly #templates = new Map<string, CompiledTemplate | undefined>();
+  /** What this set was copied from, frozen from then on; sets with many templates are copied often. */
+  #base: LayeredTemplates | undefined;
 
-  constructor(options: TemplateSetOptions = {}, templates: ReadonlyMap<string, CompiledTemplate> = new Map()) {
+  constructor(options: TemplateSetOptions = {}) {
     this.missingKey = options.missingKey ?? "default";
     this.#functions = options.functions ?? {};
     this.#delimiters = {
@@ -56,13 +59,12 @@ export class TemplateSet implements TemplateLookup {
       right: options.delimiters?.right || defaultDelimiters.right,
     };
     this.#cache = options.cache;
-    this.#templates = new Map(templates);
   }
 
   /** Adds a text and the definitions in it. Empty definitions do not replace others. Throws TemplateError. */
   parse(name: string, text: string): void {
     for (const template of this.#compile(name, text)) {
-      if (!template.isEmpty || !this.#templates.has(template.name)) this.#templates.set(template.name, template);
+      if (!template.isEmpty || this.lookup(template.name) === undefined) this.#templates.set(template.name, template);
     }
   }
 
@@ -82,18 +84,25 @@ export class TemplateSet implements TemplateLookup {
   }
 
   lookup(name: string): CompiledTemplate | undefined {
-    return this.#templates.get(name);
+    const own = this.#templates.get(name);
+    return own !== undefined || this.#base === undefined || this.#templates.has(name) ? own : findIn(this.#base, name);
   }
 
   /** Forgets the template of this name. */
   remove(name: string): void {
-    this.#templates.delete(name);
+    this.#templates.set(name, undefined);
   }
 
   /** A copy: what is parsed into it does not change this set. */
   clone(): TemplateSet {
     const options = { missingKey: this.missingKey, functions: this.#functions, delimiters: this.#delimiters };
-    return new TemplateSet(this.#cache === undefined ? options : { ...options, cache: this.#cache }, this.#templates);
+    const copy = new TemplateSet(this.#cache === undefined ? options : { ...options, cache: this.#cache });
+    if (this.#templates.size > 0) {
+      this.#base = { templates: new Map(this.#templates), below: this.#base };
+      this.#templates.clear();
+    }
+    copy.#base = this.#base;
+    return copy;
   }
 
   /**
@@ -101,7 +110,7 @@ export class TemplateSet implements TemplateLookup {
    * Throws TemplateError, and whatever else a function throws that is no FunctionError.
    */
   execute(name: string, data: unknown, options: ExecuteOptions = {}): string {
-    const template = this.#templates.get(name);
+    const template = this.lookup(name);
     if (template === undefined) {
       throw new TemplateError(`template: no template ${quote(name)}`, {
         kind: "execution",
@@ -125,6 +134,20 @@ export class TemplateSet implements TemplateLookup {
     });
     return options.keepsBytes === true ? output : toWellFormed(output);
   }
+}
+
+/** Templates of sets that this one was copied from, the nearest first. */
+interface LayeredTemplates {
+  readonly templates: ReadonlyMap<string, CompiledTemplate | undefined>;
+  readonly below: LayeredTemplates | undefined;
+}
+
+function findIn(layers: LayeredTemplates, name: string): CompiledTemplate | undefined {
+  for (let layer: LayeredTemplates | undefined = layers; layer !== undefined; layer = layer.below) {
+    const found = layer.templates.get(name);
+    if (found !== undefined || layer.templates.has(name)) return found;
+  }
+  return undefined;
 }
 
 function toValue(data: unknown): Value {

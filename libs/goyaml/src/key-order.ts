@@ -1,3 +1,5 @@
+import { type Characters, charactersOf } from "./characters.ts";
+
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
@@ -24,12 +26,7 @@ function isLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** The characters of a text by their index. */
-function charactersOf(text: string): ArrayLike<string> {
-  return /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
-}
-
-function compareCharacters(x: ArrayLike<string>, y: ArrayLike<string>): number {
+function compareCharacters(x: Characters, y: Characters): number {
   const length = Math.min(x.length, y.length);
   for (let i = 0; i < length; i++) {
     const xChar = x[i] ?? "";
@@ -49,7 +46,7 @@ function codeOf(char: string): number {
 }
 
 /** Compares where the first difference is, at `i`, between characters that are no letters. */
-function compareFrom(x: ArrayLike<string>, y: ArrayLike<string>, i: number): number {
+function compareFrom(x: Characters, y: Characters, i: number): number {
   let start = 0;
   if (x[i] === "0" || y[i] === "0") {
     // Within a number a zero counts: a10 comes after a1.
@@ -68,7 +65,7 @@ function compareFrom(x: ArrayLike<string>, y: ArrayLike<string>, i: number): num
 }
 
 /** The number that the digits from an index on are, as an int64 that overflows. */
-function readNumber(chars: ArrayLike<string>, from: number, start: number): { value: bigint | number; end: number } {
+function readNumber(chars: Characters, from: number, start: number): { value: bigint | number; end: number } {
   let end = from;
   while (end < chars.length && digit.test(chars[end] ?? "")) end++;
   if (end - from < 15) {

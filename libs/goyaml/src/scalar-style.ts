@@ -1,3 +1,4 @@
+import type { Characters } from "./characters.ts";
 import { resolvePlainScalar } from "./resolve-scalar.ts";
 
 export type ScalarStyle = "plain" | "single" | "double" | "literal";
@@ -39,50 +40,64 @@ export function isPrintable(char: string, { escapesUnicode }: Charset): boolean 
 /** Everything that matters for the style can be seen without a loop for the usual texts. */
 const simpleText = /^[A-Za-z0-9/_.](?:[A-Za-z0-9/_. -]*[A-Za-z0-9/_.-])?$/;
 
-export function analyzeScalar(chars: readonly string[], charset: Charset): ScalarAnalysis {
+/** `text` is what the characters make together. */
+export function analyzeScalar(text: string, chars: Characters, charset: Charset): ScalarAnalysis {
   if (chars.length === 0) return { isMultiline: false, allowsPlain: true, allowsSingle: true, allowsBlock: false };
-  const text = chars.join("");
   if (simpleText.test(text) && !text.startsWith("...")) {
     return { isMultiline: false, allowsPlain: true, allowsSingle: true, allowsBlock: true };
   }
-  const isMultiline = chars.some(isBreak);
-  const isSpecial = !chars.every((char) => isPrintable(char, charset));
+  const { isMultiline, isSpecial, breakSpace, spaceBreak, hasIndicator } = scanCharacters(chars, charset);
   const first = chars[0];
-  const last = chars.at(-1);
+  const last = chars[chars.length - 1];
   const edgeSpace = first === " " || last === " " || isBreak(first) || isBreak(last);
-  const breakSpace = hasSequence(chars, isBreak, isSpace);
-  const spaceBreak = hasSequence(chars, isSpace, isBreak);
   const isInseparable = spaceBreak || isSpecial;
+  const isIndicated = hasIndicator || startsWithIndicator(chars, text);
   return {
     isMultiline,
-    allowsPlain: !edgeSpace && !breakSpace && !isInseparable && !isMultiline && !hasBlockIndicator(chars, text),
+    allowsPlain: !edgeSpace && !breakSpace && !isInseparable && !isMultiline && !isIndicated,
     allowsSingle: !breakSpace && !isInseparable,
     allowsBlock: last !== " " && !isInseparable,
   };
 }
 
-function isSpace(char: string): boolean {
-  return char === " ";
+/** What one walk over the characters shows. */
+interface CharacterFacts {
+  isMultiline: boolean;
+  isSpecial: boolean;
+  breakSpace: boolean;
+  spaceBreak: boolean;
+  /** A mark of a value or a comment, not at the begin. */
+  hasIndicator: boolean;
 }
 
-function hasSequence(chars: readonly string[], a: (char: string) => boolean, b: (char: string) => boolean): boolean {
-  return chars.some((char, i) => i > 0 && a(chars[i - 1] ?? "") && b(char));
+function scanCharacters(chars: Characters, charset: Charset): CharacterFacts {
+  const facts = { isMultiline: false, isSpecial: false, breakSpace: false, spaceBreak: false, hasIndicator: false };
+  let before: string | undefined;
+  let isAfterBreak = false;
+  for (let i = 0; i < chars.length; i++) {
+    const char = chars[i] ?? "";
+    const isLineBreak = isBreak(char);
+    facts.isMultiline ||= isLineBreak;
+    facts.isSpecial ||= !isPrintable(char, charset);
+    facts.breakSpace ||= isAfterBreak && char === " ";
+    facts.spaceBreak ||= isLineBreak && before === " ";
+    if (i > 0 && char === ":") facts.hasIndicator ||= i + 1 === chars.length || isBlank(chars[i + 1]);
+    else if (i > 0 && char === "#") facts.hasIndicator ||= isBlank(before) || isAfterBreak || before === "\0";
+    before = char;
+    isAfterBreak = isLineBreak;
+  }
+  return facts;
 }
 
 function isBlank(char: string | undefined): boolean {
   return char === " " || char === "\t";
 }
 
-function hasBlockIndicator(chars: readonly string[], text: string): boolean {
+function startsWithIndicator(chars: Characters, text: string): boolean {
   if (text.startsWith("---") || text.startsWith("...")) return true;
   const first = chars[0] ?? "";
   if ("#,[]{}&*!|>'\"%@`".includes(first)) return true;
-  if ("?:-".includes(first) && (chars.length === 1 || isBlank(chars[1]))) return true;
-  return chars.some((char, i) => {
-    if (i === 0) return false;
-    if (char === ":") return i + 1 === chars.length || isBlank(chars[i + 1]);
-    return char === "#" && (isBlank(chars[i - 1]) || isBreak(chars[i - 1]) || chars[i - 1] === "\0");
-  });
+  return "?:-".includes(first) && (chars.length === 1 || isBlank(chars[1]));
 }
 
 const base60Float = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;

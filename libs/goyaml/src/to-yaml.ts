@@ -1,10 +1,11 @@
+import { type Characters, charactersOf } from "./characters.ts";
 import { compareStrings } from "./compare-strings.ts";
 import { formatFloat } from "./format-float.ts";
 import { goJson, jsonNumber } from "./go-json.ts";
 import { compareKeys } from "./key-order.ts";
 import { fitsInt64, fitsUint64 } from "./parse-number.ts";
 import { isEntries, OrderedEntries, plainValue, type PlainEntries } from "./plain-value.ts";
-import { analyzeScalar, styleOfString } from "./scalar-style.ts";
+import { analyzeScalar, type ScalarStyle, styleOfString } from "./scalar-style.ts";
 import { YamlError } from "./yaml-error.ts";
 import { VerbatimScalar } from "./verbatim-scalar.ts";
 import { YamlWriter } from "./yaml-writer.ts";
@@ -142,7 +143,7 @@ function write(value: unknown, dialect: Dialect): string {
 
 function writeNode(output: Output, value: unknown, isMapValue: boolean): void {
   const plain = value instanceof VerbatimScalar ? value : plainValue(value);
-  if (plain instanceof VerbatimScalar) output.writer.writePlain(plain.text, Array.from(plain.text), false);
+  if (plain instanceof VerbatimScalar) output.writer.writePlain(plain.text, charactersOf(plain.text), false);
   else if (plain === null || typeof plain !== "object") writeScalar(output, plain, false);
   else if (isEntries(plain)) writeMap(output, plain);
   else writeList(output, plain, isMapValue);
@@ -184,10 +185,10 @@ function writeMap(output: Output, map: PlainEntries): void {
   });
 }
 
-/** JSON's order first, because go-yaml's own order does not tell all keys apart. */
+/** JSON's order where go-yaml's own does not tell keys apart. */
 function sortEntries(map: PlainEntries, dialect: Dialect): readonly (readonly [string, unknown])[] {
   if (dialect.keepsOrder && map instanceof OrderedEntries) return map.entries;
-  return map.entries.toSorted(([a], [b]) => compareStrings(a, b)).toSorted(([a], [b]) => dialect.compareKeys(a, b));
+  return map.entries.toSorted(([a], [b]) => dialect.compareKeys(a, b) || compareStrings(a, b));
 }
 
 function writeKey(output: Output, key: string): void {
@@ -211,7 +212,7 @@ function writeScalar(output: Output, value: null | boolean | number | bigint | s
     if (typeof value === "string") writeString(output, value, isSimpleKey);
     else {
       const text = typeof value === "number" || typeof value === "bigint" ? dialect.numberText(value) : String(value);
-      writer.writePlain(text, Array.from(text), !isSimpleKey);
+      writer.writePlain(text, text, !isSimpleKey);
     }
   });
 }
@@ -223,11 +224,8 @@ function integerText(value: bigint): string {
 
 function writeString({ writer, dialect }: Output, value: string, isSimpleKey: boolean): void {
   const text = dialect.prepareText(value);
-  const chars = Array.from(text);
-  const mayBeBlock = dialect.allowsTabsInBlocks && text.includes("\n");
-  const analysis = analyzeScalar(mayBeBlock ? chars.map((char) => (char === "\t" ? "x" : char)) : chars, dialect);
-  const style = styleOfString(text, analysis, { isSimpleKey, quotesBase60: dialect.quotesBase60 });
-  switch (style === "plain" && dialect.isAmbiguous(text) ? "double" : style) {
+  const chars = charactersOf(text);
+  switch (styleOf({ text, chars, isSimpleKey }, dialect)) {
     case "plain":
       return writer.writePlain(text, chars, !isSimpleKey);
     case "single":
@@ -237,6 +235,48 @@ function writeString({ writer, dialect }: Output, value: string, isSimpleKey: bo
     case "literal":
       return writer.writeLiteral(chars);
   }
+}
+
+interface StringAtPlace {
+  readonly text: string;
+  readonly chars: Characters;
+  readonly isSimpleKey: boolean;
+}
+
+/** Styles of texts, as keys and as values. */
+interface KnownStyles {
+  readonly keys: Map<string, ScalarStyle>;
+  readonly values: Map<string, ScalarStyle>;
+}
+
+/** Styles of short texts, which come again and again. */
+const knownStyles = new WeakMap<Dialect, KnownStyles>();
+const maxKnownStyles = 10_000;
+const longestKnownText = 64;
+
+function styleOf(scalar: StringAtPlace, dialect: Dialect): ScalarStyle {
+  if (scalar.text.length > longestKnownText) return findStyle(scalar, dialect);
+  let known = knownStyles.get(dialect);
+  if (known === undefined) {
+    known = { keys: new Map(), values: new Map() };
+    knownStyles.set(dialect, known);
+  }
+  const styles = scalar.isSimpleKey ? known.keys : known.values;
+  let style = styles.get(scalar.text);
+  if (style === undefined) {
+    style = findStyle(scalar, dialect);
+    if (styles.size >= maxKnownStyles) styles.clear();
+    styles.set(scalar.text, style);
+  }
+  return style;
+}
+
+function findStyle({ text, chars, isSimpleKey }: StringAtPlace, dialect: Dialect): ScalarStyle {
+  // Where they are allowed, tabs count as any other character.
+  const shown = dialect.allowsTabsInBlocks && text.includes("\n") ? text.replaceAll("\t", "x") : text;
+  const analysis = analyzeScalar(shown, shown === text ? chars : charactersOf(shown), dialect);
+  const style = styleOfString(text, analysis, { isSimpleKey, quotesBase60: dialect.quotesBase60 });
+  return style === "plain" && dialect.isAmbiguous(text) ? "double" : style;
 }
 
 /** The JSON is read as YAML, where keys of one line may have 1024 characters, and a next-line character ends a line. */

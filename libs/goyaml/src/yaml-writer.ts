@@ -1,3 +1,4 @@
+import type { Characters } from "./characters.ts";
 import { isBreak, isPrintable } from "./scalar-style.ts";
 
 const indentWidth = 2;
@@ -79,7 +80,7 @@ export class YamlWriter {
     this.#indention &&= options.isIndention === true;
   }
 
-  writePlain(text: string, chars: readonly string[], allowFold: boolean): void {
+  writePlain(text: string, chars: Characters, allowFold: boolean): void {
     if (!this.#whitespace) this.#put(" ");
     if (!allowFold || this.#column + chars.length <= this.#bestWidth) this.#put(text, chars.length);
     else {
@@ -89,7 +90,7 @@ export class YamlWriter {
     this.#indention = false;
   }
 
-  writeSingleQuoted(chars: readonly string[], allowFold: boolean): void {
+  writeSingleQuoted(chars: Characters, allowFold: boolean): void {
     this.writeIndicator("'", { space: true });
     const last = chars.length - 1;
     const mayFold = (i: number): boolean => allowFold && i > 0 && i < last && chars[i + 1] !== " ";
@@ -100,10 +101,11 @@ export class YamlWriter {
   }
 
   /** Writes characters; a single space beyond the width becomes a line break. */
-  #writeFolded(chars: readonly string[], mayFold: (i: number) => boolean, map?: (char: string) => string): void {
+  #writeFolded(chars: Characters, mayFold: (i: number) => boolean, map?: (char: string) => string): void {
     let spaces = false;
     let breaks = false;
-    for (const [i, char] of chars.entries()) {
+    for (let i = 0; i < chars.length; i++) {
+      const char = chars[i] ?? "";
       if (char === " ") {
         if (!spaces && this.#column > this.#bestWidth && mayFold(i)) this.writeIndent();
         else this.#put(char);
@@ -123,12 +125,13 @@ export class YamlWriter {
     }
   }
 
-  writeDoubleQuoted(chars: readonly string[], allowFold: boolean): void {
+  writeDoubleQuoted(chars: Characters, allowFold: boolean): void {
     this.writeIndicator('"', { space: true });
     let spaces = false;
     // go-yaml looks for a byte order mark at the start only, but at each character.
     const escapeAll = chars[0] === "\ufeff";
-    for (const [i, char] of chars.entries()) {
+    for (let i = 0; i < chars.length; i++) {
+      const char = chars[i] ?? "";
       if (escapeAll || !isPrintable(char, this.#options) || isBreak(char) || char === '"' || char === "\\") {
         const escaped = escapeChar(char);
         this.#put(escaped, escaped.length);
@@ -149,17 +152,18 @@ export class YamlWriter {
     this.#indention = false;
   }
 
-  writeLiteral(chars: readonly string[]): void {
+  writeLiteral(chars: Characters): void {
     this.writeIndicator("|", { space: true });
     if (chars[0] === " " || isBreak(chars[0])) this.writeIndicator(String(indentWidth), { space: false });
-    const isKept = this.#options.marksFinalBreaks || chars.length === 1 || isBreak(chars.at(-2));
-    const chomp = !isBreak(chars.at(-1)) ? "-" : isKept ? "+" : "";
+    const isKept = this.#options.marksFinalBreaks || chars.length === 1 || isBreak(chars[chars.length - 2]);
+    const chomp = !isBreak(chars[chars.length - 1]) ? "-" : isKept ? "+" : "";
     if (chomp !== "") this.writeIndicator(chomp, { space: false });
     this.#putBreak();
     this.#indention = true;
     this.#whitespace = true;
     let breaks = true;
-    for (const char of chars) {
+    for (let i = 0; i < chars.length; i++) {
+      const char = chars[i] ?? "";
       if (isBreak(char)) {
         this.#writeBreak(char);
         breaks = true;
