@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { goTemplateTarget } from "../../src/fuzz/compare-go-templates.ts";
+import { helmChartTarget } from "../../src/fuzz/compare-helm-charts.ts";
+import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
 import { spiffTarget } from "../../src/fuzz/compare-spiff.ts";
@@ -12,6 +14,14 @@ const agreed = { seed: limits.seed, cases: 1000, difference: undefined };
 describe("generated cases give the same in the real engine and in ours", () => {
   it("Go templates: output and error texts", async () => {
     expect(await runFuzz(goTemplateTarget, limits)).toEqual(agreed);
+  });
+
+  it("Helm's --set flags: values with their types, and error texts", async () => {
+    expect(await runFuzz(helmSetTarget, limits)).toEqual(agreed);
+  });
+
+  it("dependencies and values of Helm charts: charts, values, warnings", async () => {
+    expect(await runFuzz(helmChartTarget, limits)).toEqual(agreed);
   });
 
   it("spiff documents: output, and which nodes fail", async () => {

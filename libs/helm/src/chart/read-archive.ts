@@ -39,17 +39,21 @@ async function unzip(data: Uint8Array, budget: LoadBudget): Promise<Buffer> {
     // What is cut off may be no more than what follows the archive's end.
     return await inflate(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ERR_BUFFER_TOO_LARGE") throw budget.tooLarge();
+    if (hasText(error, "code", "ERR_BUFFER_TOO_LARGE")) throw budget.tooLarge();
     throw new ChartError(gzipProblem(error), { cause: error });
   }
 }
 
 function gzipProblem(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (/incorrect header check|unknown compression method|header crc/.test(message)) return "gzip: invalid header";
-  if (/incorrect (data|length) check/.test(message)) return "gzip: invalid checksum";
-  return message.includes("unexpected end of file") ? "unexpected EOF" : "flate: corrupt input";
+  if (hasText(error, "message", "header")) return "gzip: invalid header";
+  if (hasText(error, "code", "Z_BUF_ERROR")) return "unexpected EOF";
+  return hasText(error, "message", " check") ? "gzip: invalid checksum" : "flate: corrupt input";
+}
+
+/** Errors of Node.js itself may be of another realm's class. */
+function hasText(error: unknown, field: "code" | "message", text: string): boolean {
+  const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, field) : undefined;
+  return typeof value === "string" && value.includes(text);
 }
 
 interface TarVisitor {
@@ -75,8 +79,7 @@ async function readTar(tar: Uint8Array, { accept, add }: TarVisitor): Promise<vo
     }
   } catch (error) {
     if (error instanceof ChartError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    const isCut = message.includes("Unexpected end of data");
+    const isCut = hasText(error, "message", "Unexpected end of data");
     throw new ChartError(isCut ? "unexpected EOF" : "archive/tar: invalid tar header", { cause: error });
   }
 }

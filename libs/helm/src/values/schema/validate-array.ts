@@ -41,7 +41,7 @@ function items(validator: Validator, { value, at, evaluated }: Instance, scoped:
   for (const [index, item] of value.entries()) {
     const schema = first[index] ?? rest;
     if (schema === undefined) break;
-    evaluated.items.add(index);
+    evaluated.add(index);
     failures.push(validator.checkMember(item, { at, name: index, scoped, schema }));
   }
   return failures;
@@ -82,7 +82,7 @@ function containsFailure(
     if (failure !== undefined) causes.push(failure);
     else {
       matched.push(index);
-      if (scoped.resource.draft === 2020) evaluated.items.add(index);
+      if (scoped.resource.draft === 2020) evaluated.add(index);
     }
   }
   const places =

@@ -90,7 +90,7 @@ function properties(validator: Validator, instance: Instance, scoped: ObjectSche
       if (additional === false) unknown.push(name);
       else parts.push(additional);
     }
-    if (parts.length > 0 || additional === false) evaluated.properties.add(name);
+    if (parts.length > 0 || additional === false) evaluated.add(name);
     for (const part of parts) failures.push(validator.checkMember(value.get(name), { at, name, scoped, schema: part }));
   }
   if (unknown.length > 0) {

@@ -1,6 +1,6 @@
 import { type GoMap, type Value, isMap, isSlice } from "@landscaper/golang";
 import { isSameJson, jsonType, numberOf } from "./json-values.ts";
-import type { Draft, PlacedSchema, Resource, SchemaDocuments } from "./schema-documents.ts";
+import { type Draft, type PlacedSchema, type Resource, type SchemaDocuments, SchemaError } from "./schema-documents.ts";
 import { type Failure, joinFailures, membersOf, quoted, referenceFailure } from "./schema-failure.ts";
 import { formatProblem } from "./formats.ts";
 import { validateArray } from "./validate-array.ts";
@@ -8,9 +8,21 @@ import { validateObject } from "./validate-object.ts";
 import { numberFailures, stringFailures } from "./validate-scalar.ts";
 
 /** Members that some schema has looked at: what unevaluatedProperties and unevaluatedItems leave out. */
-export interface Evaluated {
-  readonly properties: Set<string>;
-  readonly items: Set<number>;
+export class Evaluated {
+  // Most values are not asked for what they have.
+  #members: Set<string | number> | undefined;
+
+  add(member: string | number): void {
+    (this.#members ??= new Set()).add(member);
+  }
+
+  has(member: string | number): boolean {
+    return this.#members?.has(member) === true;
+  }
+
+  addAll(other: Evaluated): void {
+    for (const member of other.#members ?? []) this.add(member);
+  }
 }
 
 /** A value at its place, and what has been found out about it. */
@@ -34,9 +46,17 @@ export interface ValidatorOptions {
   readonly assertsFormats?: boolean;
 }
 
+/** Schemas that are checked within each other; Helm has no bound. */
+const maxDepth = 500;
+
+/** Schemas that are checked at all: a few seconds. Helm has no bound. */
+const maxChecks = 1_000_000;
+
 /** Checks values by schemas, as the library that Helm uses. Throws SchemaError where a reference leads nowhere. */
 export class Validator {
   readonly #options: ValidatorOptions;
+  #depth = 0;
+  #checks = 0;
 
   constructor(options: ValidatorOptions) {
     this.#options = options;
@@ -50,7 +70,12 @@ export class Validator {
 
   /** Why a value does not fit a schema; undefined if it does. */
   check(instance: Instance, schema: ScopedSchema): Failure | undefined {
-    return joinFailures(instance.at, this.#failures(instance, schema));
+    if (++this.#checks > maxChecks)
+      throw new SchemaError(`the schema needs more than ${maxChecks} checks for these values`);
+    if (++this.#depth > maxDepth) throw new SchemaError(`schemas and values are nested deeper than ${maxDepth}`);
+    const failure = joinFailures(instance.at, this.#failures(instance, schema));
+    this.#depth--;
+    return failure;
   }
 
   /** The same for a part of a schema. */
@@ -103,7 +128,7 @@ export class Validator {
     }
     const failure = this.check(instance, {
       ...target,
-      scope: [...scoped.scope, target.resource],
+      scope: scoped.scope.at(-1) === target.resource ? scoped.scope : [...scoped.scope, target.resource],
       references: [...scoped.references, scoped.schema],
     });
     return failure === undefined ? [] : [referenceFailure(instance.at, failure)];
@@ -167,8 +192,7 @@ export class Validator {
     const trial = newInstance(instance.value, instance.at);
     const failure = this.checkPart(trial, scoped, part);
     if (failure === undefined) {
-      for (const name of trial.evaluated.properties) instance.evaluated.properties.add(name);
-      for (const index of trial.evaluated.items) instance.evaluated.items.add(index);
+      instance.evaluated.addAll(trial.evaluated);
     }
     return failure;
   }
@@ -179,17 +203,17 @@ export class Validator {
     const properties = scoped.schema.get("unevaluatedProperties");
     if (properties !== undefined && isMap(value)) {
       for (const name of [...value.keys()].toSorted()) {
-        if (evaluated.properties.has(name)) continue;
+        if (evaluated.has(name)) continue;
         failures.push(this.checkMember(value.get(name), { at, name, scoped, schema: properties }));
-        evaluated.properties.add(name);
+        evaluated.add(name);
       }
     }
     const items = scoped.schema.get("unevaluatedItems");
     if (items !== undefined && isSlice(value)) {
       for (const [index, item] of value.entries()) {
-        if (evaluated.items.has(index)) continue;
+        if (evaluated.has(index)) continue;
         failures.push(this.checkMember(item, { at, name: index, scoped, schema: items }));
-        evaluated.items.add(index);
+        evaluated.add(index);
       }
     }
     return definedOnly(failures);
@@ -206,7 +230,7 @@ export class Validator {
 }
 
 export function newInstance(value: Value, at: string): Instance {
-  return { value, at, evaluated: { properties: new Set(), items: new Set() } };
+  return { value, at, evaluated: new Evaluated() };
 }
 
 export function definedOnly<T>(list: readonly (T | undefined)[]): T[] {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@jest/globals";
+import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
+import { ChartError } from "../../chart/chart-error.ts";
+import { checkSchemas } from "./check-schemas.ts";
+import { numberText } from "./schema-failure.ts";
+
+function check(schema: unknown, values: unknown): string {
+  const given = fromPlain(values);
+  const map: GoMap = isMap(given) ? given : new Map();
+  const chart = { metadata: { name: "c", version: "1.0.0" }, templates: [], files: [], raw: [], dependencies: [] };
+  try {
+    checkSchemas({ ...chart, values: new Map(), schema: Buffer.from(JSON.stringify(schema)) }, map);
+    return "ok";
+  } catch (error) {
+    if (error instanceof ChartError) return error.message;
+    throw error;
+  }
+}
+
+// What Helm says is in testdata/loading/schemas.json; this is where we say something else.
+describe("checkSchemas", () => {
+  it.each([
+    [
+      "http://192.0.2.1/x.json",
+      'c:\nfailing loading "http://192.0.2.1/x.json": schemas are not loaded from other places; put it into values.schema.json',
+    ],
+    ["file:///etc/passwd", 'c:\nfailing loading "file:///etc/passwd": values.schema.json may not refer to other files'],
+    ["other.json", 'c:\nfailing loading "file:///other.json": values.schema.json may not refer to other files'],
+    ["gopher://x", 'c:\nfailing loading "gopher://x": no URLLoader registered for "gopher://x"'],
+    ["#nowhere", 'c:\nno anchor "nowhere" in "file:///values.schema.json#"'],
+  ])("loads nothing for %s", (reference, message) => {
+    expect(check({ properties: { a: { $ref: reference } } }, { a: 1 })).toBe(message);
+  });
+
+  it("loads no draft that it does not know", () => {
+    expect(check({ $schema: "http://example.com/schema#" }, {})).toBe(
+      'c:\nfailing loading "http://example.com/schema": schemas are not loaded from other places; put it into values.schema.json',
+    );
+  });
+
+  it("ends references in a ring", () => {
+    const ring = { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" };
+    expect(check(ring, {})).toBe("c:\n- at '': '#/$defs/a' refers to a schema that refers to it\n");
+  });
+
+  it("takes linear time for patterns that others do not", () => {
+    const schema = { properties: { a: { pattern: "^(a+)+$" } } };
+    const started = performance.now();
+    expect(check(schema, { a: `${"a".repeat(50_000)}!` })).toContain("does not match pattern '^(a+)+$'");
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  const nested = (depth: number): unknown => {
+    let values: unknown = "x";
+    for (let level = 0; level < depth; level++) values = { a: values };
+    return values;
+  };
+
+  it("goes through deep values, and ends where they are too deep", () => {
+    const schema = { properties: { a: { anyOf: [{ $ref: "#" }, { const: "x" }] } } };
+    expect(check(schema, nested(150))).toBe("ok");
+    expect(check(schema, nested(900))).toBe("c:\nschemas and values are nested deeper than 500");
+  });
+
+  it("ends schemas that multiply", () => {
+    const twice = { allOf: [{ properties: { a: { $ref: "#" } } }, { properties: { a: { $ref: "#" } } }] };
+    expect(check(twice, nested(60))).toBe("c:\nthe schema needs more than 1000000 checks for these values");
+  });
+});
+
+describe("numberText", () => {
+  it.each([
+    [0, "0"],
+    [-0, "0"],
+    [999, "999"],
+    [1234, "1,234"],
+    [-123456.5, "-123,456.5"],
+    [1e6, "1×10⁰⁶"],
+    [1.5e-7, "1.5×10⁻⁰⁷"],
+    [1e300, "1×10³⁰⁰"],
+  ])("%s", (value, text) => {
+    expect(numberText(value)).toBe(text);
+  });
+});
