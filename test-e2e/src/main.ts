@@ -6,6 +6,7 @@ import { findProgram, provideBinaries } from "../cluster/binaries.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
 import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
+import { sampleChartsFolder } from "./sample-charts.ts";
 import { seedFolder } from "./seed-documents.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -25,6 +26,7 @@ const plan = planRun(process.env, {
   hasProgram: (name) => findProgram(name) !== undefined,
   hasExamples: existsSync(examplesFolder),
   hasSeeds: existsSync(seedFolder),
+  hasCharts: existsSync(sampleChartsFolder),
 });
 for (const line of plan.summary) console.error(line);
 if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);

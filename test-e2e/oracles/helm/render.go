@@ -94,10 +94,8 @@ func renderOnce(c RenderCase, vals map[string]interface{}) (map[string]string, e
 		}
 		loadedCharts[c.Chart+"\n"+c.Values] = ch
 	}
-	caps := &chartutil.Capabilities{
-		KubeVersion: chartutil.KubeVersion{Version: "v1.35.0", Major: "1", Minor: "35"},
-		APIVersions: chartutil.DefaultVersionSet,
-	}
+	caps := chartutil.DefaultCapabilities.Copy()
+	caps.KubeVersion = chartutil.KubeVersion{Version: "v1.35.0", Major: "1", Minor: "35"}
 	options := chartutil.ReleaseOptions{Name: "rel", Namespace: "ns", Revision: 1, IsInstall: true}
 	top, err := chartutil.ToRenderValuesWithSchemaValidation(ch, vals, options, caps, true)
 	if err != nil {

@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readGoldenRendering, readRendering, renderingNames, writeRendering } from "@landscaper/helm/testing";
+import { sampleCharts, sampleChartsFolder } from "../src/sample-charts.ts";
+import { largeChart } from "./large-chart.ts";
+
+/** A chart on disk, with a file of values or none. */
+export interface HelmCase {
+  readonly name: string;
+  readonly chart: string;
+  readonly values: string | undefined;
+}
+
+/** The case that figures of its own are asked of. */
+export const largeCase = "large chart";
+
+/** Charts that the bench writes into a folder, and the public ones where they are beside the project. */
+export function helmCases(folder: string): HelmCase[] {
+  return [writeLarge(join(folder, "large")), ...ownCases(folder), ...publicCases()];
+}
+
+function writeLarge(chart: string): HelmCase {
+  for (const [name, text] of largeChart()) {
+    const file = join(chart, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return { name: largeCase, chart, values: undefined };
+}
+
+/** Keys and hashes cost as much as the system's cryptography does, not as much as templates. */
+const excluded = new Set(["certificates", "passwords", "random"]);
+
+/** The charts of libs/helm that render without flags. */
+function ownCases(folder: string): HelmCase[] {
+  const names = renderingNames().filter((name) => {
+    const isPlain = readRendering(name).cases[0]?.words === undefined && !excluded.has(name);
+    return isPlain && readGoldenRendering(name)[0]?.status === 0;
+  });
+  return names.map((name) => {
+    const chart = join(folder, name);
+    writeRendering(chart, readRendering(name));
+    return { name, chart, values: undefined };
+  });
+}
+
+function publicCases(): HelmCase[] {
+  if (!existsSync(sampleChartsFolder)) return [];
+  const samples = sampleCharts().filter(({ expect, random }) => expect === "output" && !random);
+  return samples.map(({ id, chart, values }) => ({
+    name: id,
+    chart: join(sampleChartsFolder, chart),
+    values: values === null ? undefined : join(sampleChartsFolder, values),
+  }));
+}
