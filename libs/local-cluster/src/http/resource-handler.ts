@@ -172,10 +172,8 @@ function deleteCollection(handling: ResourceHandling, request: ApiRequest, { tar
   const { context } = handling;
   const options = parseDeleteOptions(request.query, parseBody(request, "DeleteOptions", true));
   const selected = selectObjects(context, target, parseSelection(target.definition, request.query));
-  const objects = selected.map(
-    ({ namespace, name }) => deleteObject(context, { ...target, namespace, name }, options).object,
-  );
-  const list = { revision: context.store.revision, objects, continueToken: "", remaining: undefined };
+  for (const { namespace, name } of selected) deleteObject(context, { ...target, namespace, name }, options);
+  const list = { revision: context.store.revision, objects: selected, continueToken: "", remaining: undefined };
   return { code: 200, body: presentList(presentationOf(request, { target, form, now: context.now() }), list) };
 }
 

@@ -37,11 +37,13 @@ export function findController(context: RestContext, object: UnstructuredObject)
   return found?.uid === reference.uid ? found : undefined;
 }
 
-/** The annotations that script a pod: its own, and under them those of its controllers. */
+/** The annotations that script a pod: its own, and under them those of its workload. */
 export function scriptAnnotations(context: RestContext, pod: UnstructuredObject): Readonly<Record<string, string>> {
-  const annotations = scriptOf(pod);
-  const owner = findController(context, pod);
-  return owner === undefined ? annotations : { ...scriptAnnotations(context, owner.object), ...annotations };
+  const owner = findController(context, pod)?.object;
+  if (owner === undefined) return scriptOf(pod);
+  // A ReplicaSet keeps copies of its Deployment's annotations, also of those that are gone there.
+  const workload = findController(context, owner)?.object ?? owner;
+  return { ...scriptOf(workload), ...scriptOf(pod) };
 }
 
 /** The annotations of one object that script pods. */

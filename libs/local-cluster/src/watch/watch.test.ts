@@ -1,36 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import type { ClusterClock, LocalCluster } from "../cluster/local-cluster.ts";
+import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
 import type { TestApi } from "../testing/test-api.ts";
 import { createTestApi } from "../testing/test-api.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import type { StreamedEvent, WatchStream } from "../testing/watch-stream.ts";
 import { watchStream } from "../testing/watch-stream.ts";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const brief = ({ type, object }: StreamedEvent) => [type, stringAt(object, "metadata", "name")];
-
-/** A clock whose timers run when the test says so. */
-function createManualClock(): ClusterClock & { advance(ms: number): void } {
-  let now = Date.parse("2026-01-01T00:00:00Z");
-  const timers = new Set<{ at: number; run: () => void }>();
-  return {
-    now: () => now,
-    schedule: (ms, run) => {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    advance: (ms) => {
-      now += ms;
-      for (const timer of timers) {
-        if (timer.at > now) continue;
-        timers.delete(timer);
-        timer.run();
-      }
-    },
-  };
-}
 
 describe("watch", () => {
   const clock = createManualClock();

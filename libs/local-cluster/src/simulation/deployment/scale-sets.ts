@@ -4,6 +4,11 @@ import { formerMaximum, replicasForNew, scaled } from "./make-replica-set.ts";
 import type { Rollout } from "./rollout.ts";
 import { allSets, availableOf, isRolling, replicasOf, sum, tolerances } from "./rollout.ts";
 
+/** Available pods that the set keeps: its status may still count those that it is about to delete. */
+function servingOf(set: UnstructuredObject): number {
+  return Math.min(availableOf(set), replicasOf(set));
+}
+
 function scaleAction({ deployment }: Rollout, set: UnstructuredObject, replicas: number): Action[] {
   if (replicasOf(set) === replicas) return [];
   return [{ do: "update", object: scaled(deployment, set, replicas) }];
@@ -27,7 +32,7 @@ export function scaleToSize(rollout: Rollout): Action[] {
 }
 
 function isSaturated({ deployment }: Rollout, set: UnstructuredObject): boolean {
-  return replicasOf(set) === replicasOf(deployment) && availableOf(set) === replicasOf(deployment);
+  return replicasOf(set) === replicasOf(deployment) && servingOf(set) === replicasOf(deployment);
 }
 
 /** The larger sets first take their part of what is to be added or removed; the rest goes to the largest. */
@@ -68,13 +73,13 @@ function shrinkOld(rollout: Rollout, newSet: UnstructuredObject, oldSets: readon
   const { deployment } = rollout;
   const minimum = replicasOf(deployment) - tolerances(deployment).unavailable;
   const total = sum(allSets(rollout), replicasOf);
-  const newUnavailable = replicasOf(newSet) - availableOf(newSet);
+  const newUnavailable = replicasOf(newSet) - servingOf(newSet);
   const room = total - minimum - newUnavailable;
   if (room <= 0) return [];
   const sizes = new Map(oldSets.map((set) => [set, replicasOf(set)]));
   // Pods that serve nobody go first.
-  takeFrom(sizes, room, (set, size) => Math.max(size - availableOf(set), 0));
-  const available = sum(allSets(rollout), availableOf);
+  takeFrom(sizes, room, (set, size) => Math.max(size - servingOf(set), 0));
+  const available = sum(allSets(rollout), servingOf);
   takeFrom(sizes, Math.max(available - minimum, 0), (_set, size) => size);
   return [...sizes].flatMap(([set, size]) => scaleAction(rollout, set, size));
 }

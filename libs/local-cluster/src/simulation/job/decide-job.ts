@@ -41,7 +41,7 @@ export function decideJob(observed: ObservedJob): Decision {
   const conditions = conditionsOf(job);
   if (isTrue(conditions, "Complete") || isTrue(conditions, "Failed")) return endJob(observed, conditions);
   const tally = countPods(observed, conditions);
-  const released = pods.filter((pod) => isFinished(pod) || isTerminating(pod)).flatMap(releasePod);
+  const released = pods.filter((pod) => isFinished(pod) || isLost(job, pod)).flatMap(releasePod);
   const why = failureOf(job, tally, nowMs);
   if (why !== undefined) return failJob(observed, { tally, why, released });
   if (isReached(job, tally)) return completeJob(observed, tally, released);
@@ -56,10 +56,7 @@ function isSuspended(job: UnstructuredObject): boolean {
 function countPods({ job, pods, nowMs }: ObservedJob, conditions: readonly Fields[]): Tally {
   const ended = pods.filter(isTracked);
   const succeeded = ended.filter((pod) => phaseIn(pod) === "Succeeded");
-  const countsTerminating = stringAt(job, "spec", "podReplacementPolicy") !== "Failed";
-  const failed = ended.filter(
-    (pod) => phaseIn(pod) === "Failed" || (countsTerminating && isTerminating(pod) && phaseIn(pod) !== "Succeeded"),
-  );
+  const failed = ended.filter((pod) => phaseIn(pod) === "Failed" || (isLost(job, pod) && !isFinished(pod)));
   const wasSuspended = isTrue(conditions, "Suspended");
   const stored = stringAt(job, "status", "startTime") || undefined;
   const starts = !isSuspended(job) && (stored === undefined || wasSuspended);
@@ -72,6 +69,15 @@ function countPods({ job, pods, nowMs }: ObservedJob, conditions: readonly Field
     startTime: starts ? formatTime(nowMs) : stored,
     conditions,
   };
+}
+
+/** Whether a pod counts as failed from its deletion on, and not only when its containers have stopped. */
+function isLost(job: UnstructuredObject, pod: UnstructuredObject): boolean {
+  return isTerminating(pod) && !replacesFailedOnly(job);
+}
+
+function replacesFailedOnly(job: UnstructuredObject): boolean {
+  return stringAt(job, "spec", "podReplacementPolicy") === "Failed";
 }
 
 type Why = Pick<Condition, "reason" | "message">;
@@ -184,8 +190,7 @@ function adjustPods(job: UnstructuredObject, tally: Tally, pods: readonly Unstru
     const byReadiness = active.toSorted((a, b) => Number(isReady(a)) - Number(isReady(b)));
     return byReadiness.slice(0, active.length - wanted).flatMap(deletePod);
   }
-  const waitsForTerminating = stringAt(job, "spec", "podReplacementPolicy") === "Failed";
-  const going = waitsForTerminating ? pods.filter(isGoing).length : 0;
+  const going = replacesFailedOnly(job) ? pods.filter(isGoing).length : 0;
   const missing = Math.max(wanted - active.length - going, 0);
   const indexes = isIndexed(job) ? freeIndexes(completions ?? 0, tally, missing) : undefined;
   return Array.from({ length: indexes?.length ?? missing }, (_value, i) => ({

@@ -1,5 +1,6 @@
 import { get, patch, post, remove } from "../../parity/exchange.ts";
 import type { ParityCase } from "../../parity/exchange.ts";
+import { simulationPrefix } from "../simulation-options.ts";
 import { apps, both, condition, counts, items, selector, template, workloadCase } from "./workload-case.ts";
 
 const available = (replicas: number) =>
@@ -121,6 +122,31 @@ export const deploymentCases: readonly ParityCase[] = [
         },
       }),
       get(web, counts({ replicas: 1, updatedReplicas: 1, availableReplicas: 1 })),
+      get(path(`replicasets${apps}`)),
+    ];
+  }),
+  workloadCase("deployment scaled in an update", (path) => {
+    const web = path(`deployments${apps}`, "/web");
+    const stuck = { template: { metadata: { annotations: { [`${simulationPrefix}never-ready`]: "true" } } } };
+    return [
+      post(path(`deployments${apps}`), {
+        metadata: { name: "web" },
+        spec: {
+          replicas: 4,
+          strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } },
+          selector,
+          template: template(),
+        },
+      }),
+      get(web, available(4)),
+      patch(web, { spec: stuck }),
+      get(web, counts({ replicas: 6, updatedReplicas: 3, availableReplicas: 3, readyReplicas: 3 })),
+      get(path(`replicasets${apps}`)),
+      patch(web, { spec: { replicas: 9 } }),
+      get(web, counts({ replicas: 11, readyReplicas: 5, availableReplicas: 5 })),
+      get(path(`replicasets${apps}`)),
+      patch(web, { spec: { replicas: 2 } }),
+      get(web, counts({ replicas: 3, readyReplicas: 1, availableReplicas: 1 })),
       get(path(`replicasets${apps}`)),
     ];
   }),

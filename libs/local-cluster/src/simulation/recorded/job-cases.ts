@@ -8,6 +8,7 @@ const never = { restartPolicy: "Never" };
 const gone = (body: unknown) => fieldAt(body, "reason") === "NotFound";
 const active = (count: number) => (body: unknown) => (fieldAt(body, "status", "active") ?? 0) === count;
 const ready = (count: number) => (body: unknown) => fieldAt(body, "status", "ready") === count;
+const failedPods = (count: number) => (body: unknown) => fieldAt(body, "status", "failed") === count;
 const stopped = (body: unknown) => fieldAt(body, "status", "terminating") === 0;
 const released = (body: unknown) =>
   listAt(body, "items").every((pod) => fieldAt(pod, "metadata", "finalizers") === undefined);
@@ -120,6 +121,43 @@ export const jobCases: readonly ParityCase[] = [
       remove(job, { propagationPolicy: "Background" }),
       get(path("pods"), items(0)),
       get(job, gone),
+    ];
+  }),
+  workloadCase("job whose pod is deleted", (path) => {
+    const job = path(`jobs${batch}`, "/job");
+    return [
+      post(path(`jobs${batch}`), {
+        metadata: { name: "job" },
+        spec: { template: template({ "run-duration": "1h" }, never) },
+      }),
+      get(job, ready(1)),
+      remove(path("pods", "?labelSelector=app=a")),
+      get(job, both(ready(1), failedPods(1), stopped)),
+      get(path("pods"), items(1)),
+    ];
+  }),
+  workloadCase("job that replaces failed pods only", (path) => {
+    const job = path(`jobs${batch}`, "/job");
+    return [
+      post(path(`jobs${batch}`), {
+        metadata: { name: "job" },
+        spec: { podReplacementPolicy: "Failed", template: template({ "run-duration": "1h" }, never) },
+      }),
+      get(job, ready(1)),
+      remove(path("pods", "?labelSelector=app=a")),
+      get(job, both(ready(1), failedPods(1), stopped)),
+      get(path("pods"), items(1)),
+    ];
+  }),
+  workloadCase("job without completions", (path) => {
+    const job = path(`jobs${batch}`, "/job");
+    return [
+      post(path(`jobs${batch}`), {
+        metadata: { name: "job" },
+        spec: { parallelism: 2, template: template({}, never) },
+      }),
+      get(job, condition("Complete", "True")),
+      get(path("pods"), both(items(2), released)),
     ];
   }),
 ];

@@ -121,4 +121,43 @@ export const setCases: readonly ParityCase[] = [
       get(path("pods"), items(1)),
     ];
   }),
+  workloadCase("daemon set updated by hand", (path) => {
+    const agent = path(`daemonsets${apps}`, "/agent");
+    const script = { metadata: { labels: { app: "a", of: "agent" } } };
+    return [
+      post(path(`daemonsets${apps}`), {
+        metadata: { name: "agent" },
+        spec: { selector, template: { ...template(), ...script }, updateStrategy: { type: "OnDelete" } },
+      }),
+      get(agent, counts({ desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberAvailable: 1 })),
+      patch(agent, image("2"), strategic),
+      get(agent, counts({ desiredNumberScheduled: 1, updatedNumberScheduled: 0, numberAvailable: 1 })),
+      remove(path("pods", "?labelSelector=of=agent")),
+      get(agent, counts({ desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberAvailable: 1 })),
+      get(path("pods"), running(1)),
+    ];
+  }),
+  workloadCase("stateful set that gets stuck", (path) => {
+    const db = path(`statefulsets${apps}`, "/db");
+    return [
+      post(path(`statefulsets${apps}`), {
+        metadata: { name: "db" },
+        spec: { serviceName: "db", replicas: 2, minReadySeconds: 1, selector, template: template() },
+      }),
+      get(db, complete(2)),
+      patch(db, {
+        spec: {
+          template: { metadata: { annotations: { "simulation.landscaper.gardener.cloud/never-ready": "true" } } },
+        },
+      }),
+      get(db, counts({ replicas: 2, readyReplicas: 1, availableReplicas: 1, updatedReplicas: 1, currentReplicas: 1 })),
+      // The broken pod is in the way of its own repair, until somebody deletes it.
+      patch(db, { spec: { template: { metadata: { annotations: null } } } }),
+      get(db, counts({ replicas: 2, readyReplicas: 1, availableReplicas: 1 })),
+      get(path(`controllerrevisions${apps}`)),
+      remove(path("pods", "/db-1")),
+      get(db, complete(2)),
+      get(path("pods"), running(2)),
+    ];
+  }),
 ];
