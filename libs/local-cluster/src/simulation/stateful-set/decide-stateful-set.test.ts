@@ -56,7 +56,7 @@ function describeAction({ do: verb, object }: Action): string[] {
 
 interface Given {
   readonly spec?: object;
-  readonly pods?: readonly (readonly [ordinal: number, state: State, image?: "old"])[];
+  readonly pods?: readonly (readonly [ordinal: number, state: State, image?: "old" | undefined])[];
 }
 
 const first = makeSet({}, "1");
@@ -78,8 +78,8 @@ function decide({ spec = {}, pods = [] }: Given): string {
 }
 
 describe("decideStatefulSet", () => {
-  const ready = (count: number, image?: "old") =>
-    Array.from({ length: count }, (_value, ordinal) => [ordinal, "ready", image] as const);
+  const ready = (count: number, ...image: readonly ["old"?]) =>
+    Array.from({ length: count }, (_value, ordinal) => [ordinal, "ready", ...image] as const);
   const rows: readonly (readonly [name: string, given: Given, does: string])[] = [
     ["begins with the first pod", {}, "create db-0"],
     ["waits for a pod before the next one", { pods: [[0, "running"]] }, ""],
