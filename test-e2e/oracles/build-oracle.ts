@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { findProgram, type MissingBinaries } from "../cluster/binaries.ts";
 
-const oracleNames = ["gotemplate", "helm", "spiff"] as const;
+const oracleNames = ["gotemplate", "helm", "patch", "spiff"] as const;
 
 /** Folders beside this file, each a Go module around a real engine. */
 export type OracleName = (typeof oracleNames)[number];

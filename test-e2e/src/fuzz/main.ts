@@ -1,5 +1,5 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|helm|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
+// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { helmChartTarget } from "./compare-helm-charts.ts";
@@ -7,9 +7,10 @@ import { helmSetTarget } from "./compare-helm-sets.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget } from "./compare-spiff.ts";
+import { threeWayTarget } from "./compare-three-way.ts";
 import { runFuzz, type FuzzLimits, type FuzzReport } from "./run-fuzz.ts";
 
-const usage = "usage: npm run fuzz -- gotemplate|helm|spiff [--minutes N] [--seed S]";
+const usage = "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]";
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string", default: "5" }, seed: { type: "string" } },
   allowPositionals: true,
@@ -25,6 +26,7 @@ const targets: Readonly<Record<string, readonly (readonly [name: string, run: Ru
     ["--set", (limits) => runFuzz(helmSetTarget, limits)],
     ["values of charts", (limits) => runFuzz(helmChartTarget, limits)],
   ],
+  patch: [["three-way patches", (limits) => runFuzz(threeWayTarget, limits)]],
   spiff: [
     ["documents", (limits) => runFuzz(spiffTarget, limits)],
     ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],

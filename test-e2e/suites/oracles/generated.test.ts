@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { goTemplateTarget } from "../../src/fuzz/compare-go-templates.ts";
 import { helmChartTarget } from "../../src/fuzz/compare-helm-charts.ts";
 import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
+import { threeWayTarget } from "../../src/fuzz/compare-three-way.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
 import { spiffTarget } from "../../src/fuzz/compare-spiff.ts";
@@ -22,6 +23,10 @@ describe("generated cases give the same in the real engine and in ours", () => {
 
   it("dependencies and values of Helm charts: charts, values, warnings", async () => {
     expect(await runFuzz(helmChartTarget, limits)).toEqual(agreed);
+  });
+
+  it("three-way patches: what becomes of the live object", async () => {
+    expect(await runFuzz(threeWayTarget, limits)).toEqual(agreed);
   });
 
   it("spiff documents: output, and which nodes fail", async () => {

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLogger, type Client } from "@landscaper/controller-runtime";
+import { fromPlain, type GoMap } from "@landscaper/golang";
+import { formatManifests, loadChart, processDependencies, renderChart, renderValues } from "@landscaper/helm";
+import {
+  chartRecord,
+  createRollback,
+  createUninstall,
+  Deployment,
+  parseManifest,
+  ReleaseStore,
+  type DeploymentContent,
+  type DeploymentOptions,
+  type ReleaseContext,
+  type ReleaseRecord,
+  type ReleaseStatus,
+  type ReleaseWait,
+} from "@landscaper/helm-release";
+import { createTargetCluster } from "@landscaper/resources";
+
+const { signal } = new AbortController();
+const limitMs = 60_000;
+
+interface Operation {
+  advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
+}
+
+/** Our libraries on a release, as the real command is used. */
+export class OurHelm {
+  readonly #context: ReleaseContext;
+  readonly #chart: string;
+
+  constructor(client: Client, { name, namespace, chart }: { name: string; namespace: string; chart: string }) {
+    const store = new ReleaseStore({ client, namespace, name, now: Date.now });
+    const log = createLogger({ name: "e2e", level: "silent" });
+    this.#context = { cluster: createTargetCluster(client), store, name, namespace, now: Date.now, log };
+    this.#chart = chart;
+  }
+
+  async history(): Promise<ReleaseRecord[]> {
+    return await this.#context.store.history({ signal });
+  }
+
+  /** Installs or upgrades. */
+  async deploy(values: Readonly<Record<string, unknown>>, options: DeploymentOptions = {}): Promise<void> {
+    const history = await this.history();
+    await finish(new Deployment(this.#context, await this.#render(values, history), options));
+  }
+
+  /** As if an operation had ended half-way. */
+  async mark(version: number, status: ReleaseStatus): Promise<void> {
+    const record = (await this.history()).find((each) => each.version === version);
+    if (record === undefined) throw new Error(`there is no revision ${version}`);
+    await this.#context.store.update({ ...record, info: { ...record.info, status } }, { signal });
+  }
+
+  async rollback(version: number): Promise<void> {
+    const history = await this.history();
+    const target = history.find((record) => record.version === version);
+    if (target === undefined) throw new Error(`there is no revision ${version}`);
+    await finish(createRollback(this.#context, { target, history, options: {} }));
+  }
+
+  async uninstall(): Promise<void> {
+    await finish(createUninstall(this.#context, await this.history(), { wait: true }));
+  }
+
+  async #render(
+    given: Readonly<Record<string, unknown>>,
+    history: readonly ReleaseRecord[],
+  ): Promise<DeploymentContent> {
+    const { name, namespace } = this.#context;
+    const loaded = await loadChart(this.#chart);
+    // An object becomes a map.
+    const values = fromPlain(given) as GoMap;
+    const chart = processDependencies(loaded, values);
+    const rendered = renderChart(chart, {
+      values: renderValues(chart, values),
+      release: { name, namespace, revision: (history.at(-1)?.version ?? 0) + 1, isUpgrade: history.length > 0 },
+      now: () => new Date(),
+      random: (bytes) => randomBytes(bytes),
+    });
+    const crds = rendered.crds.flatMap(({ data }) => parseManifest(Buffer.from(data).toString("utf8")));
+    const { hooks, notes } = rendered;
+    return { chart: chartRecord(chart), config: given, manifest: formatManifests(rendered), hooks, notes, crds };
+  }
+}
+
+async function finish(operation: Operation): Promise<void> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const waiting = await operation.advance(signal);
+    if (waiting === undefined) return;
+    if (Date.now() > end) throw new Error(`still waiting for ${waiting.waitingFor.join(", ")}`);
+    await sleep(50);
+  }
+}
