@@ -1,12 +1,14 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|templates [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|resources|templates [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatInstallations } from "./format-report.ts";
+import { formatResources } from "./format-resources.ts";
 import { formatScale } from "./format-scale.ts";
 import { formatTree } from "./format-tree.ts";
 import { formatTemplates } from "./format-templates.ts";
 import { benchInstallations } from "./installations.ts";
+import { benchResources } from "./resources.ts";
 import { benchScale } from "./scale.ts";
 import { benchTemplates } from "./templates.ts";
 import { benchTree } from "./tree.ts";
@@ -14,6 +16,7 @@ import { benchTree } from "./tree.ts";
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
        npm run bench -- tree [--rounds N] [--json]
        npm run bench -- scale [--count N] [--in-flight N] [--json]
+       npm run bench -- resources [--count N] [--rounds N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
@@ -70,6 +73,15 @@ async function scale(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function resources(): Promise<void> {
+  const count = numberOf("count", 1000);
+  const rounds = numberOf("rounds", 3);
+  buildServices();
+  const benchmark = await benchResources({ count, rounds, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatResources(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 async function templates(): Promise<void> {
   const benchmark = await benchTemplates({
     rounds: numberOf("rounds", 7),
@@ -80,7 +92,7 @@ async function templates(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, scale, templates };
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, scale, resources, templates };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
 if (run === undefined) refuse();

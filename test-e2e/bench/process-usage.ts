@@ -15,6 +15,12 @@ export function parseCpuSeconds(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
+/** CPU time of all children that have ended, of a /proc/PID/stat line: fields 16 and 17. */
+export function parseChildrenCpuSeconds(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}
+
 /** VmHWM of /proc/PID/status. */
 export function parsePeakRssMiB(status: string): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024;
@@ -26,4 +32,9 @@ export function readProcessUsage(pid: number): ProcessUsage {
     cpuSeconds: parseCpuSeconds(readFileSync(`/proc/${pid}/stat`, "utf8")),
     peakRssMiB: parsePeakRssMiB(readFileSync(`/proc/${pid}/status`, "utf8")),
   };
+}
+
+/** What the children of this process that have ended have used, in seconds (Linux). */
+export function readChildrenCpuSeconds(): number {
+  return parseChildrenCpuSeconds(readFileSync("/proc/self/stat", "utf8"));
 }

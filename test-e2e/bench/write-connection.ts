@@ -15,6 +15,8 @@ export interface WriteConnection {
   create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>;
   /** PUT with the resourceVersion that `object` carries. */
   update<T extends KubeObject>(type: ResourceType<T>, object: T, subresource?: "status"): Promise<T>;
+  /** Server-side apply. */
+  apply<T extends KubeObject>(type: ResourceType<T>, object: T, fieldManager: string): Promise<T>;
   delete(type: ResourceType, object: KubeObject): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,16 +27,24 @@ function collectionPath(type: ResourceType, { metadata }: KubeObject): string {
   return `${root}${scope}/${type.plural}`;
 }
 
+const contentTypes = {
+  POST: "application/json",
+  PUT: "application/json",
+  PATCH: "application/apply-patch+yaml",
+  DELETE: "application/json",
+} as const;
+
 export function openWriteConnection({ url, ca, token, inFlight }: WriteConnectionOptions): WriteConnection {
   const pool = new Pool(url, {
     connections: inFlight,
     pipelining: 1,
     ...(ca === undefined ? {} : { connect: { ca } }),
   });
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept: "application/json" };
+  const common = { authorization: `Bearer ${token}`, accept: "application/json" };
 
-  async function send(method: "POST" | "PUT" | "DELETE", path: string, body?: KubeObject): Promise<unknown> {
+  async function send(method: keyof typeof contentTypes, path: string, body?: KubeObject): Promise<unknown> {
     const payload = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { ...common, "content-type": contentTypes[method] };
     const answer = await pool.request({ method, path, headers, ...payload });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
@@ -47,6 +57,11 @@ export function openWriteConnection({ url, ca, token, inFlight }: WriteConnectio
       const suffix = subresource === undefined ? "" : `/${subresource}`;
       const path = `${collectionPath(type, object)}/${object.metadata.name ?? ""}${suffix}`;
       return (await send("PUT", path, object)) as typeof object; // its echo
+    },
+    async apply(type, object, fieldManager) {
+      const query = `fieldManager=${encodeURIComponent(fieldManager)}&force=true`;
+      const path = `${collectionPath(type, object)}/${object.metadata.name ?? ""}?${query}`;
+      return (await send("PATCH", path, object)) as typeof object; // its echo
     },
     async delete(type, object) {
       await send("DELETE", `${collectionPath(type, object)}/${object.metadata.name ?? ""}`);

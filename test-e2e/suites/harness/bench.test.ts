@@ -3,8 +3,15 @@ import { formatInstallations, formatTable } from "../../bench/format-report.ts";
 import { listMisses } from "../../bench/installations.ts";
 import type { PhaseMeasure } from "../../bench/measure.ts";
 import { percentile } from "../../bench/percentile.ts";
-import { parseCpuSeconds, parsePeakRssMiB, readProcessUsage } from "../../bench/process-usage.ts";
+import {
+  parseChildrenCpuSeconds,
+  parseCpuSeconds,
+  parsePeakRssMiB,
+  readProcessUsage,
+} from "../../bench/process-usage.ts";
 import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/prometheus-text.ts";
+import { listSlow, type StepMeasure } from "../../bench/resources.ts";
+import { createObjects, measuredResources, measuredType } from "../../bench/resources-objects.ts";
 import { runInParallel } from "../../src/run-in-parallel.ts";
 
 describe("percentile", () => {
@@ -25,6 +32,7 @@ describe("process usage", () => {
   it("reads user and system time behind a name with spaces and parentheses", () => {
     const stat = "42 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 250 150 11 12";
     expect(parseCpuSeconds(stat)).toBe(4);
+    expect(parseChildrenCpuSeconds(stat)).toBe(0.23);
   });
 
   it("reads the highest resident set", () => {
@@ -141,5 +149,47 @@ all within the budgets`,
         ["aaa", "b"],
       ]),
     ).toBe("a    bbb\naaa    b");
+  });
+});
+
+describe("objects to apply", () => {
+  const options = { namespace: "n", count: 400, seed: 7, revision: 1 };
+
+  it("are the same for the same seed, and one of ten differs between revisions, of all kinds", () => {
+    const objects = createObjects(options);
+    expect(createObjects(options)).toEqual(objects);
+    const changed = createObjects({ ...options, revision: 2 });
+    const different = objects.filter((object, index) => JSON.stringify(object) !== JSON.stringify(changed[index]));
+    expect(different).toHaveLength(40);
+    const kinds = new Set(different.map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(objects.map(({ kind }) => kind)));
+    expect(kinds.size).toBe(measuredResources.size);
+  });
+
+  it("have a name of their own and a place in the API", () => {
+    const objects = createObjects(options);
+    const paths = objects.map((object) => `${measuredType(object).plural}/${object.metadata.name}`);
+    expect(new Set(paths).size).toBe(objects.length);
+    expect(objects.map(measuredType).filter(({ plural, version }) => plural === "" || version === "")).toEqual([]);
+  });
+});
+
+describe("slow appliers", () => {
+  const measure = (step: StepMeasure["step"], timesFaster: number, requestsEach: number): StepMeasure => ({
+    step,
+    timesFaster,
+    requestsEach,
+    seconds: 1,
+    cpuSeconds: 1,
+    serverCpuSeconds: 1,
+  });
+  it.each([
+    ["within the budgets", "apply, library", [measure("create", 3, 1), measure("unchanged", 1, 1)], []],
+    ["slow for new objects", "apply, job", [measure("create", 2.9, 1)], [/2\.90 times as fast/]],
+    ["slow for changes, which is no budget", "apply, job", [measure("changed", 0.5, 2)], []],
+    ["with more than a request for what is unchanged", "update, library", [measure("unchanged", 9, 1.01)], [/1\.01/]],
+    ["not ours", "kubectl", [measure("create", 1, 1), measure("unchanged", 1, 2)], []],
+  ] as const)("are named: %s", (...[, contender, steps, want]) => {
+    expect(listSlow([{ contender, steps }])).toEqual(want.map((text) => expect.stringMatching(text)));
   });
 });
