@@ -39,7 +39,7 @@ export function formatHelm({
   return [
     formatTable([header, ...rows, mean]),
     "",
-    `the large chart, warm, at its fastest: ${largeMilliseconds.toFixed(0)} ms; reading and rendering it once takes ${memoryMiB.toFixed(0)} MiB`,
+    `the large chart, warm: ${largeMilliseconds.toFixed(0)} ms of processor time; reading and rendering it once takes ${memoryMiB.toFixed(0)} MiB`,
     ...verdict,
   ].join("\n");
 }

@@ -24,7 +24,7 @@ export interface HelmBenchmark {
   /** Geometric means of the ratios of all charts. */
   readonly warmRatio: number;
   readonly coldRatio: number;
-  /** The fastest of the rounds: others may use the machine, too. */
+  /** Processor time of a warm rendering, of the fastest of many: others may use the machine, too. */
   readonly largeMilliseconds: number;
   /** What reading and rendering the large chart once adds to the peak of a process. */
   readonly memoryMiB: number;
@@ -78,15 +78,16 @@ async function repeatAsync(milliseconds: number, turn: () => Promise<void>): Pro
   }
 }
 
-/** The fastest of many warm renderings. */
+/** Processor time of the fastest of many warm renderings. */
 async function fastestMilliseconds(given: HelmCase): Promise<number> {
   const loaded = await loadCase(given);
   const compiled = new CompiledCharts();
   let fastest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 20; round++) {
-    const started = performance.now();
+  for (let round = 0; round < 30; round++) {
+    const before = process.cpuUsage();
     renderLoaded(loaded, compiled);
-    fastest = Math.min(fastest, performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    fastest = Math.min(fastest, (user + system) / 1000);
   }
   return fastest;
 }
@@ -103,7 +104,7 @@ function findMisses(measured: Omit<HelmBenchmark, "misses">): string[] {
   };
   check("warm rendering to Helm's", measured.warmRatio, required.warmRatio);
   check("cold rendering to Helm's", measured.coldRatio, required.coldRatio);
-  check("ms for the large chart, warm", measured.largeMilliseconds, required.largeMilliseconds);
+  check("ms of processor time for the large chart, warm", measured.largeMilliseconds, required.largeMilliseconds);
   check("MiB for the large chart", measured.memoryMiB, required.memoryMiB);
   return misses;
 }

@@ -91,7 +91,7 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const known = new Set([...Object.keys(files), "folder"]);
+  const known = new Set([...Object.keys(files), "folder", "chart"]);
   const outputs: string[] = [];
   const deployer = playPlans(cluster, plans);
   for (const command of commands) {
