@@ -1,12 +1,14 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|resources|templates [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|resources|templates|helm [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatInstallations } from "./format-report.ts";
+import { formatHelm } from "./format-helm.ts";
 import { formatResources } from "./format-resources.ts";
 import { formatScale } from "./format-scale.ts";
 import { formatTree } from "./format-tree.ts";
 import { formatTemplates } from "./format-templates.ts";
+import { benchHelm } from "./helm.ts";
 import { benchInstallations } from "./installations.ts";
 import { benchResources } from "./resources.ts";
 import { benchScale } from "./scale.ts";
@@ -17,7 +19,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- tree [--rounds N] [--json]
        npm run bench -- scale [--count N] [--in-flight N] [--json]
        npm run bench -- resources [--count N] [--rounds N] [--json]
-       npm run bench -- templates [--rounds N] [--milliseconds N] [--json]`;
+       npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
+       npm run bench -- helm [--rounds N] [--milliseconds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -92,7 +95,24 @@ async function templates(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { installations, tree, scale, resources, templates };
+async function helm(): Promise<void> {
+  const benchmark = await benchHelm({
+    rounds: numberOf("rounds", 3),
+    milliseconds: numberOf("milliseconds"),
+    announce,
+  });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatHelm(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  installations,
+  tree,
+  scale,
+  resources,
+  templates,
+  helm,
+};
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
 if (run === undefined) refuse();
