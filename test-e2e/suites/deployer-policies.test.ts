@@ -61,12 +61,14 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
   const values = async (scope: ItemScope) =>
     Promise.all(policies.map(async (name) => (await scope.data(name))?.["value"]));
 
-  it("an object lives as its policy says (A10)", async () => {
+  it.each(["update", "apply"])("an object lives as its policy says, with strategy %s (A10)", async (updateStrategy) => {
     const scope = await suite.open("policies");
-    await scope.deploy("item", entries(scope, "1"));
+    const config = { updateStrategy };
+    await scope.deploy("item", entries(scope, "1"), { config });
     expect(await values(scope)).toEqual(["1", "1", "1", undefined, "1"]);
     for (const name of ["manage", "fallback", "keep", "immutable"]) await scope.edit(name, otherOwner);
-    const updated = await scope.redeploy("item", entries(scope, "2"));
+    const updated = await scope.redeploy("item", entries(scope, "2"), config);
+    expect([updated.status?.phase, updated.status?.lastError]).toEqual(["Succeeded", undefined]);
     expect(await values(scope)).toEqual(["2", "1", "2", undefined, "1"]);
     expect(listInventory(updated)).toEqual(
       ["immutable", "keep", "manage"].map((name) => `ConfigMap ${scope.place}/${name}`),

@@ -21,6 +21,7 @@ it("the guide to manifests has no example that nobody runs", () => {
     "custom-checks",
     "exports",
     "hooks",
+    "approval",
     "drift",
     "plan",
     "deletion-groups",
@@ -217,6 +218,22 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
     });
     await edit(scope, "service", { metadata: { finalizers: null } });
     await scope.waitGone(resources.installation, "guided");
+  });
+
+  it("approval (B6)", async () => {
+    const { scope, installation } = await open("approval");
+    await installation.apply("approval", { price: "2.50" });
+    await scope.waitFor(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
+    const name = (await installation.item())?.metadata.name ?? "";
+    const isWaiting = (item: DeployItem | undefined): boolean =>
+      item?.status?.conditions?.some(({ message }) => message.startsWith("waiting for approval of 1 to create: ")) ===
+      true;
+    const item = await scope.waitFor(resources.deployItem, name, isWaiting);
+    expect(await data(scope, "prices")).toBe("absent");
+    const body = { metadata: { annotations: { "landscaper.gardener.cloud/approved-job": item?.status?.jobID } } };
+    await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
+    await scope.waitForPhase("guided", "Succeeded");
+    expect(await data(scope, "prices")).toEqual({ bread: "2.50" });
   });
 
   describe("drift", () => {

@@ -32,6 +32,8 @@ export const annotations = {
   dataHash: `data.${groupName}/hash`,
   dataType: `data.${groupName}/type`,
   containerForceCleanup: `container.deployer.${groupName}/force-cleanup`,
+  /** DeployItem: ID of the job whose changes somebody has approved, where its configuration wants that. Ours, not the original's. */
+  approvedJob: `${groupName}/approved-job`,
   /** "false" mutes continuousReconcile of one DeployItem (deployers.md §1.1). */
   continuousReconcileActive: `continuousreconcile.extensions.${groupName}/active`,
 } as const;

@@ -12,6 +12,8 @@ import {
 
 const { optional } = f;
 
+const requireApprovalSchema = f.flag("Wait until somebody has approved what the job would change.");
+
 const kindField = Type.Literal("ProviderConfiguration", { description: "Kind of this configuration." });
 
 /** Older form: bare manifests, all with policy manage (deployers.md §2.2). */
@@ -22,6 +24,7 @@ export const manifestProviderConfigurationV1alpha1Schema = f.object(
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(f.anyObject("A Kubernetes object."), "Objects to apply.")),
+    requireApproval: optional(requireApprovalSchema),
     ...driftFields,
     ...resourceFields,
   },
@@ -53,6 +56,7 @@ export const manifestProviderConfigurationSchema = f.object(
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
     manifests: optional(f.list(manifestEntrySchema, "Objects to apply.")),
+    requireApproval: optional(requireApprovalSchema),
     ...driftFields,
     ...resourceFields,
   },

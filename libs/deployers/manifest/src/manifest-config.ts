@@ -5,6 +5,8 @@ import type { DriftIgnoreRule, Export, Manifest, ReadinessChecks } from "@landsc
 export interface ManifestConfig {
   readonly updateStrategy: UpdateStrategy;
   readonly serverSideApply: ServerSideApply | undefined;
+  /** Jobs wait until what they would change is approved. */
+  readonly requireApproval: boolean;
   readonly driftDetection: DriftMode;
   readonly driftIgnore: readonly DriftIgnoreRule[];
   /** Lists are expanded. */

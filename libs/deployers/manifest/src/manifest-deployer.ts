@@ -38,6 +38,7 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
 async function reconcile(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
   return (
+    (await job.awaitApproval()) ??
     (await job.apply()) ??
     (await job.prune()) ??
     (await job.awaitReadiness()) ??

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { annotations } from "@landscaper/api";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import {
   applyManifests,
@@ -15,6 +16,7 @@ import {
   type TargetCluster,
 } from "@landscaper/resources";
 import { conditionsAfterJob } from "./drift-condition.ts";
+import { planManifests } from "./inspect-target.ts";
 import { listBriefly } from "./list-briefly.ts";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
@@ -58,6 +60,23 @@ export class ManifestJob {
 
   static async enter(context: DeployContext<ManifestConfig>): Promise<ManifestJob> {
     return new ManifestJob(context, await context.target.cluster());
+  }
+
+  /**
+   * Before anything is done; what is approved is the job, so that one that goes on after a crash needs no second word. A job that
+   * would change nothing needs none.
+   */
+  async awaitApproval(): Promise<Waiting | undefined> {
+    const { item, providerStatus, signal } = this.#context;
+    const { jobID = "" } = item.status ?? {};
+    const isOpen = this.#config.requireApproval && !this.#progress.isApplied;
+    if (!isOpen || item.metadata.annotations?.[annotations.approvedJob] === jobID) return undefined;
+    const inspection = { item, config: this.#config, providerStatus, cluster: this.#cluster, signal };
+    const { summary, changes } = await planManifests(inspection);
+    if (changes.length === 0) return undefined;
+    const how = `set the annotation ${annotations.approvedJob} to ${jobID}`;
+    // The annotation wakes the item; the target is only asked again for what to say.
+    return { type: "waiting", for: `approval of ${summary}: ${how}`, requeueAfterMs: 60_000 };
   }
 
   async apply(): Promise<Waiting | undefined> {

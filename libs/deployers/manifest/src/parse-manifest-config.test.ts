@@ -31,6 +31,7 @@ describe("the configuration of a manifest item", () => {
     expect(parseManifestConfig(v1alpha2, "spec.config")).toEqual({
       updateStrategy: "update",
       serverSideApply: undefined,
+      requireApproval: false,
       driftDetection: "off",
       driftIgnore: [],
       manifests: [],

@@ -37,6 +37,7 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
   return {
     updateStrategy: config.updateStrategy,
     serverSideApply: config.serverSideApply,
+    requireApproval: config.requireApproval ?? false,
     driftDetection: config.driftDetection ?? "off",
     driftIgnore: config.driftIgnore ?? [],
     // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
