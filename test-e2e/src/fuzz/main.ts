@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { helmChartTarget } from "./compare-helm-charts.ts";
+import { helmSchemaTarget } from "./compare-helm-schemas.ts";
 import { helmSetTarget } from "./compare-helm-sets.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
@@ -25,6 +26,7 @@ const targets: Readonly<Record<string, readonly (readonly [name: string, run: Ru
   helm: [
     ["--set", (limits) => runFuzz(helmSetTarget, limits)],
     ["values of charts", (limits) => runFuzz(helmChartTarget, limits)],
+    ["schemas of values", (limits) => runFuzz(helmSchemaTarget, limits)],
   ],
   patch: [["three-way patches", (limits) => runFuzz(threeWayTarget, limits)]],
   spiff: [

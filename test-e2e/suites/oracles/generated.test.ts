@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { goTemplateTarget } from "../../src/fuzz/compare-go-templates.ts";
 import { helmChartTarget } from "../../src/fuzz/compare-helm-charts.ts";
+import { helmSchemaTarget } from "../../src/fuzz/compare-helm-schemas.ts";
 import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
 import { threeWayTarget } from "../../src/fuzz/compare-three-way.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
@@ -27,6 +28,10 @@ describe("generated cases give the same in the real engine and in ours", () => {
 
   it("three-way patches: what becomes of the live object", async () => {
     expect(await runFuzz(threeWayTarget, limits)).toEqual(agreed);
+  });
+
+  it("schemas of Helm charts: what does not fit", async () => {
+    expect(await runFuzz(helmSchemaTarget, limits)).toEqual(agreed);
   });
 
   it("spiff documents: output, and which nodes fail", async () => {

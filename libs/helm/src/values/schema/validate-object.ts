@@ -68,7 +68,7 @@ function dependencies(
       return [{ at, text: `properties ${quotedList(missing)} required, if ${quoted(name)} exists`, causes: [] }];
     }
     const failure = validator.checkPart(instance, scoped, needs);
-    return failure === undefined ? [] : membersOf(failure);
+    return failure === undefined ? [] : [failure];
   });
 }
 

@@ -90,10 +90,17 @@ export class Validator {
     if (schema === false) return single("false schema");
     if (!isMap(schema)) return [];
     const { draft } = scoped.resource;
-    if (draft <= 7 && schema.has("$ref")) return this.#reference(instance, scoped, "$ref");
+    if (draft <= 7 && schema.has("$ref")) {
+      // Helm's library looks at nothing else beside a reference, but at this.
+      const constant = constFailure(value, schema, draft);
+      return constant === undefined ? this.#reference(instance, scoped, "$ref") : single(constant);
+    }
     // What is of another type or none of the values is not looked at any further.
     const first =
-      typeFailure(value, schema) ?? constFailure(value, schema, draft) ?? this.#formatFailure(value, scoped);
+      typeFailure(value, schema) ??
+      constFailure(value, schema, draft) ??
+      enumFailure(value, schema) ??
+      this.#formatFailure(value, scoped);
     if (first !== undefined) return single(first);
     const failures: Failure[] = [];
     for (const keyword of ["$ref", "$recursiveRef", "$dynamicRef"]) {
@@ -184,7 +191,7 @@ export class Validator {
     const holds = this.#branch(instance, scoped, condition) === undefined;
     const part = scoped.schema.get(holds ? "then" : "else");
     const failure = part === undefined ? undefined : this.checkPart(instance, scoped, part);
-    return failure === undefined ? [] : membersOf(failure);
+    return failure === undefined ? [] : [failure];
   }
 
   /** A schema whose evaluations count only if the value fits. */
@@ -251,9 +258,11 @@ function typeFailure(value: Value, schema: GoMap): string | undefined {
 
 function constFailure(value: Value, schema: GoMap, draft: Draft): string | undefined {
   const constant = schema.get("const");
-  if (draft >= 6 && constant !== undefined && !isSameJson(value, constant)) {
-    return isScalar(constant) ? `value must be ${scalarText(constant)}` : "'const' failed";
-  }
+  if (draft < 6 || constant === undefined || isSameJson(value, constant)) return undefined;
+  return isScalar(constant) ? `value must be ${scalarText(constant)}` : "'const' failed";
+}
+
+function enumFailure(value: Value, schema: GoMap): string | undefined {
   const choices = schema.get("enum");
   if (!isSlice(choices) || choices.some((choice) => isSameJson(value, choice))) return undefined;
   if (!choices.every(isScalar)) return "'enum' failed";
