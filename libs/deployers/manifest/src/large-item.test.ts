@@ -1,16 +1,26 @@
 // An item with 1,000 objects: as few requests as there can be, whatever the strategy.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, type DeployItem } from "@landscaper/api";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
+import { kubeResources, type DeployItem, type KubeObject } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "@landscaper/deployer/testing";
+import type { FaultRequest } from "@landscaper/local-cluster";
 import { createManifestDeployer } from "./index.ts";
+import { readInventory } from "./provider-status.ts";
 import { configMap, specOf } from "./testing.ts";
 
 const count = 1000;
 
+const deployer = createManifestDeployer("v0.0.0-test");
 let fixture: DeployerFixture;
+let running: StartedDeployer;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
-  fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
+  running = fixture.start({ deployer });
 }, 60_000);
 afterAll(() => fixture.stop());
 
@@ -18,11 +28,27 @@ function manifestsOf(scope: DeployerScope, data: Record<string, string>): object
   return Array.from({ length: count }, (_, index) => configMap(`${scope.namespace}/object-${index}`, data));
 }
 
-/** Requests for ConfigMaps of the target while `work` runs, by verb. */
-async function countRequests(work: () => Promise<unknown>): Promise<Record<string, number>> {
+/** Writes of the item by the deployer while `work` runs. */
+async function countItemWrites(work: () => Promise<unknown>): Promise<number> {
+  let writes = 0;
+  fixture.hub.setFault(({ verb, resource, userAgent }) => {
+    const isWrite = verb === "update" || verb === "patch";
+    if (isWrite && resource === "deployitems" && userAgent.startsWith(deployer.name)) writes++;
+    return undefined;
+  });
+  await work();
+  fixture.hub.setFault(undefined);
+  return writes;
+}
+
+/** Requests for ConfigMaps of the target in the namespace of `scope` while `work` runs, by verb. */
+async function countRequests(
+  { namespace: wanted }: DeployerScope,
+  work: () => Promise<unknown>,
+): Promise<Record<string, number>> {
   const verbs: Record<string, number> = {};
-  fixture.target.setFault(({ resource, verb }) => {
-    if (resource === "configmaps") verbs[verb] = (verbs[verb] ?? 0) + 1;
+  fixture.target.setFault(({ resource, verb, namespace }) => {
+    if (resource === "configmaps" && namespace === wanted) verbs[verb] = (verbs[verb] ?? 0) + 1;
     return undefined;
   });
   await work();
@@ -31,8 +57,11 @@ async function countRequests(work: () => Promise<unknown>): Promise<Record<strin
 }
 
 function inventorySize({ status }: DeployItem): number {
-  const managed = status?.providerStatus?.["managedResources"];
-  return Array.isArray(managed) ? managed.length : 0;
+  return readInventory(status?.providerStatus).length;
+}
+
+function recordedUids({ status }: DeployItem): Set<unknown> {
+  return new Set(readInventory(status?.providerStatus).map(({ resource }) => resource.uid));
 }
 
 describe.each([
@@ -47,16 +76,20 @@ describe.each([
       const done = await scope.waitForEnd("item");
       expect([done.status?.phase, inventorySize(done)]).toEqual(["Succeeded", count]);
     };
-    const created = await countRequests(async () => {
+    const created = await countRequests(scope, async () => {
       await scope.create({ name: "item", spec });
       await succeed();
     });
     expect(created).toEqual(first);
-    const repeated = await countRequests(async () => {
-      await scope.trigger("item");
-      await succeed();
+    const writes = await countItemWrites(async () => {
+      const repeated = await countRequests(scope, async () => {
+        await scope.trigger("item");
+        await succeed();
+      });
+      expect(repeated).toEqual(again);
     });
-    expect(repeated).toEqual(again);
+    // The pickup with what will be there, and the end with what is there.
+    expect(writes).toBe(2);
     await scope.remove("item");
     await scope.waitUntilGone("item");
     const { items } = await fixture.targetClient.list(kubeResources.configMap, { namespace: scope.namespace });
@@ -76,4 +109,40 @@ it("names a few of many failures, and counts the others", async () => {
   );
   expect(message).toMatch(/; and 995 more$/);
   expect(message.length).toBeLessThan(1000);
+}, 60_000);
+
+it("goes on after a crash in the middle, and repeats nothing that it need not", async () => {
+  await running.stop();
+  const scope = await fixture.scope("large-crash");
+  await scope.createTarget();
+  let created = 0;
+  let isDead = false;
+  const rule = ({ verb, resource, userAgent }: FaultRequest): "close" | undefined => {
+    if (!userAgent.startsWith(deployer.name)) return undefined;
+    if (verb === "create" && resource === "configmaps" && ++created > count / 3) isDead = true;
+    return isDead ? "close" : undefined;
+  };
+  fixture.hub.setFault(rule);
+  fixture.target.setFault(rule);
+  const first = fixture.start({ deployer, identity: "first", gracefulStopMs: 20 });
+  await scope.create({ name: "item", spec: specOf(manifestsOf(scope, { a: "1" })) });
+  await waitFor(() => isDead, { timeoutMs: 20_000 });
+  await first.stop();
+  fixture.hub.setFault(undefined);
+  fixture.target.setFault(undefined);
+  const isOurs = ({ metadata }: KubeObject): boolean => metadata.name?.startsWith("object-") === true;
+  const { items: before } = await fixture.targetClient.list(kubeResources.configMap, { namespace: scope.namespace });
+  const existing = before.filter(isOurs).length;
+
+  const requests = await countRequests(scope, async () => {
+    running = fixture.start({ deployer, identity: "second" });
+    await scope.waitForEnd("item");
+  });
+  const item = await scope.get("item");
+  expect([item.status?.phase, inventorySize(item)]).toEqual(["Succeeded", count]);
+  expect(requests).toEqual({ create: count, get: existing });
+  const { items } = await fixture.targetClient.list(kubeResources.configMap, { namespace: scope.namespace });
+  const uids = new Set(items.filter(isOurs).map(({ metadata }) => metadata.uid));
+  expect(uids.size).toBe(count);
+  expect(recordedUids(item)).toEqual(uids);
 }, 60_000);
