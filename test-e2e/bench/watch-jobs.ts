@@ -1,11 +1,11 @@
-import type { Installation } from "@landscaper/api";
+import type { DeployItem, Installation, ResourceType } from "@landscaper/api";
 import { isJobOpen, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 
-/** Follows the Installations of one namespace by a watch and notes when each job ends. */
+/** Follows the Installations (or DeployItems) of one namespace by a watch and notes when each job ends. */
 export interface JobWatch {
   /**
-   * Resolves when `count` Installations have reached the state, with the time of each by name (performance.now()).
+   * Resolves when `count` of them have reached the state, with the time of each by name (performance.now()).
    * Rejects when one has Failed.
    */
   waitForAll(count: number, state: "finished" | "gone"): Promise<Map<string, number>>;
@@ -21,12 +21,18 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-function hasFinished({ status }: Installation, finishedJobs: ReadonlySet<string>): boolean {
+function hasFinished({ status }: Installation | DeployItem, finishedJobs: ReadonlySet<string>): boolean {
   const jobID = status?.jobID;
   return status !== undefined && jobID !== undefined && !isJobOpen(status) && !finishedJobs.has(jobID);
 }
 
-export async function watchJobs(client: Client, namespace: string): Promise<JobWatch> {
+export async function watchJobs(
+  client: Client,
+  namespace: string,
+  type: ResourceType<Installation> | ResourceType<DeployItem> = resources.installation,
+): Promise<JobWatch> {
+  // What is read here, both have.
+  const followed = type as ResourceType<Installation>;
   const controller = new AbortController();
   const finished = new Map<string, number>();
   const gone = new Map<string, number>();
@@ -57,12 +63,12 @@ export async function watchJobs(client: Client, namespace: string): Promise<JobW
     notify();
   }
 
-  const { resourceVersion } = await client.list(resources.installation, { namespace });
+  const { resourceVersion } = await client.list(followed, { namespace });
   const watching = (async () => {
     let from = resourceVersion;
     while (!controller.signal.aborted) {
       const options = { namespace, resourceVersion: from, signal: controller.signal };
-      for await (const event of client.watch(resources.installation, options)) {
+      for await (const event of client.watch(followed, options)) {
         if (event.type === "ERROR") throw new Error(`the watch of the benchmark broke: ${event.status.message ?? ""}`);
         from = event.object.metadata.resourceVersion ?? from;
         if (event.type !== "BOOKMARK") see(event.type, event.object);
