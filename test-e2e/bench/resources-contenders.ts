@@ -24,14 +24,20 @@ export interface Contender {
   readonly isForNewObjects?: boolean;
   /** Makes itself ready for what is not measured, in a namespace that is new to it. */
   prepare?(namespace: string, objects: readonly UnstructuredObject[]): Promise<void>;
-  /** Brings these objects to the cluster, new or again. */
-  apply(namespace: string, objects: readonly UnstructuredObject[]): Promise<void>;
+  /** Brings these objects to the cluster, new or again; resolves to the milliseconds that it took. */
+  apply(namespace: string, objects: readonly UnstructuredObject[]): Promise<number>;
   /** Processor time that it has used so far, in seconds. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
 export type ComparedStrategy = Extract<UpdateStrategy, "update" | "apply">;
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
 
 const ownCpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
@@ -49,10 +55,11 @@ export function createKubectlContender({ targetKubeconfig }: Environment, folder
     async prepare(_namespace, objects) {
       writeFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
     },
-    async apply() {
-      const { status, stderr } = await kubectl.run(["apply", "--server-side", "-f", file]);
-      if (status !== 0) throw new Error(`kubectl ended with ${status}: ${stderr.slice(0, 1000)}`);
-    },
+    apply: () =>
+      timed(async () => {
+        const { status, stderr } = await kubectl.run(["apply", "--server-side", "-f", file]);
+        if (status !== 0) throw new Error(`kubectl ended with ${status}: ${stderr.slice(0, 1000)}`);
+      }),
     cpuSeconds: readChildrenCpuSeconds,
     stop: async () => kubectl.dispose(),
   };
@@ -70,23 +77,24 @@ export function createLibraryContender({ targetKubeconfig }: Environment, strate
   const manager = "landscaper/bench";
   return {
     name: `${strategy}, library`,
-    async apply(namespace, objects) {
-      const manifests = objects.map((manifest) => ({ policy: "manage" as const, manifest }));
-      const fieldManager = strategy === "apply" ? manager : undefined;
-      const inventory = planInventory(inventories.get(namespace) ?? [], manifests, fieldManager);
-      const { applied, failures, waitingFor } = await applyManifests({
-        cluster,
-        manifests,
-        inventory,
-        strategy,
-        serverSide: { managers: { manager, former: ["bench"] }, force: false },
-        owner: { key: "bench.example.org/owner", value: namespace },
-        signal: AbortSignal.timeout(300_000),
-      });
-      if (failures.length > 0) throw combineFailures(failures, objects.length);
-      if (waitingFor.length > 0) throw new Error(`waits for ${waitingFor.join(", ")}`);
-      inventories.set(namespace, confirmInventory(inventory, applied));
-    },
+    apply: (namespace, objects) =>
+      timed(async () => {
+        const manifests = objects.map((manifest) => ({ policy: "manage" as const, manifest }));
+        const fieldManager = strategy === "apply" ? manager : undefined;
+        const inventory = planInventory(inventories.get(namespace) ?? [], manifests, fieldManager);
+        const { applied, failures, waitingFor } = await applyManifests({
+          cluster,
+          manifests,
+          inventory,
+          strategy,
+          serverSide: { managers: { manager, former: ["bench"] }, force: false },
+          owner: { key: "bench.example.org/owner", value: namespace },
+          signal: AbortSignal.timeout(300_000),
+        });
+        if (failures.length > 0) throw combineFailures(failures, objects.length);
+        if (waitingFor.length > 0) throw new Error(`waits for ${waitingFor.join(", ")}`);
+        inventories.set(namespace, confirmInventory(inventory, applied));
+      }),
     cpuSeconds: ownCpuSeconds,
     stop: () => client.close(),
   };
@@ -99,14 +107,15 @@ export function createRawContender({ hub }: Environment, strategy: ComparedStrat
   return {
     name: `${strategy}, raw client`,
     isForNewObjects: true,
-    async apply(_namespace, objects) {
-      await runInParallel(objects.length, inFlight, async (index) => {
-        const object = objects[index];
-        if (object === undefined) return;
-        if (strategy === "apply") await connection.apply(measuredType(object), object, "landscaper/bench");
-        else await connection.create(measuredType(object), object);
-      });
-    },
+    apply: (_namespace, objects) =>
+      timed(async () => {
+        await runInParallel(objects.length, inFlight, async (index) => {
+          const object = objects[index];
+          if (object === undefined) return;
+          if (strategy === "apply") await connection.apply(measuredType(object), object, "landscaper/bench");
+          else await connection.create(measuredType(object), object);
+        });
+      }),
     cpuSeconds: ownCpuSeconds,
     stop: () => connection.close(),
   };

@@ -20,19 +20,23 @@ interface Job {
   readonly from: string;
 }
 
-async function waitForEnd(client: Client, { namespace, jobID, from }: Job): Promise<void> {
+/** The milliseconds from when the API server tells of the job to when it tells of its end. */
+async function timeJob(client: Client, { namespace, jobID, from }: Job): Promise<number> {
   const limits = { resourceVersion: from, signal: AbortSignal.timeout(300_000) };
+  let began: number | undefined;
   for await (const event of client.watch(resources.deployItem, { namespace, ...limits })) {
     if (event.type === "ERROR") throw new Error(`the watch of the benchmark broke: ${event.status.message ?? ""}`);
     const status = event.type === "BOOKMARK" ? undefined : event.object.status;
-    if (status?.jobID !== jobID || isJobOpen(status)) continue;
-    if (status.phase === deployItemPhases.succeeded) return;
+    if (status?.jobID !== jobID) continue;
+    began ??= performance.now();
+    if (isJobOpen(status)) continue;
+    if (status.phase === deployItemPhases.succeeded) return performance.now() - began;
     throw new Error(`the job is ${status.phase}: ${status.lastError?.message}`);
   }
   throw new Error("the watch of the benchmark ended before the job");
 }
 
-/** One job of the manifest deployer, from the write that triggers it to the end. */
+/** One job of the manifest deployer, from the trigger to the end. */
 export function createJobContender(environment: Environment, strategy: ComparedStrategy): Contender {
   const { client, targetKubeconfig } = environment;
   const { child } = environment.service("manifest-deployer");
@@ -75,10 +79,10 @@ export function createJobContender(environment: Environment, strategy: ComparedS
       const key = { namespace, name };
       const from = versions.get(namespace) ?? "";
       const jobID = `job-${from}`;
-      const ended = waitForEnd(client, { namespace, jobID, from });
+      const timing = timeJob(client, { namespace, jobID, from });
       const body = { status: { jobID } };
       await client.patch(resources.deployItem, key, { type: "merge", subresource: "status", body });
-      await ended;
+      return await timing;
     },
     cpuSeconds: () => readProcessUsage(child.pid).cpuSeconds,
     stop: async () => undefined,
