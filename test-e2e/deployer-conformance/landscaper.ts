@@ -11,14 +11,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A condition of somebody else, which every item gets with its first job. */
 export const witness = { type: "conformance.test/Witness", status: "True", reason: "Kept", message: "of the kit" };
-const interruption = {
-  operation: "InterruptOperation",
-  reason: "InterruptOperation",
-  message: "operation was interrupted",
-};
-
 /** As statuses have it: whole seconds. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;
+
+/** lastError of an item that was interrupted now. */
+export function interruption(): Readonly<Record<string, string>> {
+  const [operation, time] = ["InterruptOperation", now()];
+  const message = "operation was interrupted";
+  return { operation, reason: operation, message, lastTransitionTime: time, lastUpdateTime: time };
+}
 
 export interface ItemOptions {
   /** "item" by default. */
@@ -155,14 +156,14 @@ export function createLandscaper(scene: Scene): Landscaper {
     writeStatus: async (change, name = itemName) =>
       write(name, async (item) => api.putStatus({ ...item, status: { ...item.status, ...change(item) } })),
     interrupt: async (name) =>
-      landscaper.writeStatus(({ metadata, status }) => {
-        const time = now();
-        return {
+      landscaper.writeStatus(
+        ({ metadata, status }) => ({
           phase: metadata.deletionTimestamp === undefined ? "Failed" : "DeleteFailed",
           jobIDFinished: status?.jobID,
-          lastError: { ...interruption, lastTransitionTime: time, lastUpdateTime: time },
-        };
-      }, name),
+          lastError: interruption(),
+        }),
+        name,
+      ),
     async remove(name = itemName) {
       const path = `/apis/${apiVersion}/namespaces/${namespace}/deployitems/${name}`;
       // The item when finalizers keep it; else a Status, which no history has.

@@ -96,6 +96,8 @@ export function createWaits({ api, history, namespace, landscape }: Scene): Wait
     },
     async waitUntilGone(name = itemName) {
       const seconds = pickup + work;
+      // An item whose news has not come yet looks as one that is gone.
+      await catchUp(name);
       await poll(
         () => history.current(name) === undefined,
         seconds,

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
+
+const reconnectMs = 100;
 
 /** One event of a watch. */
 export interface Seen<T extends KubeObject> {
@@ -32,21 +35,37 @@ export async function recordHistory<T extends KubeObject>(
   const seen: SeenAt<T>[] = items.map((object) => ({ type: "ADDED", object, at: performance.now() }));
   const current = new Map(items.map((object) => [object.metadata.name ?? "", object]));
   const stopped = new AbortController();
+  const { signal } = stopped;
+  let from = resourceVersion;
+  let opened: (() => void) | undefined;
+  const whenOpen = new Promise<void>((resolve) => (opened = resolve));
   const watching = follow();
+  // What is asked for next is to be seen, also where connections take their time.
+  await Promise.race([whenOpen, watching]);
   watching.catch(() => undefined);
 
   async function follow(): Promise<void> {
-    let from = resourceVersion;
-    while (!stopped.signal.aborted) {
-      for await (const event of client.watch(type, { namespace, resourceVersion: from, signal: stopped.signal })) {
-        if (event.type === "ERROR") throw new Error(`the watch of ${type.plural} broke: ${event.status.message ?? ""}`);
-        from = event.object.metadata.resourceVersion ?? from;
-        if (event.type === "BOOKMARK") continue;
-        seen.push({ type: event.type, object: event.object, at: performance.now() });
-        const { name = "" } = event.object.metadata;
-        if (event.type === "DELETED") current.delete(name);
-        else current.set(name, event.object);
+    while (!signal.aborted) {
+      try {
+        await readOne();
+      } catch (error) {
+        // The next watch goes on where the last one ended: nothing is missing.
+        if (signal.aborted || !(error instanceof Error) || error.name !== "ConnectionError") throw error;
+        await sleep(reconnectMs);
       }
+    }
+  }
+
+  async function readOne(): Promise<void> {
+    const options = { namespace, resourceVersion: from, signal, onOpen: opened };
+    for await (const event of client.watch(type, options)) {
+      if (event.type === "ERROR") throw new Error(`the watch of ${type.plural} broke: ${event.status.message ?? ""}`);
+      from = event.object.metadata.resourceVersion ?? from;
+      if (event.type === "BOOKMARK") continue;
+      seen.push({ type: event.type, object: event.object, at: performance.now() });
+      const { name = "" } = event.object.metadata;
+      if (event.type === "DELETED") current.delete(name);
+      else current.set(name, event.object);
     }
   }
 

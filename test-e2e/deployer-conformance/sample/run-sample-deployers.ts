@@ -25,14 +25,21 @@ export async function runSampleDeployers(
   const deployers = [...types].map(([type, defect]) => new SampleDeployer({ cluster, type, defect }));
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { resourceVersion } = await cluster.client.list<KubeObject>(deployItems);
+  let { resourceVersion } = await cluster.client.list<KubeObject>(deployItems);
   async function follow(): Promise<void> {
-    for await (const event of cluster.client.watch<KubeObject>(deployItems, { resourceVersion, signal })) {
-      if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
-      // What is served under deployitems is one.
-      const item = event.object as unknown as Item;
-      for (const deployer of deployers) if (deployer.isFor(String(item.spec?.["type"]))) deployer.see(item);
+    // The API server ends each watch after some minutes.
+    while (!signal.aborted) {
+      for await (const event of cluster.client.watch<KubeObject>(deployItems, { resourceVersion, signal })) {
+        if (event.type === "ERROR") throw new Error(`the watch broke: ${event.status.message ?? ""}`);
+        resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
+        if (event.type === "ADDED" || event.type === "MODIFIED") see(event.object);
+      }
     }
+  }
+  function see(object: KubeObject): void {
+    // What is served under deployitems is one.
+    const item = object as unknown as Item;
+    for (const deployer of deployers) if (deployer.isFor(String(item.spec?.["type"]))) deployer.see(item);
   }
   const following = follow().catch((error: unknown) => error);
   return {

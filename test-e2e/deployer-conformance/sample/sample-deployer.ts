@@ -1,7 +1,7 @@
 // A small deployer on requests alone, and every way to get it wrong that the kit has to find.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFinal, operation } from "../../src/contract-names.ts";
+import { deployerType, isFinal, operation } from "../../src/contract-names.ts";
 import type { Cluster, Item } from "../../src/plain-api.ts";
 import { isConflict } from "../../src/plain-api.ts";
 import type { Defect } from "./defects.ts";
@@ -22,6 +22,8 @@ import { applyConfigMap, parseConfig, readConfig, readPassword, removeConfigMap,
 
 const withoutUninstall = "landscaper.gardener.cloud/delete-without-uninstall";
 const deletingPhases = new Set(["InitDelete", "Deleting"]);
+
+const isKept = ({ metadata }: Item): boolean => metadata.annotations?.[withoutUninstall] === "true";
 
 interface Running {
   readonly job: SampleJob;
@@ -61,6 +63,8 @@ export class SampleDeployer {
   }
 
   see(item: Item): void {
+    const isUnmarked = item.metadata.annotations?.[deployerType] === undefined;
+    if (isUnmarked && this.#has("knows items by their annotation")) return;
     const { jobID = "" } = item.status ?? {};
     const running = this.#running.get(item.metadata.uid ?? "");
     const isOurs = running?.job.jobID === jobID && isOpen(item.status);
@@ -198,7 +202,7 @@ export class SampleDeployer {
     }
   }
 
-  async #afterInterrupt({ api, name }: SampleJob): Promise<void> {
+  async #afterInterrupt({ api, name, jobID }: SampleJob): Promise<void> {
     const live = await api.find("DeployItem", name);
     if (live === undefined) return;
     const isDeleted = live.metadata.deletionTimestamp !== undefined;
@@ -206,7 +210,9 @@ export class SampleDeployer {
       const job = this.#jobOf(live, live.status?.jobID ?? "");
       await this.#uninstall(job, true);
     }
-    if (isDeleted || !this.#has("reports a job that was interrupted")) return;
+    const isOther = live.status?.jobID !== jobID && !isOpen(live.status);
+    const isReported = this.#has("looks for an interrupt of the job that it has alone") && isOther;
+    if (isDeleted || (!isReported && !this.#has("reports a job that was interrupted"))) return;
     await api.putStatus({ ...live, status: { ...live.status, providerStatus: { interrupted: true } } });
   }
 
@@ -223,6 +229,8 @@ export class SampleDeployer {
       return "foreign";
     }
     if (found !== undefined) return found;
+    const isNeeded = this.#has("needs the Target whatever is to be done");
+    if (isDeleting && isKept(job.item) && !isNeeded) return undefined;
     if (isDeleting && this.#has("lets the item go when its Target is gone")) return undefined;
     if (!isDeleting && this.#has("does not look again for a Target")) this.#withoutTarget.add(uid);
     const isNamed = isDeleting || !this.#has("does not say which Target is missing");
@@ -232,7 +240,7 @@ export class SampleDeployer {
   async #pickUp(job: SampleJob, phase: string): Promise<void> {
     const written = await writeStatus(job, (status) => ({
       phase,
-      lastReconcileTime: now(),
+      lastReconcileTime: this.#has("signals only the first pickup") ? (status.lastReconcileTime ?? now()) : now(),
       deployer: {
         identity: "sample-1",
         name: "sample",
@@ -301,8 +309,9 @@ export class SampleDeployer {
 
   async #uninstall(job: SampleJob, isResumed: boolean): Promise<void> {
     if (!isResumed) await this.#pickUp(job, "Deleting");
-    const isKept = job.item.metadata.annotations?.[withoutUninstall] === "true";
-    if (!isKept || this.#has("uninstalls what is to stay")) {
+    const isUntouched = job.item.status?.lastReconcileTime === undefined;
+    if (isUntouched && this.#has("lets an item go only when it has done something")) throw new FinalFailure("why?", []);
+    if (!isKept(job.item) || this.#has("uninstalls what is to stay")) {
       if (this.#has("needs a valid configuration to delete")) parseConfig(job.item);
       const { configMap } = readConfig(job.item);
       const api = this.#options.cluster.namespace(configMap.namespace);

@@ -1,4 +1,5 @@
-import { equal, expectField } from "../expectations.ts";
+import { deployerTargetName, deployerType } from "../../src/contract-names.ts";
+import { describe, equal, expectField, expectThat, show } from "../expectations.ts";
 import { now } from "../landscaper.ts";
 import { itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
@@ -95,6 +96,40 @@ export const circumstances: readonly Scenario[] = [
         await place.trigger();
         await place.waitForEnd("Succeeded");
       }
+    },
+  },
+  {
+    id: "J23",
+    title: "signals each pickup anew, not only the first",
+    contract:
+      "Picked up is what has a lastReconcileTime not before jobIDGenerationTime (deployers.md §1.1, Pickup timeout)",
+    needs: [],
+    async run(place) {
+      await place.start("succeeds");
+      await place.waitForEnd("Succeeded");
+      // Both times have whole seconds.
+      await place.sleep(1.1);
+      await place.trigger();
+      const ended = await place.waitForEnd("Succeeded");
+      const { lastReconcileTime = "", jobIDGenerationTime } = ended.status ?? {};
+      const isAnew = Date.parse(lastReconcileTime) >= Date.parse(String(jobIDGenerationTime));
+      const wanted = `expected a time from jobIDGenerationTime ${String(jobIDGenerationTime)} on`;
+      expectThat(isAnew, `${describe(ended)}, status.lastReconcileTime: ${wanted}, found ${show(lastReconcileTime)}`);
+    },
+  },
+  {
+    id: "J24",
+    title: "knows its items by spec.type, whether they have the Landscaper's annotations or not",
+    contract:
+      "The type is in spec.type; the annotation deployer-type may be absent (seed-002, 1; deployers.md §1.1, Type pre-filter)",
+    needs: [],
+    async run(place) {
+      await place.createTarget();
+      await place.create("succeeds");
+      await place.annotate({ [deployerType]: null, [deployerTargetName]: null });
+      await place.trigger();
+      await place.waitForEnd("Succeeded");
+      await place.expectEffects("succeeds");
     },
   },
 ];

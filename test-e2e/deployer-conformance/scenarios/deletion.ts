@@ -190,4 +190,30 @@ export const deletion: readonly Scenario[] = [
       await place.waitUntilGone();
     },
   },
+  {
+    id: "D12",
+    title: "lets an item go that no job has ever reached",
+    contract: "A deletion starts from an empty phase, too (deployers.md §1.1, Start condition)",
+    needs: [],
+    async run(place) {
+      await place.createTarget();
+      await place.create("succeeds");
+      await place.uninstall();
+      await place.waitUntilGone();
+    },
+  },
+  {
+    id: "D13",
+    title: "needs no Target where nothing is to be uninstalled",
+    contract: "Target gone, but delete-without-uninstall: the item goes (deployers.md §5 A20)",
+    needs: ["target"],
+    async run(place) {
+      await place.start("succeeds");
+      await place.waitForEnd("Succeeded");
+      await place.api.delete("Target", targetName);
+      await place.annotate(deleteWithoutUninstall);
+      await place.uninstall();
+      await place.waitUntilGone();
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import { finalizer } from "../../src/contract-names.ts";
 import { equal, expectField, expectThat, listing, oneOf } from "../expectations.ts";
+import { interruption } from "../landscaper.ts";
 import type { Place } from "../place.ts";
 import { itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
@@ -81,6 +82,23 @@ export const interruptions: readonly Scenario[] = [
       expectField(item, "metadata.finalizers", listing(finalizer));
       await place.trigger();
       await place.waitUntilGone();
+    },
+  },
+  {
+    id: "I5",
+    title: "respects an end under another job ID",
+    contract:
+      "Interrupted items get jobID and jobIDFinished of their Execution's job, whichever they had (core.md §2.7, interrupt)",
+    needs: ["waits"],
+    async run(place) {
+      await place.start("waits");
+      await place.waitForPickup();
+      const other = { jobID: "conformance-other", jobIDFinished: "conformance-other", phase: "Failed" };
+      await place.writeStatus(() => ({ ...other, lastError: interruption() }));
+      await place.expectQuiet("the job was interrupted");
+      await place.configure("succeeds");
+      await place.trigger();
+      await place.waitForEnd("Succeeded");
     },
   },
   {
