@@ -1,4 +1,4 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|resources|templates|helm [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,16 +8,19 @@ import { formatResources } from "./format-resources.ts";
 import { formatScale } from "./format-scale.ts";
 import { formatTree } from "./format-tree.ts";
 import { formatTemplates } from "./format-templates.ts";
+import { formatWaiting } from "./format-waiting.ts";
 import { benchHelm } from "./helm.ts";
 import { benchInstallations } from "./installations.ts";
 import { benchResources } from "./resources.ts";
 import { benchScale } from "./scale.ts";
 import { benchTemplates } from "./templates.ts";
 import { benchTree } from "./tree.ts";
+import { benchWaiting } from "./waiting.ts";
 
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
        npm run bench -- tree [--rounds N] [--json]
        npm run bench -- scale [--count N] [--in-flight N] [--json]
+       npm run bench -- waiting [--count N] [--in-flight N] [--json]
        npm run bench -- resources [--count N] [--rounds N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
        npm run bench -- helm [--rounds N] [--milliseconds N] [--json]`;
@@ -76,6 +79,15 @@ async function scale(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function waiting(): Promise<void> {
+  const count = numberOf("count", 1000);
+  const inFlight = numberOf("in-flight");
+  buildServices();
+  const benchmark = await benchWaiting({ count, inFlight, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatWaiting(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 async function resources(): Promise<void> {
   const count = numberOf("count", 1000);
   const rounds = numberOf("rounds", 3);
@@ -109,6 +121,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
   scale,
+  waiting,
   resources,
   templates,
   helm,
