@@ -186,6 +186,12 @@ describe("loadChart", () => {
     ]);
   });
 
+  it("reads no file that is larger than its content may be", async () => {
+    writeFileSync(join(root, "c.tgz"), Buffer.alloc(2000, "x"));
+    const error = await failureOf(loadChart(join(root, "c.tgz"), { limits: { chartBytes: 1000 } }));
+    expect(error.message).toBe(`${join(root, "c.tgz")}: the packed chart is larger than it may be when it is unpacked`);
+  });
+
   it.each([
     ["none", undefined, "stat ROOT/none: no such file or directory"],
     ["a.yaml", "a: 1", "file 'ROOT/a.yaml' seems to be a YAML file, but expected a gzipped archive"],

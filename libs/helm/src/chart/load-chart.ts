@@ -29,6 +29,9 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new ChartError(`stat ${path}: no such file or directory`);
   if (stat.isDirectory()) return loadChartFolder(storedFolder(path), options);
+  if (stat.size > new LoadBudget(options.limits).chartBytes) {
+    throw new ChartError(`${path}: the packed chart is larger than it may be when it is unpacked`);
+  }
   const data = readFileSync(path);
   if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 0x08) throw new ChartError(notPacked(path, data));
   return loadChartArchive(data, options);

@@ -1,13 +1,11 @@
-import { type GoMap, type Value, isSlice } from "@landscaper/golang";
+import { type Value, isSlice } from "@landscaper/golang";
 import { findTwins, numberOf } from "./json-values.ts";
 import { below, type Failure, numberText } from "./schema-failure.ts";
-import { definedOnly, type Instance, newInstance, type ScopedSchema, type Validator } from "./validate-value.ts";
+import { definedOnly, type Instance, newInstance, type KeywordSchema, type Validator } from "./validate-value.ts";
 import { gotWant } from "./validate-object.ts";
 
-type ArraySchema = ScopedSchema & { readonly schema: GoMap };
-
 /** What the keywords for arrays say of a value that is one, in the order of the library that Helm uses. */
-export function validateArray(validator: Validator, instance: Instance, scoped: ArraySchema): Failure[] {
+export function validateArray(validator: Validator, instance: Instance, scoped: KeywordSchema): Failure[] {
   const { value, at } = instance;
   if (!isSlice(value)) return [];
   const { schema } = scoped;
@@ -27,7 +25,11 @@ export function validateArray(validator: Validator, instance: Instance, scoped: 
   return definedOnly(failures);
 }
 
-function items(validator: Validator, { value, at, evaluated }: Instance, scoped: ArraySchema): (Failure | undefined)[] {
+function items(
+  validator: Validator,
+  { value, at, evaluated }: Instance,
+  scoped: KeywordSchema,
+): (Failure | undefined)[] {
   if (!isSlice(value)) return [];
   const { first, rest, restIsAdditional } = itemSchemas(scoped);
   const failures: (Failure | undefined)[] = [];
@@ -56,7 +58,7 @@ interface ItemSchemas {
   readonly restIsAdditional: boolean;
 }
 
-function itemSchemas({ schema, resource }: ArraySchema): ItemSchemas {
+function itemSchemas({ schema, resource }: KeywordSchema): ItemSchemas {
   const own = schema.get("items");
   if (resource.draft === 2020) {
     const first = schema.get("prefixItems");
@@ -69,7 +71,7 @@ function itemSchemas({ schema, resource }: ArraySchema): ItemSchemas {
 function containsFailure(
   validator: Validator,
   { value, at, evaluated }: Instance,
-  { scoped, contains }: { readonly scoped: ArraySchema; readonly contains: Value },
+  { scoped, contains }: { readonly scoped: KeywordSchema; readonly contains: Value },
 ): Failure | undefined {
   if (!isSlice(value)) return undefined;
   const hasBounds = scoped.resource.draft >= 2019;

@@ -1,12 +1,10 @@
 import { type GoMap, GoRegExp, type Value, isMap, isSlice } from "@landscaper/golang";
 import { numberOf } from "./json-values.ts";
 import { type Failure, membersOf, numberText, quoted, quotedList } from "./schema-failure.ts";
-import { definedOnly, type Instance, newInstance, type ScopedSchema, type Validator } from "./validate-value.ts";
-
-type ObjectSchema = ScopedSchema & { readonly schema: GoMap };
+import { definedOnly, type Instance, newInstance, type KeywordSchema, type Validator } from "./validate-value.ts";
 
 /** What the keywords for objects say of a value that is one, in the order of the library that Helm uses. */
-export function validateObject(validator: Validator, instance: Instance, scoped: ObjectSchema): Failure[] {
+export function validateObject(validator: Validator, instance: Instance, scoped: KeywordSchema): Failure[] {
   const { value, at } = instance;
   if (!isMap(value)) return [];
   const own = (text: string, causes: readonly Failure[] = []): Failure => ({ at, text, causes });
@@ -54,7 +52,7 @@ function sortedNames(value: GoMap): string[] {
 function dependencies(
   validator: Validator,
   instance: Instance,
-  { scoped, keyword }: { readonly scoped: ObjectSchema; readonly keyword: string },
+  { scoped, keyword }: { readonly scoped: KeywordSchema; readonly keyword: string },
 ): Failure[] {
   const { value, at } = instance;
   const wanted = scoped.schema.get(keyword);
@@ -72,7 +70,7 @@ function dependencies(
   });
 }
 
-function properties(validator: Validator, instance: Instance, scoped: ObjectSchema): (Failure | undefined)[] {
+function properties(validator: Validator, instance: Instance, scoped: KeywordSchema): (Failure | undefined)[] {
   const { value, at, evaluated } = instance;
   if (!isMap(value)) return [];
   const { schema } = scoped;

@@ -40,6 +40,15 @@ export interface ScopedSchema extends PlacedSchema {
   readonly references: readonly Value[];
 }
 
+/** A schema that is no boolean. */
+export interface KeywordSchema extends ScopedSchema {
+  readonly schema: GoMap;
+}
+
+function hasKeywords(scoped: ScopedSchema): scoped is KeywordSchema {
+  return isMap(scoped.schema);
+}
+
 export interface ValidatorOptions {
   readonly documents: SchemaDocuments;
   /** Formats are looked at in all drafts; otherwise in those up to 7. */
@@ -85,10 +94,10 @@ export class Validator {
 
   #failures(instance: Instance, scoped: ScopedSchema): readonly Failure[] {
     const { value, at } = instance;
-    const { schema } = scoped;
     const single = (text: string): Failure[] => [{ at, text, causes: [] }];
-    if (schema === false) return single("false schema");
-    if (!isMap(schema)) return [];
+    if (scoped.schema === false) return single("false schema");
+    if (!hasKeywords(scoped)) return [];
+    const { schema } = scoped;
     const { draft } = scoped.resource;
     if (draft <= 7 && schema.has("$ref")) {
       // Helm's library looks at nothing else beside a reference, but at this.
@@ -106,15 +115,15 @@ export class Validator {
     for (const keyword of ["$ref", "$recursiveRef", "$dynamicRef"]) {
       if (schema.has(keyword)) failures.push(...this.#reference(instance, scoped, keyword));
     }
-    if (isMap(value)) failures.push(...validateObject(this, instance, { ...scoped, schema }));
-    else if (isSlice(value)) failures.push(...validateArray(this, instance, { ...scoped, schema }));
+    if (isMap(value)) failures.push(...validateObject(this, instance, scoped));
+    else if (isSlice(value)) failures.push(...validateArray(this, instance, scoped));
     else if (typeof value === "string") failures.push(...stringFailures({ value, at }, schema));
     else {
       const number = numberOf(value);
       if (number !== undefined) failures.push(...numberFailures({ value: number, at }, schema, draft));
     }
-    failures.push(...this.#combinations(instance, { ...scoped, schema }));
-    if (draft >= 2019) failures.push(...this.#unevaluated(instance, { ...scoped, schema }));
+    failures.push(...this.#combinations(instance, scoped));
+    if (draft >= 2019) failures.push(...this.#unevaluated(instance, scoped));
     return failures;
   }
 
@@ -161,7 +170,7 @@ export class Validator {
     return target;
   }
 
-  #combinations(instance: Instance, scoped: ScopedSchema & { readonly schema: GoMap }): Failure[] {
+  #combinations(instance: Instance, scoped: KeywordSchema): Failure[] {
     const { at } = instance;
     const { schema } = scoped;
     const failures: Failure[] = [];
@@ -185,7 +194,7 @@ export class Validator {
     return failures;
   }
 
-  #condition(instance: Instance, scoped: ScopedSchema & { readonly schema: GoMap }): readonly Failure[] {
+  #condition(instance: Instance, scoped: KeywordSchema): readonly Failure[] {
     const condition = scoped.schema.get("if");
     if (condition === undefined) return [];
     const holds = this.#branch(instance, scoped, condition) === undefined;
@@ -204,7 +213,7 @@ export class Validator {
     return failure;
   }
 
-  #unevaluated(instance: Instance, scoped: ScopedSchema & { readonly schema: GoMap }): Failure[] {
+  #unevaluated(instance: Instance, scoped: KeywordSchema): Failure[] {
     const { value, at, evaluated } = instance;
     const failures: (Failure | undefined)[] = [];
     const properties = scoped.schema.get("unevaluatedProperties");
