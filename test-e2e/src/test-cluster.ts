@@ -79,6 +79,7 @@ const workloadControllers = [
   "daemonset-controller",
   "job-controller",
   "ttl-after-finished-controller",
+  "disruption-controller",
 ];
 
 /** Plays the pods of a real cluster until the returned function is called. */

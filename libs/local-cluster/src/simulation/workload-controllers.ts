@@ -1,6 +1,7 @@
 import { builtin, removeFinalizer } from "../controllers/system-writes.ts";
 import { decideDaemonSet } from "./daemon-set/decide-daemon-set.ts";
 import { decideDeployment } from "./deployment/decide-deployment.ts";
+import { decideDisruptionBudget } from "./disruption-budget/decide-disruption-budget.ts";
 import { decideJob } from "./job/decide-job.ts";
 import { isTracked, trackingFinalizer } from "./job/job-pods.ts";
 import { controllerOf, findController, listControlled } from "./owners.ts";
@@ -17,6 +18,7 @@ export function startWorkloadControllers(host: SimulationHost): void {
   startDeploymentControllers(host);
   startSetControllers(host);
   startJobController(host);
+  startDisruptionController(host);
 }
 
 /** Deployments and their ReplicaSets. */
@@ -102,5 +104,30 @@ function startJobController(host: SimulationHost): void {
       if (findController(context, current.object) !== undefined) return;
       removeFinalizer(context, builtin(context, "v1", "pods"), { current, finalizer: trackingFinalizer });
     });
+  });
+}
+
+function startDisruptionController(host: SimulationHost): void {
+  const { context, clock } = host;
+  const storage = "poddisruptionbudgets.policy";
+  startController(host, {
+    storage,
+    kind: "PodDisruptionBudget",
+    owns: [],
+    decide: (budget) =>
+      decideDisruptionBudget({
+        budget,
+        pods: context.store
+          .collection("pods")
+          .list(budget.metadata.namespace ?? "")
+          .map(({ object }) => object),
+        workloadOf: (pod) => {
+          const owner = findController(context, pod)?.object;
+          return (owner && findController(context, owner)?.object) ?? owner;
+        },
+        nowMs: clock.now(),
+      }),
+    watches: ["pods", "deployments.apps", "replicasets.apps", "statefulsets.apps"],
+    alsoWakes: ({ current }) => context.store.collection(storage).list(current.namespace),
   });
 }

@@ -191,6 +191,7 @@ describe("columns of built-in kinds", () => {
     });
   }
 
+  const ended = (exitCode: number, reason = "Completed") => ({ state: { terminated: { exitCode, reason } } });
   const pods: readonly (readonly [string, Record<string, unknown>, string])[] = [
     ["its phase", { status: { phase: "Pending" } }, "Pending"],
     [
@@ -204,6 +205,27 @@ describe("columns of built-in kinds", () => {
       "Error",
     ],
     ["the reason of its status", { status: { phase: "Failed", reason: "Evicted" } }, "Evicted"],
+    [
+      "an init container that runs",
+      { status: { initContainerStatuses: [ended(0), { state: { running: {} } }], phase: "Pending" } },
+      "Init:1/2",
+    ],
+    [
+      "an init container that waits for its turn",
+      { status: { initContainerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }], phase: "Pending" } },
+      "Init:0/1",
+    ],
+    [
+      "an init container that crashes",
+      { status: { initContainerStatuses: [{ state: { waiting: { reason: "CrashLoopBackOff" } } }] } },
+      "Init:CrashLoopBackOff",
+    ],
+    ["an init container that has failed", { status: { initContainerStatuses: [ended(1, "Error")] } }, "Init:Error"],
+    [
+      "the end of init containers, and a sidecar",
+      { status: { initContainerStatuses: [ended(0), { state: { running: {} }, started: true }], phase: "Running" } },
+      "Running",
+    ],
   ];
   for (const [what, fields, want] of pods) {
     it(`shows ${what} as the status of a pod`, () => {

@@ -33,9 +33,26 @@ function restarts(pod: UnstructuredObject): number {
 /** The phase, or what a container waits or ended for. Models pkg/printers/internalversion/printers.go printPod in short. */
 function podStatus(pod: UnstructuredObject): string {
   if (pod.metadata.deletionTimestamp !== undefined) return "Terminating";
+  const initializing = initStatus(pod);
+  if (initializing !== undefined) return initializing;
   for (const status of listAt(pod, "status", "containerStatuses")) {
-    const reason = stringAt(status, "state", "waiting", "reason") || stringAt(status, "state", "terminated", "reason");
+    const reason = reasonOf(status);
     if (reason !== "") return reason;
   }
   return stringAt(pod, "status", "reason") || stringAt(pod, "status", "phase");
+}
+
+function reasonOf(status: unknown): string {
+  return stringAt(status, "state", "waiting", "reason") || stringAt(status, "state", "terminated", "reason");
+}
+
+/** How far the init containers are: the first one that has neither ended well nor, as a sidecar, started. */
+function initStatus(pod: UnstructuredObject): string | undefined {
+  const statuses = listAt(pod, "status", "initContainerStatuses");
+  const index = statuses.findIndex(
+    (status) => numberAt(status, "state", "terminated", "exitCode") !== 0 && fieldAt(status, "started") !== true,
+  );
+  if (index === -1) return undefined;
+  const reason = reasonOf(statuses[index]);
+  return reason === "" || reason === "PodInitializing" ? `Init:${index}/${statuses.length}` : `Init:${reason}`;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ParityCase, Recorded } from "../../parity/exchange.ts";
 import { isRecorded, readRecorded, recordCase } from "../../parity/recordings.ts";
 import type { Server } from "../../testing/send-request.ts";
+import { budgetCases } from "./budget-cases.ts";
 import { deploymentCases } from "./deployment-cases.ts";
 import { jobCases } from "./job-cases.ts";
 import { setCases } from "./set-cases.ts";
@@ -9,7 +10,7 @@ import { setCases } from "./set-cases.ts";
 const folder = join(import.meta.dirname, "testdata");
 
 /** Lives of workloads that the real controllers have been recorded with. */
-export const workloadCases: readonly ParityCase[] = [...deploymentCases, ...setCases, ...jobCases];
+export const workloadCases: readonly ParityCase[] = [...deploymentCases, ...setCases, ...jobCases, ...budgetCases];
 
 export function isRecordedWorkload(parityCase: ParityCase): boolean {
   return isRecorded(parityCase, folder);
