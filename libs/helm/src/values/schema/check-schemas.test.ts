@@ -2,7 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
 import { ChartError } from "../../chart/chart-error.ts";
 import { checkSchemas } from "./check-schemas.ts";
+import { SchemaDocuments, SchemaError } from "./schema-documents.ts";
 import { numberText } from "./schema-failure.ts";
+import { Validator } from "./validate-value.ts";
 
 function check(schema: unknown, values: unknown): string {
   const given = fromPlain(values);
@@ -63,8 +65,13 @@ describe("checkSchemas", () => {
   });
 
   it("ends schemas that multiply", () => {
-    const twice = { allOf: [{ properties: { a: { $ref: "#" } } }, { properties: { a: { $ref: "#" } } }] };
-    expect(check(twice, nested(60))).toBe("c:\nthe schema needs more than 1000000 checks for these values");
+    const twice = fromPlain({ allOf: [{ properties: { a: { $ref: "#" } } }, { properties: { a: { $ref: "#" } } }] });
+    const documents = new SchemaDocuments();
+    const resource = documents.add("file:///values.schema.json", twice, 2020);
+    const validator = new Validator({ documents, maxChecks: 5000 });
+    expect(() => validator.validate(fromPlain(nested(60)), { schema: twice, resource })).toThrow(
+      new SchemaError("the schema needs more than 5000 checks for these values"),
+    );
   });
 });
 

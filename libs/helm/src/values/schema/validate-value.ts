@@ -53,13 +53,12 @@ export interface ValidatorOptions {
   readonly documents: SchemaDocuments;
   /** Formats are looked at in all drafts; otherwise in those up to 7. */
   readonly assertsFormats?: boolean;
+  /** Checks of a value by a schema at all. Default 1,000,000, about a second; Helm has no bound. */
+  readonly maxChecks?: number;
 }
 
 /** Schemas that are checked within each other; Helm has no bound. */
 const maxDepth = 500;
-
-/** Schemas that are checked at all: a few seconds. Helm has no bound. */
-const maxChecks = 1_000_000;
 
 /** Checks values by schemas, as the library that Helm uses. Throws SchemaError where a reference leads nowhere. */
 export class Validator {
@@ -79,8 +78,10 @@ export class Validator {
 
   /** Why a value does not fit a schema; undefined if it does. */
   check(instance: Instance, schema: ScopedSchema): Failure | undefined {
-    if (++this.#checks > maxChecks)
+    const { maxChecks = 1_000_000 } = this.#options;
+    if (++this.#checks > maxChecks) {
       throw new SchemaError(`the schema needs more than ${maxChecks} checks for these values`);
+    }
     if (++this.#depth > maxDepth) throw new SchemaError(`schemas and values are nested deeper than ${maxDepth}`);
     const failure = joinFailures(instance.at, this.#failures(instance, schema));
     this.#depth--;
