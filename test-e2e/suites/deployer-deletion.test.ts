@@ -92,6 +92,9 @@ describe.each(clustersUnderTest())("deletion on %s", (cluster) => {
       await scope.remove("item");
       await scope.waitForConfigMap("first", isGoing);
       expect(await left(scope, "second", "third")).toEqual(["second", "third"]);
+      // What no group selects is forgotten only at the end: until then somebody may correct the groups.
+      const waiting = await scope.waitForMessage("item", `deletion of ConfigMap ${scope.place}/first`);
+      expect(listInventory(waiting)).toContain(`CustomResourceDefinition ${crd.metadata.name}`);
       await release(scope, "first");
       await scope.waitForConfigMap("second", isGoing);
       expect(await left(scope, "third")).toEqual(["third"]);
@@ -158,6 +161,23 @@ describe.each(clustersUnderTest())("deletion on %s", (cluster) => {
       await scope.deploy("item", [], { config });
       await scope.undeploy("item");
       expect(await left(scope, "theirs")).toEqual(["theirs"]);
+    });
+
+    it("deleteAllResources does nothing in an update that leaves nothing over (35)", async () => {
+      const scope = await suite.open("delete-update");
+      const { targetClient } = suite.environment;
+      await targetClient.create(kubeResources.configMap, scope.configMap("theirs"));
+      const selected = configMaps({ namespaces: [scope.place], names: ["theirs"] });
+      const group = { ...custom(selected).customResourceGroup, deleteAllResources: true };
+      const config = {
+        deletionGroupsDuringUpdate: [{ customResourceGroup: group }, predefined("namespaced-resources")],
+      };
+      const manifests = [scope.configMap("own"), scope.configMap("orphan")];
+      await scope.deploy("item", manifests, { config });
+      await scope.redeploy("item", manifests, config);
+      expect(await left(scope, "own", "orphan", "theirs")).toEqual(["own", "orphan", "theirs"]);
+      await scope.redeploy("item", manifests.slice(0, 1), config);
+      expect(await left(scope, "own", "orphan", "theirs")).toEqual(["own"]);
     });
 
     it("an update has groups of its own", async () => {

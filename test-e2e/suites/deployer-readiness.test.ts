@@ -368,7 +368,19 @@ async function runWorkload(suite: ItemSuite, scope: ItemScope, kind: keyof typeo
     );
     return;
   }
-  const counts = { replicas: 2, readyReplicas: 2, availableReplicas: 2 };
-  const updated = kind === "Deployment" || kind === "StatefulSet" ? { updatedReplicas: 2 } : {};
-  await scope.setStatus(workloads[kind], "web", { observedGeneration: 1, ...counts, ...updated });
+  const isUpdated = kind === "Deployment" || kind === "StatefulSet";
+  const counts = { replicas: 2, readyReplicas: 2, availableReplicas: 2, ...(isUpdated ? { updatedReplicas: 2 } : {}) };
+  const whole = { observedGeneration: 1, ...counts };
+  // None of these is enough.
+  const partial = [
+    { ...whole, observedGeneration: 0 },
+    { ...whole, readyReplicas: 1, availableReplicas: 1 },
+    ...(isUpdated ? [{ ...whole, updatedReplicas: 1 }] : []),
+  ];
+  for (const status of partial) {
+    await scope.setStatus(workloads[kind], "web", status);
+    await sleep(700);
+    expect({ status, phase: (await scope.get("item")).status?.phase }).toEqual({ status, phase: "Progressing" });
+  }
+  await scope.setStatus(workloads[kind], "web", whole);
 }
