@@ -1,6 +1,6 @@
 // What waits for objects of a target is woken by watches: on embedded clusters, with a clock that stands still.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { isJobOpen, kubeResources, LandscaperError, type ConfigMap } from "@landscaper/api";
+import { isJobOpen, kubeResources, LandscaperError, resources, type ConfigMap } from "@landscaper/api";
 import type { FakeClock } from "@landscaper/controller-runtime/testing";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { AwaitedObjects } from "@landscaper/resources";
@@ -361,6 +361,28 @@ describe("watches", () => {
       },
       { timeoutMs: 20_000 },
     );
+  });
+
+  it("end when the target is another instance's now", async () => {
+    await running.stop();
+    const targetSelectors = [{ annotations: [{ key: "example.org/here", operator: "exists" }] }];
+    running = fixture.start({ deployer, identity: "test", clock, random: () => 0, targetSelectors });
+    const annotate = (here: string | null) =>
+      fixture.hubClient.patch(
+        resources.target,
+        { namespace: scope.namespace, name: "cluster" },
+        { type: "merge", body: { metadata: { annotations: { "example.org/here": here } } } },
+      );
+    await annotate("");
+    await create("item");
+    await untilResting("item");
+    await annotate(null);
+    await until(() => running.watches.size === 0, 1000);
+    const before = count("item");
+    await annotate("");
+    await until(() => count("item") > before);
+    await makeReady("item");
+    expect(await ended("item")).toBe("Succeeded");
   });
 
   it("end when somebody interrupts the job, and with the process", async () => {
