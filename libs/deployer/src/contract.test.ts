@@ -193,6 +193,26 @@ describe("a job", () => {
     expect((await scope.waitForEnd("item")).metadata.finalizers).toEqual([finalizer]);
   });
 
+  it("reads what stands beside the item, and nothing else", async () => {
+    const metadata = { name: "settings", namespace: scope.namespace };
+    await fixture.hubClient.create(kubeResources.configMap, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata,
+      data: { a: "1" },
+    });
+    const found: unknown[] = [];
+    script.reconcile = async ({ landscaper }) => {
+      found.push((await landscaper.find(kubeResources.configMap, "settings"))?.data);
+      found.push(await landscaper.find(kubeResources.configMap, "absent"));
+      await landscaper.find(kubeResources.namespace, "default").catch((error: unknown) => found.push(String(error)));
+      return { type: "succeeded" };
+    };
+    await scope.create({ name: "item", spec });
+    await scope.waitForEnd("item");
+    expect(found).toEqual([{ a: "1" }, undefined, "TypeError: Namespace: only kinds with namespaces can be read"]);
+  });
+
   it("with a configuration that cannot be read fails before anything is done", async () => {
     await scope.create({ name: "item", spec: { ...spec, config: { ...spec.config, broken: true } } });
     const { status } = await scope.waitForEnd("item");

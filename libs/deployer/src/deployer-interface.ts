@@ -1,4 +1,4 @@
-import type { ConditionUpdate, ContinuousReconcile, DeployItem } from "@landscaper/api";
+import type { ConditionUpdate, ContinuousReconcile, DeployItem, KubeObject, ResourceType } from "@landscaper/api";
 import type { Clock, Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
 
@@ -43,6 +43,12 @@ export interface TargetAccess {
   content(): Promise<unknown>;
 }
 
+/** Objects beside the item in the Landscaper cluster, such as its Context and Secrets. Reads only. */
+export interface ItemNamespace {
+  /** An object of the item's own namespace, of no other; undefined when it is not there. Throws ApiError or ConnectionError. */
+  find<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
+}
+
 /** What a deployer gets to say what a job would change. */
 export interface PreviewContext<Config> {
   /** As of the last status write. */
@@ -51,6 +57,7 @@ export interface PreviewContext<Config> {
   readonly config: Config;
   /** In a preview its clusters can only be read: writes are sent as dry runs, and `content` is refused. */
   readonly target: TargetAccess;
+  readonly landscaper: ItemNamespace;
   /** What was reported last, by this or an earlier pass or process. */
   readonly providerStatus: ProviderStatus | undefined;
   readonly clock: Clock;

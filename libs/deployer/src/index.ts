@@ -4,6 +4,7 @@ export type {
   DeleteOutcome,
   DeployContext,
   Deployer,
+  ItemNamespace,
   Outcome,
   Preview,
   PreviewContext,

@@ -3,6 +3,7 @@ import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
 import type {
   DeployContext,
   Deployer,
+  ItemNamespace,
   Outcome,
   Preview,
   PreviewContext,
@@ -166,9 +167,21 @@ class DeployerRun {
         return latest();
       },
       target,
+      landscaper: this.#namespace(),
       clock,
       log,
       signal: this.#signal,
+    };
+  }
+
+  /** A type without namespaces would reach beyond that of the item. */
+  #namespace(): ItemNamespace {
+    const { client, item } = this.#options;
+    return {
+      find: async (type, name) => {
+        if (!type.namespaced) throw new TypeError(`${type.kind}: only kinds with namespaces can be read`);
+        return await client.find(type, { namespace: item().metadata.namespace, name }, { signal: this.#signal });
+      },
     };
   }
 }
