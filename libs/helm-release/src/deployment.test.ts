@@ -267,6 +267,7 @@ describe("what fails", () => {
     const context = await fixture.release("app");
     await expect(deploy(context, contentOf([configMap("a"), broken]), { atomic: true })).rejects.toMatchObject({
       message: expect.stringMatching(/^create ConfigMap .*; the release was uninstalled$/),
+      retry: "never",
     });
     expect([await fixture.find("ConfigMap", context.namespace, "a"), await statuses(context)]).toEqual([undefined, []]);
   });
@@ -285,6 +286,33 @@ describe("what fails", () => {
       "2 failed",
       "3 deployed",
     ]);
+  });
+
+  it("is tried again under its number, as what it was", async () => {
+    const context = await fixture.release("app");
+    const content = contentOf([configMap("a"), configMap("taken"), hook("before", "pre-install")]);
+    fixture.server.setFault(({ verb, resource }) =>
+      verb === "create" && resource === "configmaps" ? { status: 403 } : undefined,
+    );
+    await expect(deploy(context, content)).rejects.toMatchObject({ reason: "TargetForbidden" });
+    fixture.server.setFault(undefined);
+    await deploy(context, content, { retryOf: 1 });
+    expect(await statuses(context)).toEqual([[1, "deployed", "Install complete"]]);
+    await expect(deploy(context, contentOf([configMap("a"), broken]))).rejects.toThrow("UPPER");
+    await deploy(context, contentOf([configMap("a")]), { retryOf: 2 });
+    expect((await statuses(context)).map(([version, status]) => `${version} ${status}`)).toEqual([
+      "1 superseded",
+      "2 deployed",
+    ]);
+    expect(await fixture.find("ConfigMap", context.namespace, "taken")).toBeUndefined();
+  });
+
+  it("is recorded when the caller gives up", async () => {
+    const context = await fixture.release("app");
+    const deployment = new Deployment(context, contentOf([hook("before", "pre-install")]), {});
+    expect(await deployment.advance(signal)).toMatchObject({ waitingFor: [expect.stringContaining("before")] });
+    await deployment.abandon("nobody waits any more", signal);
+    expect(await statuses(context)).toEqual([[1, "failed", 'Release "app" failed: nobody waits any more']]);
   });
 
   it("leaves objects of failed upgrades to nobody", async () => {

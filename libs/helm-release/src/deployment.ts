@@ -10,6 +10,8 @@ import { Uninstall } from "./uninstall.ts";
 export interface DeploymentOptions extends RollOutOptions {
   /** A failed install is uninstalled, a failed upgrade rolled back. */
   readonly atomic?: boolean | undefined;
+  /** A failed revision of the very same content: when it is the newest, it is tried again under its number. */
+  readonly retryOf?: number | undefined;
 }
 
 export interface DeploymentContent extends RevisionContent {
@@ -22,6 +24,14 @@ interface Stage {
   readonly operation: RollOut | Uninstall;
   /** Thrown when the operation has ended: it was to undo what failed. */
   readonly failure?: LandscaperError;
+}
+
+/** What a deployment finds. */
+interface Start {
+  readonly history: readonly ReleaseRecord[];
+  /** The newest, when it is tried again. */
+  readonly retried: ReleaseRecord | undefined;
+  readonly former?: ReleaseRecord | undefined;
 }
 
 /**
@@ -46,6 +56,12 @@ export class Deployment {
     return this.#record;
   }
 
+  /** Records that what is at work has failed, for a caller that gives up. */
+  async abandon(problem: string, signal: AbortSignal): Promise<void> {
+    const operation = this.#stage?.operation;
+    if (operation instanceof RollOut && operation.isRecorded) await operation.fail(problem, signal);
+  }
+
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
     while (this.#record === undefined) {
       const stage = (this.#stage ??= await this.#next(signal));
@@ -59,18 +75,24 @@ export class Deployment {
     const { store } = this.#context;
     for (;;) {
       const history = await store.history({ signal });
-      const decision = decideRelease(history);
+      const retried = this.#retried(history);
+      const decision = decideRelease(retried === undefined ? history : history.slice(0, -1));
       switch (decision.type) {
         case "install":
-          return { operation: this.#rollOut("install", history, undefined) };
+          return { operation: this.#rollOut("install", { history, retried }) };
         case "upgrade":
-          return { operation: this.#rollOut("upgrade", history, decision.former) };
+          return { operation: this.#rollOut("upgrade", { history, retried, former: decision.former }) };
         case "finish-uninstall":
           return { operation: this.#uninstall(history) };
         case "repair":
           await this.#repair(decision.record, signal);
       }
     }
+  }
+
+  #retried(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
+    const newest = history.at(-1);
+    return newest?.info.status === "failed" && newest.version === this.#options.retryOf ? newest : undefined;
   }
 
   async #repair(record: ReleaseRecord, signal: AbortSignal): Promise<void> {
@@ -113,16 +135,18 @@ export class Deployment {
     };
   }
 
-  #rollOut(kind: "install" | "upgrade", history: readonly ReleaseRecord[], former: ReleaseRecord | undefined): RollOut {
+  #rollOut(kind: "install" | "upgrade", { history, retried, former }: Start): RollOut {
     const { name, namespace, now } = this.#context;
     const { crds, ...content } = this.#content;
-    const record = newRevision(content, { name, namespace, history, now: now() });
+    const before = retried === undefined ? history : history.slice(0, -1);
+    const record = newRevision(content, { name, namespace, history: before, now: now() });
     const isInstall = kind === "install";
     const { crdPolicy, createNamespace } = this.#options;
     return new RollOut(this.#context, {
       kind,
       record,
       history,
+      retried,
       former,
       crds: isInstall || crdPolicy === "CreateReplace" ? crds : [],
       options: { ...this.#options, createNamespace: isInstall && createNamespace === true },
@@ -179,7 +203,8 @@ function withNote(error: LandscaperError, note: string): LandscaperError {
     reason,
     codes,
     hint,
-    retry: error.retry,
+    // Whoever undoes a failure does not want it tried again and again.
+    retry: "never",
     cause: error,
   });
 }

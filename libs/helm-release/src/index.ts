@@ -10,7 +10,8 @@ export {
 export type { CrdPolicy } from "./install-crds.ts";
 export type { RevisionContent } from "./new-revision.ts";
 export type { ReleaseContext, ReleaseWait } from "./release-context.ts";
-export { parseManifest } from "./release-objects.ts";
+export { checkOwned, isKept, markOwned, type ReleaseName } from "./ownership.ts";
+export { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./release-store.ts";
 export { ReleaseTest } from "./release-test.ts";

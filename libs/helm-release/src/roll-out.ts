@@ -30,6 +30,8 @@ export interface RollOutPlan {
   readonly record: ReleaseRecord;
   /** All revisions before it, the oldest first. */
   readonly history: readonly ReleaseRecord[];
+  /** The newest of the history, when the new revision takes its place. */
+  readonly retried?: ReleaseRecord | undefined;
   /** The one whose objects are there. */
   readonly former: ReleaseRecord | undefined;
   /** Manifests of crds/. */
@@ -121,12 +123,16 @@ export class RollOut {
   /** What can be refused is refused before anything is written. */
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, store } = this.#context;
-    const { record, former, history } = this.#plan;
+    const { record, former, history, retried } = this.#plan;
     this.#objects = await locateObjects(cluster, parseManifest(record.manifest), { namespace, signal });
     this.#former = await this.#locateFormer(former, signal);
     await checkOwnership(this.#applyOptions(signal));
-    await this.#prune(history, signal);
-    await store.create(this.#record, { signal });
+    await this.#prune(
+      history.filter((each) => each !== retried),
+      signal,
+    );
+    if (retried === undefined) await store.create(this.#record, { signal });
+    else await store.update(this.#record, { signal });
     this.#isRecorded = true;
     return undefined;
   }
