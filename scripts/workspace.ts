@@ -22,8 +22,10 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/resources"],
   ["@landscaper/deployer", "@landscaper/helm-release"],
   ["@landscaper/manifest-deployer-lib", "@landscaper/mock-deployer-lib"],
+  ["@landscaper/helm-deployer-lib"],
   [
     "@landscaper/landscaper-core",
+    "@landscaper/helm-deployer",
     "@landscaper/manifest-deployer",
     "@landscaper/mock-deployer",
     "@landscaper/cli",

@@ -166,6 +166,10 @@ const deployReasons = {
     "Give a kubeconfig with inline credentials.",
   ),
   InvalidManifest: entry("A manifest cannot be applied as it stands.", "Correct the manifest that the message names."),
+  ExportMissing: entry(
+    "An export of a chart names a value that the chart does not have.",
+    "Correct jsonPath; it begins with .Values, .Release, .Chart or .Capabilities.",
+  ),
   InvalidJsonPath: entry("A JSONPath expression is wrong.", "Correct it as the message says."),
   InvalidConfiguration: entry(
     "A configuration or provider configuration breaks a rule.",
@@ -265,6 +269,22 @@ const releaseReasons = {
   ReleaseOwnership: entry(
     "An object of the chart exists already and belongs to no release, or to another one.",
     "Rename it, remove the other one, or set takeOwnership in helmDeploymentConfig.",
+  ),
+  InvalidChart: entry(
+    "A chart cannot be read, is none that can be installed, or does not accept the values.",
+    "Correct chart or values; the message names chart, file and place.",
+  ),
+  ChartRenderingFailed: entry(
+    "A template of a chart failed, or made what is no manifest.",
+    "Correct the template or the values; the message has file, line and column.",
+  ),
+  ChartHooksRefused: entry(
+    "A chart with hooks is to be deployed without a Helm release, and nobody would run them.",
+    "Set helmDeployment to true, or `hooks` to apply or skip.",
+  ),
+  ChartCredentialsMissing: entry(
+    "The Context names a Secret with credentials that does not exist, or lacks the key.",
+    "Create the Secret, or correct the Context.",
   ),
   HookFailed: entry(
     "A hook of the chart failed.",

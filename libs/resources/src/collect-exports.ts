@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { defineField, fieldAt, isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
 import { compileFieldPath } from "./kube-json-path.ts";
@@ -55,9 +55,32 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
       const awaited = found.in.map((reference) => awaitObject(cluster, reference));
       return { type: "missing", key: entry.key, message, awaited, absent };
     }
-    values = overlay(values, nest(entry.key, found.value));
+    values = mergeExports(values, nest(entry.key, found.value));
   }
   return { type: "complete", values };
+}
+
+/**
+ * Exports out of data that is at hand, such as the values of a chart. Throws LandscaperError (ExportMissing) that names the key when there is
+ * nothing at a path: nobody will put it there.
+ */
+export function collectValues(entries: readonly Pick<Export, "key" | "jsonPath">[], data: unknown): JsonObject {
+  let values: JsonObject = {};
+  for (const { key, jsonPath } of entries) {
+    const found = compileFieldPath(jsonPath, `export of key ${key}: jsonPath`).find(data);
+    if (found.values.length === 0) throw missingValue(key, found.problem ?? "there is nothing at its jsonPath");
+    values = mergeExports(values, nest(key, found.values[0]));
+  }
+  return values;
+}
+
+function missingValue(key: string, problem: string): LandscaperError {
+  return new LandscaperError({
+    message: `export of key ${key}: ${problem}`,
+    reason: "ExportMissing",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }
 
 /** `in`: where to look again. */
@@ -118,13 +141,13 @@ function nest(key: string, value: unknown): JsonObject {
   return object;
 }
 
-/** Maps are merged, anything else of `upper` wins. */
-function overlay(lower: JsonObject, upper: JsonObject): JsonObject {
+/** Exports of two kinds as one: maps are merged, anything else of `upper` wins. */
+export function mergeExports(lower: JsonObject, upper: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(lower)) defineField(result, key, value);
   for (const [key, value] of Object.entries(upper)) {
     const current = fieldAt(lower, key);
-    defineField(result, key, isJsonObject(current) && isJsonObject(value) ? overlay(current, value) : value);
+    defineField(result, key, isJsonObject(current) && isJsonObject(value) ? mergeExports(current, value) : value);
   }
   return result;
 }

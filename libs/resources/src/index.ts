@@ -6,7 +6,7 @@ export { checkManifest } from "./check-manifest.ts";
 export type { ManifestProblem } from "./check-manifest.ts";
 export { checkReadiness } from "./check-readiness.ts";
 export type { ReadinessChecks, ReadinessOptions, ReadinessReport } from "./check-readiness.ts";
-export { collectExports } from "./collect-exports.ts";
+export { collectExports, collectValues, mergeExports } from "./collect-exports.ts";
 export type { Export, ExportOptions, ExportResult } from "./collect-exports.ts";
 export type { CheckedResource, CustomCheck } from "./custom-check.ts";
 export { deleteResources } from "./delete-resources.ts";

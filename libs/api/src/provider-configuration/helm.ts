@@ -81,6 +81,12 @@ export const helmProviderConfigurationSchema = f.object(
     values: optional(f.anyJson("Values of the chart.")),
     helmDeployment: f.withDefault(f.flag("Make a Helm release; otherwise render and apply manifests."), true),
     helmDeploymentConfig: optional(helmDeploymentConfigSchema),
+    hooks: optional(
+      Type.Enum(["refuse", "apply", "skip"], {
+        description:
+          "Without a Helm release nobody runs hooks: refuse such a chart (default), apply them like other objects, or leave them out.",
+      }),
+    ),
     updateStrategy: updateStrategySchema,
     exportsFromManifests: optional(f.list(resourceExportSchema, "Deprecated: exports.")),
     ...resourceFields,

@@ -1,3 +1,14 @@
 export { checkManifestDrift, planManifests } from "./inspect-target.ts";
 export type { Inspection, ManifestDrift } from "./inspect-target.ts";
-export { createManifestDeployer, manifestDeployItemType } from "./manifest-deployer.ts";
+export { listBriefly } from "./list-briefly.ts";
+export type { ManifestConfig } from "./manifest-config.ts";
+export {
+  createManifestDeployer,
+  deployManifests,
+  manifestDeployItemType,
+  uninstallManifests,
+} from "./manifest-deployer.ts";
+export { ownerOf } from "./owner-of.ts";
+export { parseExports, parseReadiness } from "./parse-manifest-config.ts";
+export { readInventory } from "./provider-status.ts";
+export { settleDeletion } from "./settle-deletion.ts";

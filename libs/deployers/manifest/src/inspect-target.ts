@@ -69,6 +69,7 @@ function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection
     strategy: config.updateStrategy,
     serverSide: serverSideOf(item, config),
     owner: ownerOf(item),
+    extraLabels: config.extraLabels,
     ignore: config.driftIgnore,
     signal,
   };

@@ -16,4 +16,6 @@ export interface ManifestConfig {
   readonly deletionGroups: readonly DeletionGroup[] | undefined;
   readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
   readonly continuousReconcile: ContinuousReconcile | undefined;
+  /** Labels that every object gets beside that of the item; for deployers that make manifests of something else. */
+  readonly extraLabels?: Readonly<Record<string, string>> | undefined;
 }

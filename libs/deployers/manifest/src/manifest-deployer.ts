@@ -25,8 +25,8 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
       const planned = planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config));
       return writeInventory(planned, config.deletionGroups);
     },
-    reconcile: async (context) => await reconcile(context),
-    delete: async (context) => await uninstall(context),
+    reconcile: async (context) => await deployManifests(context),
+    delete: async (context) => await uninstallManifests(context),
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
     preview: async ({ item, config, providerStatus, target, signal }) =>
@@ -34,8 +34,11 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
   };
 }
 
-/** Apply, status, prune, readiness, exports, patchAfterDeployment (deployers.md §3.7): each step when the one before is done. */
-async function reconcile(context: DeployContext<ManifestConfig>): Promise<Outcome> {
+/**
+ * One pass of a job: apply, status, prune, readiness, exports, patchAfterDeployment (deployers.md §3.7), each step when the one before is
+ * done. Keeps its progress in the context's memory and its inventory in the provider status.
+ */
+export async function deployManifests(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
   return (
     (await job.awaitApproval()) ??
@@ -58,13 +61,14 @@ function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): Co
 /** Between jobs: everything again, or, with drift detection, only what has changed. */
 async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const { item, config, providerStatus, target, signal } = context;
-  if (config.driftDetection === "off") return await reconcile(context);
+  if (config.driftDetection === "off") return await deployManifests(context);
   const drift = await checkManifestDrift({ item, config, providerStatus, cluster: await target.cluster(), signal });
   if (drift.providerStatus !== undefined) context.report(drift.providerStatus);
   return { type: "succeeded", exports: "unchanged", conditions: [driftCondition(drift)] };
 }
 
-async function uninstall(context: DeployContext<ManifestConfig>): Promise<DeleteOutcome> {
+/** One pass of the deletion of all that the provider status names. */
+export async function uninstallManifests(context: DeployContext<ManifestConfig>): Promise<DeleteOutcome> {
   const inventory = readInventory(context.providerStatus);
   // What manages nothing needs neither target nor configuration to go.
   if (inventory.length === 0) return "done";

@@ -90,6 +90,7 @@ export class ManifestJob {
       strategy: updateStrategy,
       serverSide: serverSideOf(this.#context.item, this.#config),
       owner: ownerOf(this.#context.item),
+      extraLabels: this.#config.extraLabels,
       applied: this.#progress.applied,
       signal: this.#context.signal,
     });

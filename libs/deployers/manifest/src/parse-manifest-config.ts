@@ -43,9 +43,7 @@ export function parseManifestConfig(value: unknown, where: string): ManifestConf
     // Checked above: each entry is an object with apiVersion, kind and name, or a List of such objects.
     manifests: expandManifests(manifests as unknown as readonly Manifest[]),
     readinessChecks: parseReadiness(config.readinessChecks, where),
-    exports: (config.exports?.exports ?? []).map((entry, index) =>
-      parseExport(entry, `${where}: exports.exports[${index}]`),
-    ),
+    exports: parseExports(config.exports?.exports, `${where}: exports.exports`),
     deletionGroups: config.deletionGroups,
     deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
     continuousReconcile: config.continuousReconcile,
@@ -61,7 +59,8 @@ function parseVersion(value: unknown, where: string): ManifestProviderConfigurat
   return { ...others, apiVersion: deployerApiVersion("manifest", "v1alpha2"), manifests: entries };
 }
 
-function parseReadiness(fields: ReadinessFields | undefined, where: string): ReadinessChecks | undefined {
+/** Field `readinessChecks`. Throws LandscaperError as parseManifestConfig does. */
+export function parseReadiness(fields: ReadinessFields | undefined, where: string): ReadinessChecks | undefined {
   if (fields === undefined) return undefined;
   const custom = (fields.custom ?? []).map((check, index) =>
     parseCheck(check, `${where}: readinessChecks.custom[${index}]`),
@@ -87,6 +86,11 @@ function parseCheck(check: NonNullable<ReadinessFields["custom"]>[number], where
     parseReference(entry, `${where}.resourceSelector[${index}]`),
   );
   return { ...check, resourceSelector: selected };
+}
+
+/** A list of exports; `where` is its field. Throws LandscaperError as parseManifestConfig does. */
+export function parseExports(entries: readonly ResourceExport[] | undefined, where: string): Export[] {
+  return (entries ?? []).map((entry, index) => parseExport(entry, `${where}[${index}]`));
 }
 
 function parseExport(entry: ResourceExport, where: string): Export {

@@ -1,0 +1,76 @@
+import { LandscaperError, defaultContextName, kubeResources, resources, type DeployItem } from "@landscaper/api";
+import { parseRepositoryCredentials, type RepositoryCredential } from "@landscaper/chart-source";
+import type { ItemNamespace } from "@landscaper/deployer";
+import { parseDockerConfig, parseOcmCredentials, type CredentialEntry, type Credentials } from "@landscaper/oci";
+
+/** What charts of an item may be fetched with; secret but for the warnings. */
+export interface ChartCredentials {
+  readonly registries: readonly CredentialEntry[];
+  readonly repositories: readonly RepositoryCredential[];
+  /** What was passed over, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+const repositoryConfiguration = "helmChartRepoCredentials";
+
+/**
+ * The credentials of the item's Context (ocm.md §9): pull secrets of registries and those of Helm repositories. Throws LandscaperError that
+ * names Context, Secret and key, never a value.
+ */
+export async function readContextCredentials(item: DeployItem, landscaper: ItemNamespace): Promise<ChartCredentials> {
+  const name = item.spec.context ?? defaultContextName;
+  const context = await landscaper.find(resources.context, name);
+  // Items of charts that need nobody's credentials need no Context.
+  if (context === undefined) return { registries: [], repositories: [], warnings: [] };
+  const found = await Promise.all(
+    (context.registryPullSecrets ?? []).map(async (secret) => await readPullSecret(secret.name, landscaper)),
+  );
+  const repositories = await parseRepositoryCredentials(context.configurations?.[repositoryConfiguration], {
+    where: `Context ${name}: configurations.${repositoryConfiguration}`,
+    readSecret: async (secret, key) => await readKey(secret, key, landscaper),
+  });
+  return {
+    registries: found.flatMap(({ entries }) => entries),
+    repositories,
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}
+
+async function readPullSecret(name: string, landscaper: ItemNamespace): Promise<Credentials> {
+  const data = await readSecret(name, landscaper);
+  const found: Credentials[] = [];
+  for (const [key, encoded] of Object.entries(data)) {
+    const text = Buffer.from(encoded, "base64").toString("utf8");
+    const where = `Secret ${name}: ${key}`;
+    if (key === ".dockerconfigjson") found.push(parseDockerConfig(text, { where }));
+    if (key === ".dockercfg") found.push(parseDockerConfig(text, { where, format: "legacy" }));
+    if (key === ".ocmcredentialconfig") found.push(parseOcmCredentials(text, where));
+  }
+  if (found.length > 0) return joined(found);
+  const keys = ".dockerconfigjson, .dockercfg and .ocmcredentialconfig";
+  return { entries: [], warnings: [`Secret ${name}: has none of the keys ${keys}; it is passed over`] };
+}
+
+function joined(found: readonly Credentials[]): Credentials {
+  return {
+    entries: found.flatMap(({ entries }) => entries),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}
+
+async function readKey(name: string, key: string, landscaper: ItemNamespace): Promise<string> {
+  const encoded = (await readSecret(name, landscaper))[key];
+  if (encoded !== undefined) return Buffer.from(encoded, "base64").toString("utf8");
+  throw missing(`Secret ${name}: has no key ${key}`);
+}
+
+async function readSecret(name: string, landscaper: ItemNamespace): Promise<Readonly<Record<string, string>>> {
+  const secret = await landscaper.find(kubeResources.secret, name);
+  if (secret === undefined) throw missing(`Secret ${name}, which the Context names, does not exist`);
+  return secret.data ?? {};
+}
+
+/** It may come. */
+function missing(message: string): LandscaperError {
+  return new LandscaperError({ message, reason: "ChartCredentialsMissing" });
+}

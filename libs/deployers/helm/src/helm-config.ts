@@ -1,0 +1,36 @@
+import type {
+  ChartSource,
+  ContinuousReconcile,
+  DeletionGroup,
+  HelmProviderConfiguration,
+  UpdateStrategy,
+} from "@landscaper/api";
+import type { Export, ReadinessChecks } from "@landscaper/resources";
+
+/** The configuration of a helm item in the form that the deployer works with. */
+export interface HelmConfig {
+  readonly name: string;
+  readonly namespace: string;
+  readonly chart: ChartSource;
+  readonly createNamespace: boolean;
+  /** Plain JSON, an object. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** A Helm release; otherwise rendered manifests. */
+  readonly isRelease: boolean;
+  readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
+  readonly hooks: "refuse" | "apply" | "skip";
+  readonly updateStrategy: UpdateStrategy;
+  readonly readinessChecks: ReadinessChecks | undefined;
+  /** From objects of the target. */
+  readonly exports: readonly Export[];
+  /** From what the templates are rendered with. */
+  readonly valueExports: readonly ValueExport[];
+  readonly deletionGroups: readonly DeletionGroup[] | undefined;
+  readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
+  readonly continuousReconcile: ContinuousReconcile | undefined;
+}
+
+export interface ValueExport {
+  readonly key: string;
+  readonly jsonPath: string;
+}

@@ -1,0 +1,84 @@
+import { deployerApiVersion, type DeletionGroup } from "@landscaper/api";
+import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
+import { readInventory } from "@landscaper/manifest-deployer-lib";
+import { isJsonObject, type ManagedResource } from "@landscaper/resources";
+import type { ChartOrigin } from "./chart-store.ts";
+
+export interface ReleaseName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** A release as the last job left it, or wanted to. */
+export interface ReleaseStatus extends ReleaseName {
+  readonly revision?: number | undefined;
+  /** Digest of chart and values: with the same ones no new revision is made. */
+  readonly inputs?: string | undefined;
+  /** Digest of the manifest of the revision: somebody else's revision of the same number is another one. */
+  readonly manifest?: string | undefined;
+}
+
+/** What a helm item keeps in `status.providerStatus`. */
+export interface HelmStatus {
+  /** How the item was deployed last; undefined: by a deployer that did not say it, or never. */
+  readonly mode?: "release" | "manifests" | undefined;
+  /** With mode "manifests" the inventory; with "release" the workloads of the release, as the original lists them. */
+  readonly managedResources: readonly ManagedResource[];
+  readonly release?: ReleaseStatus | undefined;
+  readonly chart?: ChartOrigin | undefined;
+  /** What earlier configurations have deployed and is still to go. */
+  readonly formerReleases: readonly ReleaseName[];
+  readonly formerResources: readonly ManagedResource[];
+  readonly deletionGroups?: readonly DeletionGroup[] | undefined;
+}
+
+/** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
+export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
+  const { mode, managedResources, release, chart, former, deletionGroups } = status ?? {};
+  const { releases, resources } = isJsonObject(former) ? former : {};
+  return {
+    mode: mode === "release" || mode === "manifests" ? mode : undefined,
+    managedResources: readInventory({ managedResources: managedResources ?? [] }),
+    release: isReleaseName(release) ? release : undefined,
+    chart: isJsonObject(chart) ? (chart as unknown as ChartOrigin) : undefined,
+    formerReleases: Array.isArray(releases) ? releases.filter(isReleaseName) : [],
+    formerResources: readInventory({ managedResources: resources ?? [] }),
+    // Checked where they are used.
+    deletionGroups: deletionGroups as HelmStatus["deletionGroups"],
+  };
+}
+
+export function writeHelmStatus(status: HelmStatus): ProviderStatus {
+  const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
+  const former = {
+    ...(formerReleases.length === 0 ? {} : { releases: formerReleases }),
+    ...(formerResources.length === 0 ? {} : { resources: formerResources }),
+  };
+  return {
+    apiVersion: deployerApiVersion("helm"),
+    kind: "ProviderStatus",
+    managedResources,
+    ...(mode === undefined ? {} : { mode }),
+    ...(release === undefined ? {} : { release }),
+    ...(chart === undefined ? {} : { chart }),
+    ...(Object.keys(former).length === 0 ? {} : { former }),
+    ...(deletionGroups === undefined ? {} : { deletionGroups }),
+  };
+}
+
+/** Writes it at once, for what must be known before the target is touched. */
+export async function persistHelmStatus(
+  context: Pick<DeployContext<unknown>, "report" | "persist">,
+  status: HelmStatus,
+): Promise<void> {
+  context.report(writeHelmStatus(status));
+  await context.persist();
+}
+
+export function isSameRelease(a: ReleaseName, b: ReleaseName): boolean {
+  return a.name === b.name && a.namespace === b.namespace;
+}
+
+function isReleaseName(value: unknown): value is ReleaseName {
+  return isJsonObject(value) && typeof value["name"] === "string" && typeof value["namespace"] === "string";
+}

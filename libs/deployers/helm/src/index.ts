@@ -1,0 +1,6 @@
+export {
+  createHelmDeployer,
+  helmDeployItemType,
+  type HelmDeployer,
+  type HelmDeployerOptions,
+} from "./helm-deployer.ts";

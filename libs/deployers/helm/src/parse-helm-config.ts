@@ -1,0 +1,62 @@
+import { LandscaperError, parseHelmProviderConfiguration } from "@landscaper/api";
+import { parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
+import { isJsonObject, type Export } from "@landscaper/resources";
+import type { HelmConfig } from "./helm-config.ts";
+
+/**
+ * The provider configuration of a helm item (deployers.md §2.1). Throws LandscaperError naming the field, what was expected and the
+ * type of what was found, never a value.
+ */
+export function parseHelmConfig(value: unknown, where: string): HelmConfig {
+  const config = parseHelmProviderConfiguration(value, where);
+  const { name, namespace, chart, createNamespace, helmDeployment, updateStrategy } = config;
+  checkReleaseName(name, `${where}: name`);
+  const exports = [
+    ...parseExports(config.exports?.exports, `${where}: exports.exports`),
+    ...parseExports(config.exportsFromManifests, `${where}: exportsFromManifests`),
+  ];
+  return {
+    name,
+    namespace,
+    chart,
+    createNamespace,
+    values: parseValues(config.values, `${where}: values`),
+    isRelease: helmDeployment,
+    options: config.helmDeploymentConfig ?? {},
+    hooks: config.hooks ?? "refuse",
+    updateStrategy,
+    readinessChecks: parseReadiness(config.readinessChecks, where),
+    exports: exports.filter(isFromResource),
+    valueExports: exports.filter((entry) => !isFromResource(entry)),
+    deletionGroups: config.deletionGroups,
+    deletionGroupsDuringUpdate: config.deletionGroupsDuringUpdate,
+    continuousReconcile: config.continuousReconcile,
+  };
+}
+
+function isFromResource({ fromResource }: Export): boolean {
+  return fromResource !== undefined;
+}
+
+/** As Helm has it: a name of DNS, and its records need room for their own name. */
+function checkReleaseName(name: string, where: string): void {
+  if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name) && name.length <= 53) return;
+  throw configError(
+    `${where}: expected at most 53 lower case letters, digits, "-" and ".", beginning and ending with one`,
+  );
+}
+
+function parseValues(values: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (values === undefined || values === null) return {};
+  if (isJsonObject(values)) return values;
+  throw configError(`${where}: expected an object, found ${Array.isArray(values) ? "a list" : `a ${typeof values}`}`);
+}
+
+function configError(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidInput",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}

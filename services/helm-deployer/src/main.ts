@@ -1,0 +1,20 @@
+// The helm deployer as a process. usage: helm-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
+// [--metrics-port N] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+import { helmDeployerConfigurationSchema, type HelmDeployerConfiguration } from "@landscaper/api";
+import { runMain } from "@landscaper/controller-runtime";
+import { runDeployerService } from "@landscaper/deployer";
+import { createHelmDeployer } from "@landscaper/helm-deployer-lib";
+
+const version = "v0.1.0";
+
+await runMain((signal) =>
+  runDeployerService(
+    {
+      configuration: helmDeployerConfigurationSchema,
+      createDeployer: ({ oci }: HelmDeployerConfiguration) => createHelmDeployer({ version, oci }),
+      argv: process.argv.slice(2),
+      env: process.env,
+    },
+    signal,
+  ),
+);
