@@ -1,91 +1,15 @@
 // Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, type ConfigMap, type KubeObject, type ResourceType } from "@landscaper/api";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
-import { createHelmDeployer, type HelmDeployer } from "./index.ts";
-import { helmSpec, rawChart, type ChartFiles } from "./testing.ts";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
+import { mapChart, useHelmBench } from "./test-helm-bench.ts";
+import { rawChart } from "./testing.ts";
 
-let fixture: DeployerFixture;
-let deployer: HelmDeployer;
-let scope: DeployerScope;
-let n = "";
-let scopes = 0;
-
-beforeAll(async () => {
-  fixture = await createDeployerFixture();
-  deployer = createHelmDeployer({ version: "v0.0.0-test" });
-  fixture.start({ deployer });
-}, 60_000);
-afterAll(async () => {
-  await fixture.stop();
-  await deployer.close();
-});
-
-beforeEach(async () => {
-  scope = await fixture.scope(`helm-${++scopes}`);
-  n = scope.namespace;
-  await scope.createTarget();
-});
-afterEach(() => {
-  fixture.hub.setFault(undefined);
-  fixture.target.setFault(undefined);
-});
-
-const configMapTemplate = `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: {{ .Release.Name }}-map
-data:
-  key: {{ .Values.key | quote }}
-  upgrade: {{ .Release.IsUpgrade | quote }}
-  revision: {{ .Release.Revision | quote }}
-`;
-const mapChart: ChartFiles = { "values.yaml": "key: value\n", "templates/map.yaml": configMapTemplate };
-
-async function find<T extends KubeObject = ConfigMap>(
-  name: string,
-  type: ResourceType<T> = kubeResources.configMap as unknown as ResourceType<T>,
-): Promise<T | undefined> {
-  return await fixture.targetClient.find(type, { namespace: n, name });
-}
-
-async function data(name = "app-map"): Promise<ConfigMap["data"]> {
-  return (await find(name))?.data;
-}
-
-async function revisions(): Promise<string[]> {
-  const { items } = await fixture.targetClient.list(kubeResources.secret, {
-    namespace: n,
-    labelSelector: "owner=helm",
-  });
-  return items.map(({ metadata }) => `${metadata.name} ${metadata.labels?.["status"]}`).toSorted();
-}
-
-async function exportsOf(item: string): Promise<unknown> {
-  const secret = await fixture.hubClient.find(kubeResources.secret, { namespace: n, name: `${item}-export` });
-  const config = secret?.data?.["config"];
-  return config === undefined ? undefined : JSON.parse(Buffer.from(config, "base64").toString());
-}
-
-async function deploy(config: Readonly<Record<string, unknown>>, timeout = "20s") {
-  await scope.create({ name: "item", spec: { ...helmSpec(n, config), timeout } });
-  return await scope.waitForEnd("item");
-}
-
-async function redeploy(config: Readonly<Record<string, unknown>>) {
-  const spec = helmSpec(n, config);
-  await scope.trigger("item", spec);
-  return await scope.waitForEnd("item");
-}
-
-async function remove(): Promise<void> {
-  await scope.remove("item");
-  await scope.waitUntilGone("item");
-}
+const bench = useHelmBench();
 
 describe("a helm item", () => {
   it("makes a release, upgrades it and takes it away (A2, A3)", async () => {
-    const done = await deploy({ chart: await rawChart(mapChart) });
+    const done = await bench.deploy({ chart: await rawChart(mapChart) });
     expect(done.status).toMatchObject({
       phase: "Succeeded",
       providerStatus: {
@@ -93,58 +17,175 @@ describe("a helm item", () => {
         kind: "ProviderStatus",
         managedResources: [],
         mode: "release",
-        release: { name: "app", namespace: n, revision: 1 },
+        release: { name: "app", namespace: bench.namespace, revision: 1 },
         chart: { name: "app", version: "1.0.0", from: "chart.archive.raw" },
       },
     });
-    expect(await data()).toEqual({ key: "value", upgrade: "false", revision: "1" });
-    await redeploy({ chart: await rawChart(mapChart), values: { key: "value_updated" } });
-    expect(await data()).toEqual({ key: "value_updated", upgrade: "true", revision: "2" });
-    expect(await revisions()).toEqual(["sh.helm.release.v1.app.v1 superseded", "sh.helm.release.v1.app.v2 deployed"]);
-    await remove();
-    expect([await data(), await revisions()]).toEqual([undefined, []]);
+    expect(await bench.data()).toEqual({ key: "value", upgrade: "false", revision: "1" });
+    await bench.redeploy({ chart: await rawChart(mapChart), values: { key: "value_updated" } });
+    expect(await bench.data()).toEqual({ key: "value_updated", upgrade: "true", revision: "2" });
+    expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 deployed"]);
+    await bench.remove();
+    expect([await bench.data(), await bench.revisions()]).toEqual([undefined, []]);
   });
 
   it("without a release applies what the chart makes (A2, A3)", async () => {
     const chart = await rawChart(mapChart);
-    const done = await deploy({ chart, helmDeployment: false });
+    const done = await bench.deploy({ chart, helmDeployment: false });
     expect(done.status?.phase).toBe("Succeeded");
-    expect((await find("app-map"))?.metadata.labels).toEqual({
+    expect((await bench.find(kubeResources.configMap, "app-map"))?.metadata.labels).toEqual({
       "manifest.deployer.landscaper.gardener.cloud/deployitem": "item",
       "helm.deployer.landscaper.gardener.cloud/deployitem": "item",
     });
-    expect(await data()).toEqual({ key: "value", upgrade: "false", revision: "1" });
-    await redeploy({ chart, helmDeployment: false, values: { key: "value_updated" } });
-    expect(await data()).toMatchObject({ key: "value_updated", upgrade: "true" });
-    expect(await revisions()).toEqual([]);
-    await remove();
-    expect(await data()).toBeUndefined();
+    expect(await bench.data()).toEqual({ key: "value", upgrade: "false", revision: "1" });
+    await bench.redeploy({ chart, helmDeployment: false, values: { key: "value_updated" } });
+    expect(await bench.data()).toMatchObject({ key: "value_updated", upgrade: "true" });
+    expect(await bench.revisions()).toEqual([]);
+    await bench.remove();
+    expect(await bench.data()).toBeUndefined();
   });
 
   it.each([true, false])("exports from objects and values, helmDeployment %s (A4)", async (helmDeployment) => {
-    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "app-map", namespace: n };
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "app-map", namespace: bench.namespace };
     const exports = [
       { key: "exportKey", jsonPath: "data.key", fromResource },
       { key: "of.values", jsonPath: ".Values.key" },
       { key: "of.chart", jsonPath: ".Chart.Name" },
       { key: "of.release", jsonPath: ".Release.Namespace" },
     ];
-    const done = await deploy({ chart: await rawChart(mapChart), helmDeployment, exports: { exports } });
+    const done = await bench.deploy({ chart: await rawChart(mapChart), helmDeployment, exports: { exports } });
     expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
-    expect(await exportsOf("item")).toEqual({ exportKey: "value", of: { values: "value", chart: "app", release: n } });
+    expect(await bench.exports()).toEqual({
+      exportKey: "value",
+      of: { values: "value", chart: "app", release: bench.namespace },
+    });
   });
 
   it("makes no new revision when nothing has changed, with one request to the target", async () => {
     const chart = await rawChart(mapChart);
-    await deploy({ chart });
+    await bench.deploy({ chart });
     const requests: string[] = [];
-    fixture.target.setFault(({ verb, resource, userAgent }) => {
+    bench.fixture.target.setFault(({ verb, resource, userAgent }) => {
       if (userAgent.startsWith("helm.")) requests.push(`${verb} ${resource}`);
       return undefined;
     });
-    await scope.trigger("item");
-    const done = await scope.waitForEnd("item");
-    expect([done.status?.phase, await revisions()]).toEqual(["Succeeded", ["sh.helm.release.v1.app.v1 deployed"]]);
+    await bench.scope.trigger("item");
+    const done = await bench.scope.waitForEnd("item");
+    expect([done.status?.phase, await bench.revisions()]).toEqual(["Succeeded", ["app.v1 deployed"]]);
     expect(requests).toEqual(["list secrets"]);
+  });
+
+  it.each([
+    ["value", "Succeeded"],
+    ["value_WRONG", "Failed"],
+  ])("is ready by a check of its own: data.key == %s: %s (A5)", async (value, phase) => {
+    const selected = { apiVersion: "v1", kind: "ConfigMap", name: "app-map", namespace: bench.namespace };
+    const requirements = [{ jsonPath: ".data.key", operator: "==", values: [{ value }] }];
+    const custom = [{ name: "key", resourceSelector: [selected], requirements }];
+    const readinessChecks = { disableDefault: true, custom };
+    const done = await bench.deploy({ chart: await rawChart(mapChart), readinessChecks }, { timeout: "2s" });
+    expect(done.status?.phase).toBe(phase);
+    if (phase === "Failed") expect(done.status?.lastError?.message).toContain("readiness of check key: ConfigMap");
+  });
+
+  it("goes on where a release is pending (A16)", async () => {
+    const chart = await rawChart(mapChart);
+    await bench.deploy({ chart });
+    const name = "sh.helm.release.v1.app.v1";
+    const key = { namespace: bench.namespace, name };
+    const secret = await bench.fixture.targetClient.get(kubeResources.secret, key);
+    const record = JSON.parse(
+      gunzipSync(Buffer.from(Buffer.from(secret.data?.["release"] ?? "", "base64").toString(), "base64")).toString(),
+    ) as { info: object };
+    const pending = { ...record, info: { ...record.info, status: "pending-install" } };
+    const release = Buffer.from(gzipSync(JSON.stringify(pending)).toString("base64")).toString("base64");
+    const labels = { ...secret.metadata.labels, status: "pending-install" };
+    await bench.fixture.targetClient.update(kubeResources.secret, {
+      ...secret,
+      metadata: { ...secret.metadata, labels },
+      data: { release },
+    });
+    const done = await bench.redeploy({ chart, values: { key: "next" } });
+    expect([done.status?.phase, await bench.revisions()]).toEqual([
+      "Succeeded",
+      ["app.v1 superseded", "app.v2 deployed"],
+    ]);
+  });
+
+  const schema = JSON.stringify({ properties: { key: { type: "string" } } });
+  const strict = { ...mapChart, "values.schema.json": schema };
+  it.each([true, false])("checks values by the chart's schema, helmDeployment %s (A17)", async (helmDeployment) => {
+    const chart = await rawChart(strict);
+    const refused = await bench.deploy({ chart, helmDeployment, values: { key: 1 } });
+    expect(refused.status).toMatchObject({
+      phase: "Failed",
+      lastError: { reason: "InvalidChart", message: expect.stringContaining("key") },
+    });
+    const install = { skipSchemaValidation: true };
+    const skipping = await bench.redeploy({
+      chart,
+      helmDeployment,
+      values: { key: 1 },
+      helmDeploymentConfig: { install },
+    });
+    expect([skipping.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "1"]);
+    const fitting = await bench.redeploy({ chart, helmDeployment, values: { key: "text" } });
+    expect([fitting.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "text"]);
+  });
+
+  it.each([true, false])("leaves disabled dependencies out, helmDeployment %s (A17)", async (helmDeployment) => {
+    const sub =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: sub }\ndata: { kube: {{ .Capabilities.KubeVersion.Version }} }\n";
+    const chart = await rawChart({
+      ...mapChart,
+      "Chart.yaml":
+        "apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies: [{ name: sub, version: 1.0.0, condition: sub.enabled }]\n",
+      "charts/sub/Chart.yaml": "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+      "charts/sub/templates/map.yaml": sub,
+    });
+    await bench.deploy({ chart, helmDeployment, values: { sub: { enabled: false } } });
+    expect([await bench.data("sub"), (await bench.data())?.["key"]]).toEqual([undefined, "value"]);
+    await bench.redeploy({ chart, helmDeployment, values: { sub: { enabled: true } } });
+    const { gitVersion } = (await bench.fixture.targetClient.request({ method: "GET", path: "/version" })) as {
+      gitVersion: string;
+    };
+    expect(await bench.data("sub")).toEqual({ kube: gitVersion });
+  });
+
+  it("replaces an object of the chart's former version by another (A18)", async () => {
+    await bench.deploy({ chart: await rawChart(mapChart) });
+    const secret = "apiVersion: v1\nkind: Secret\nmetadata: { name: app-secret }\nstringData: { key: value }\n";
+    await bench.redeploy({ chart: await rawChart({ "templates/secret.yaml": secret }, { version: "1.0.1" }) });
+    expect(await bench.data()).toBeUndefined();
+    expect(await bench.find(kubeResources.secret, "app-secret")).toBeDefined();
+  });
+
+  it("looks objects of the target up", async () => {
+    const metadata = { name: "there", namespace: bench.namespace };
+    const there = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { found: "yes" } };
+    await bench.fixture.targetClient.create(kubeResources.configMap, there);
+    const template = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: looked }
+data:
+  one: {{ (lookup "v1" "ConfigMap" .Release.Namespace "there").data.found | quote }}
+  none: {{ lookup "v1" "ConfigMap" .Release.Namespace "absent" | toJson | quote }}
+  all: {{ range (lookup "v1" "ConfigMap" .Release.Namespace "").items }}{{ .metadata.name }}{{ end }}
+`;
+    const done = await bench.deploy({ chart: await rawChart({ "templates/map.yaml": template }) });
+    expect(done.status?.lastError?.message).toBeUndefined();
+    expect(await bench.data("looked")).toEqual({ one: "yes", none: "{}", all: "kube-root-ca.crtthere" });
+  });
+
+  it("makes what somebody has removed anew, when it waits for it", async () => {
+    const chart = await rawChart(mapChart);
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "app-map", namespace: bench.namespace };
+    const exports = { exports: [{ key: "exportKey", jsonPath: "data.key", fromResource }] };
+    await bench.deploy({ chart, exports });
+    await bench.fixture.targetClient.delete(kubeResources.configMap, { namespace: bench.namespace, name: "app-map" });
+    await bench.scope.trigger("item");
+    const done = await bench.scope.waitForEnd("item");
+    expect([done.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "value"]);
+    expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 deployed"]);
   });
 });
