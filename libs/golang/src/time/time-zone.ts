@@ -21,12 +21,21 @@ export function fixedZone(abbreviation: string, offset: number): TimeZone {
   return { name: abbreviation, at: () => ({ offset, abbreviation }) };
 }
 
+/** Zones that were asked for: making one takes longer than most templates. */
+const knownZones = new Map<string, TimeZone>();
+const maxKnownZones = 100;
+
 /** A zone of the IANA database by name, "UTC" and "" as well; "Local" is UTC, because templates do not see the host. */
 export function findTimeZone(name: string): TimeZone | undefined {
   if (name === "" || name === "UTC" || name === "Local") return utc;
+  const known = knownZones.get(name);
+  if (known !== undefined) return known;
   if (!/^[A-Za-z0-9_+/-]+$/.test(name)) return undefined;
   try {
-    return ianaZone(name);
+    const zone = ianaZone(name);
+    if (knownZones.size >= maxKnownZones) knownZones.clear();
+    knownZones.set(name, zone);
+    return zone;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -45,11 +54,12 @@ function ianaZone(name: string): TimeZone {
     second: "numeric",
     era: "short",
   });
+  const formats: Intl.DateTimeFormat[] = [];
   return {
     name,
     at(unixSeconds) {
       const offset = offsetAt(clock, unixSeconds);
-      return { offset, abbreviation: abbreviationAt(name, unixSeconds, offset) };
+      return { offset, abbreviation: abbreviationAt({ timeZone: name, formats }, unixSeconds, offset) };
     },
   };
 }
@@ -69,11 +79,20 @@ function offsetAt(clock: Intl.DateTimeFormat, unixSeconds: number): number {
   return secondsFromCivil(civil) - Math.floor(unixSeconds);
 }
 
+const locales = ["en-US", "en-GB", "en-AU", "en-IN", "en-ZA", "en-NZ"];
+
+/** What writes the names of a zone, by the index of its locale, as far as it was needed. */
+interface ZoneNames {
+  readonly timeZone: string;
+  readonly formats: Intl.DateTimeFormat[];
+}
+
 /** Abbreviations come from the locales that have them; else the offset, as Go prints zones without letters. */
-function abbreviationAt(timeZone: string, unixSeconds: number, offset: number): string {
-  for (const locale of ["en-US", "en-GB", "en-AU", "en-IN", "en-ZA", "en-NZ"]) {
-    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
-    const name = format.formatToParts(new Date(unixSeconds * 1000)).find(({ type }) => type === "timeZoneName")?.value;
+function abbreviationAt({ timeZone, formats }: ZoneNames, unixSeconds: number, offset: number): string {
+  for (const [index, locale] of locales.entries()) {
+    formats[index] ??= new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "short" });
+    const parts = formats[index].formatToParts(new Date(unixSeconds * 1000));
+    const name = parts.find(({ type }) => type === "timeZoneName")?.value;
     if (name !== undefined && /^[A-Z]{3,5}$/.test(name)) return name;
   }
   return offsetText(offset, { colon: false, seconds: false });
