@@ -1,5 +1,7 @@
 import type { OwnerReference, UnstructuredObject } from "@landscaper/api";
+import { fieldAt } from "../objects/json.ts";
 import type { RestContext } from "../rest/rest-context.ts";
+import { matchesLabelSelector } from "../selectors/match-label-selector.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { simulationPrefix } from "./simulation-options.ts";
 
@@ -25,6 +27,25 @@ export function listControlled(context: RestContext, storage: string, owner: Uns
     .list(owner.metadata.namespace ?? "")
     .map(({ object }) => object)
     .filter((object) => isControlledBy(object, owner));
+}
+
+/**
+ * Objects that nobody controls and that the owner's selector takes, with the owner as their controller: what a deletion with the policy Orphan
+ * has left behind. Empty for an owner that goes.
+ */
+export function adoptOrphans(context: RestContext, storage: string, owner: UnstructuredObject): UnstructuredObject[] {
+  const selector = fieldAt(owner, "spec", "selector");
+  if (owner.metadata.deletionTimestamp !== undefined || selector === undefined) return [];
+  return context.store
+    .collection(storage)
+    .list(owner.metadata.namespace ?? "")
+    .map(({ object }) => object)
+    .filter((object) => controllerOf(object) === undefined && object.metadata.deletionTimestamp === undefined)
+    .filter(({ metadata }) => matchesLabelSelector(selector, metadata.labels))
+    .map((object) => {
+      const ownerReferences = [...(object.metadata.ownerReferences ?? []), controllerReference(owner)];
+      return { ...object, metadata: { ...object.metadata, ownerReferences } };
+    });
 }
 
 /** The controller of an object, if it is still there. */

@@ -5,7 +5,7 @@ import type { RestContext } from "../rest/rest-context.ts";
 import { StatusError } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/event-history.ts";
 import type { Decision } from "./actions.ts";
-import { controllerOf } from "./owners.ts";
+import { adoptOrphans, controllerOf } from "./owners.ts";
 import { performActions } from "./perform.ts";
 
 /** What the controllers of the simulation work with. */
@@ -21,6 +21,8 @@ export interface ControllerOptions {
   readonly kind: string;
   /** Storages of the objects that it controls, directly; their changes wake it. */
   readonly owns: readonly string[];
+  /** Storage of the objects that it takes over when nobody controls them. */
+  readonly adopts?: string;
   /** Reads what it has to know and decides; `failure` is what the last creates failed for. */
   decide(object: UnstructuredObject, failure: string | undefined): Decision;
   /** Objects to look at when another one has changed, beside those that control it. */
@@ -61,6 +63,11 @@ export function startController({ context, loop, clock }: SimulationHost, option
     const find = (): UnstructuredObject | undefined => context.store.collection(storage).get(namespace, name)?.object;
     const object = find();
     if (object === undefined) return undefined;
+    const orphans = options.adopts === undefined ? [] : adoptOrphans(context, options.adopts, object);
+    performActions(
+      context,
+      orphans.map((orphan) => ({ do: "update", object: orphan })),
+    );
     const decision = options.decide(object, undefined);
     const failure = performActions(context, decision.actions);
     const again = failure === undefined ? undefined : find();

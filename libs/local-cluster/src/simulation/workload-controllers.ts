@@ -28,6 +28,7 @@ function startDeploymentControllers(host: SimulationHost): void {
     storage: "deployments.apps",
     kind: "Deployment",
     owns: [replicaSets],
+    adopts: replicaSets,
     decide: (deployment, failure) => {
       const sets = listControlled(context, replicaSets, deployment);
       const pods = sets.flatMap((set) => listControlled(context, "pods", set));
@@ -45,6 +46,7 @@ function startDeploymentControllers(host: SimulationHost): void {
     storage: replicaSets,
     kind: "ReplicaSet",
     owns: ["pods"],
+    adopts: "pods",
     decide: (set, failure) =>
       decideReplicaSet({ set, pods: listControlled(context, "pods", set), failure, nowMs: clock.now() }),
   });
@@ -56,6 +58,7 @@ function startSetControllers(host: SimulationHost): void {
     storage: "statefulsets.apps",
     kind: "StatefulSet",
     owns: ["pods", revisions],
+    adopts: "pods",
     decide: (set) => {
       const claims = context.store.collection("persistentvolumeclaims").list(set.metadata.namespace ?? "");
       return decideStatefulSet({
@@ -71,6 +74,7 @@ function startSetControllers(host: SimulationHost): void {
     storage: "daemonsets.apps",
     kind: "DaemonSet",
     owns: ["pods", revisions],
+    adopts: "pods",
     decide: (set) =>
       decideDaemonSet({
         set,

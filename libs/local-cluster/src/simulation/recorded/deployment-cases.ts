@@ -1,7 +1,8 @@
+import { listAt, stringAt } from "../../objects/json.ts";
 import { get, patch, post, remove } from "../../parity/exchange.ts";
 import type { ParityCase } from "../../parity/exchange.ts";
 import { simulationPrefix } from "../simulation-options.ts";
-import { apps, both, condition, counts, items, selector, template, workloadCase } from "./workload-case.ts";
+import { apps, both, condition, counts, items, running, selector, template, workloadCase } from "./workload-case.ts";
 
 const available = (replicas: number) =>
   both(
@@ -11,6 +12,8 @@ const available = (replicas: number) =>
 const image = (tag: string) => ({
   spec: { template: { spec: { containers: [{ name: "main", image: `main:${tag}` }] } } },
 });
+const owned = (body: unknown) =>
+  listAt(body, "items").every((pod) => listAt(pod, "metadata", "ownerReferences").length > 0);
 const strategic = "application/strategic-merge-patch+json";
 
 export const deploymentCases: readonly ParityCase[] = [
@@ -148,6 +151,26 @@ export const deploymentCases: readonly ParityCase[] = [
       patch(web, { spec: { replicas: 2 } }),
       get(web, counts({ replicas: 3, readyReplicas: 1, availableReplicas: 1 })),
       get(path(`replicasets${apps}`)),
+    ];
+  }),
+  workloadCase("deployment that comes again", (path) => {
+    const web = path(`deployments${apps}`, "/web");
+    const create = post(path(`deployments${apps}`), {
+      metadata: { name: "web" },
+      spec: { replicas: 2, selector, template: template() },
+    });
+    return [
+      create,
+      get(web, available(2)),
+      remove(web, { propagationPolicy: "Orphan" }),
+      get(web, (body) => stringAt(body, "reason") === "NotFound"),
+      get(path(`replicasets${apps}`)),
+      create,
+      get(web, available(2)),
+      get(path(`replicasets${apps}`)),
+      get(path("pods")),
+      remove(path(`replicasets${apps}`, "?labelSelector=app=a"), { propagationPolicy: "Orphan" }),
+      get(path("pods"), both(running(2), owned)),
     ];
   }),
   workloadCase("replica set", (path) => {

@@ -18,6 +18,9 @@ export interface ObservedReplicaSet {
   readonly nowMs: number;
 }
 
+/** How many pods come in one pass at most; the others follow, as in Kubernetes. */
+const burst = 500;
+
 /** Creates or deletes pods until their number is right, and counts them. */
 export function decideReplicaSet(observed: ObservedReplicaSet): Decision {
   const { set, pods, nowMs, failure } = observed;
@@ -26,7 +29,7 @@ export function decideReplicaSet(observed: ObservedReplicaSet): Decision {
   const { status, wakeAtMs } = replicaSetStatus(observed, active);
   const actions: Action[] = [];
   if (!isTerminating(set) && failure === undefined) {
-    const missing = wanted - active.length;
+    const missing = Math.min(wanted - active.length, burst);
     for (let i = 0; i < missing; i += 1) actions.push({ do: "create", object: newPod(set) });
     if (missing < 0) {
       const surplus = active.toSorted((a, b) => rankForDeletion(a, b)).slice(0, -missing);
