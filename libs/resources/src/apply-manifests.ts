@@ -27,7 +27,7 @@ export interface ApplyOptions {
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
   /** By `resourceId`: not touched again. Only an optimisation, applying is idempotent. */
   readonly applied?: ReadonlyMap<string, AppliedObject> | undefined;
-  /** Requests in flight at a time. */
+  /** Requests in flight at a time; by default it depends on the number of objects. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -48,8 +48,14 @@ export interface ApplyResult {
   readonly awaited: readonly AwaitedObjects[];
 }
 
-/** The more are in flight, the less each costs the API server; as many as a target's client has connections. */
-const defaultConcurrency = 100;
+/** As many as the client of a target has connections. */
+const maxConcurrency = 100;
+const minConcurrency = 32;
+
+/** The more are in flight, the less each costs the API server, but each connection that is opened for it costs as much as a write. */
+function concurrencyFor(count: number): number {
+  return Math.min(maxConcurrency, Math.max(minConcurrency, Math.ceil(count / 10)));
+}
 
 interface Work {
   readonly manifest: Manifest;
@@ -106,8 +112,9 @@ class ApplyRun {
   }
 
   async applyGroup(group: readonly Work[]): Promise<void> {
-    const { signal, concurrency = defaultConcurrency } = this.#options;
+    const { signal } = this.#options;
     const open = group.filter(({ id, type }) => !this.#applied.has(id) && !this.#mustWait(type));
+    const concurrency = this.#options.concurrency ?? concurrencyFor(open.length);
     await this.#collectFailure(async () => {
       const seen = await this.#lookAtMany(open);
       await mapBounded(open, { limit: concurrency, signal }, (item) =>
