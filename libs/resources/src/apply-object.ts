@@ -1,11 +1,12 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { isAlreadyExists, isConflict, isInvalid, type Client } from "@landscaper/controller-runtime";
 import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
 import type { UnstructuredType } from "./discovery.ts";
+import { isLostRace, maxRaces } from "./lost-race.ts";
 import { resourceFailure, type FailedAction } from "./resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "./resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
 import type { TargetCluster } from "./target-cluster.ts";
+import { writeObject } from "./write-object.ts";
 import { fingerprintOf } from "./written-objects.ts";
 
 export interface ApplyObjectOptions {
@@ -24,9 +25,6 @@ export interface ApplyObjectResult {
   /** Whether the object belongs into the inventory. */
   readonly isManaged: boolean;
 }
-
-/** Lost races against other writers of the same object that are settled at once. */
-const maxRaces = 3;
 
 /**
  * Brings one object to its manifest. What the inventory does not know with a uid is most likely absent, so that it is created
@@ -61,16 +59,6 @@ function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: App
   return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
 }
 
-/** Somebody else was faster: with a write, with a create, or with another object of the same name. */
-function isLostRace(error: unknown): boolean {
-  return isConflict(error) || isAlreadyExists(error) || isAnotherObject(error);
-}
-
-function isAnotherObject(error: unknown): boolean {
-  if (!isInvalid(error)) return false;
-  return (error.statusObject.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
-}
-
 async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promise<UnstructuredObject | undefined> {
   const reference = referenceTo(rule.manifest.manifest);
   try {
@@ -103,30 +91,13 @@ async function perform(
     case "unchanged":
       return { live, isManaged: true };
     case "create":
-      return { live: await client.create(type, decision.object, { signal }), isManaged: true };
     case "replace":
-      return { live: await client.update(type, decision.object, { signal }), isManaged: true };
-    case "patch":
-      return { live: await patch(client, { type, body: decision.body, live, signal }), isManaged: true };
+      return { live: await writeObject(decision, { client, type, live, options: { signal } }), isManaged: true };
+    case "patch": {
+      const write = { type: "patch", patch: { type: "merge", body: decision.body } } as const;
+      return { live: await writeObject(write, { client, type, live, options: { signal } }), isManaged: true };
+    }
   }
-}
-
-interface PatchCall {
-  readonly type: UnstructuredType;
-  readonly body: Record<string, unknown>;
-  readonly live: UnstructuredObject | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** Guarded by the resource version that the patch was computed from. */
-async function patch(client: Client, { type, body, live, signal }: PatchCall): Promise<UnstructuredObject> {
-  const metadata = { ...asObject(body["metadata"]), resourceVersion: live?.metadata.resourceVersion };
-  const key = { namespace: live?.metadata.namespace, name: live?.metadata.name ?? "" };
-  return await client.patch(type, key, { type: "merge", body: { ...body, metadata }, signal });
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
 }
 
 const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { isConflict } from "@landscaper/controller-runtime";
 import { isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
+import { maxRaces } from "./lost-race.ts";
 import type { AppliedObject, Manifest } from "./manifest.ts";
 import { resourceFailure } from "./resource-failure.ts";
 import { keyOfReference, referenceTo, resourceId } from "./resource-reference.ts";
@@ -15,9 +16,6 @@ export interface PatchOptions {
   readonly applied: ReadonlyMap<string, AppliedObject>;
   readonly signal: AbortSignal;
 }
-
-/** Lost races against other writers of the same object that are settled at once. */
-const maxRaces = 3;
 
 /**
  * Merges `patchAfterDeployment` over the live objects once everything is ready and exported (deployers.md §1.2). Objects that

@@ -2,6 +2,7 @@ import type { ObjectKey, UnstructuredObject } from "@landscaper/api";
 import { isConflict, isNotFound } from "@landscaper/controller-runtime";
 import { decideRemoval, decideRemovalUnseen, type RemovalDecision } from "./decide-removal.ts";
 import type { UnstructuredType } from "./discovery.ts";
+import { maxRaces } from "./lost-race.ts";
 import type { ManagedResource } from "./manifest.ts";
 import type { OwnerLabel } from "./owner-label.ts";
 import { resourceFailure, type FailedAction } from "./resource-failure.ts";
@@ -21,9 +22,6 @@ export interface RemovalOptions {
 
 /** "left": stays on purpose, not ours to remove. "terminating": something keeps it for now. */
 export type Removal = "gone" | "left" | "terminating";
-
-/** Lost races against other writers of the same object that are settled at once. */
-const maxRaces = 3;
 
 /** Removes one object of the inventory, if it is (still) ours. Throws LandscaperError naming object and verb. */
 export async function removeObject(options: RemovalOptions): Promise<Removal> {
