@@ -152,7 +152,7 @@ export interface ScopeOptions {
   readonly hubClient: Client;
   readonly targetKubeconfig: string;
   readonly namespace: string;
-  /** How long the waits wait. Default 20 s. */
+  /** How long the waits wait. Default 40 s: a machine may be busy. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -165,7 +165,7 @@ function nextJob(): DeployItemStatus {
 
 /** Plays the Landscaper in a namespace that is there, on whatever cluster. */
 export function createDeployerScope(options: ScopeOptions): DeployerScope {
-  const { hubClient, targetKubeconfig, namespace, timeoutMs = 20_000 } = options;
+  const { hubClient, targetKubeconfig, namespace, timeoutMs = 40_000 } = options;
   const get = (name: string): Promise<DeployItem> => hubClient.get(resources.deployItem, { namespace, name });
   const waitForItem: DeployerScope["waitFor"] = (name, check) =>
     waitFor(
