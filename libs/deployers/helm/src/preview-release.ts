@@ -96,7 +96,7 @@ async function planObject(
   const { install, upgrade } = config.options;
   const takes = (former.size > 0 ? upgrade : install)?.takeOwnership === true;
   const isForeign = before === undefined && !takes && !isOwned(live, config);
-  const manifest = merged(live, { original: before ?? desired, modified: desired });
+  const manifest = isForeign ? desired : merged(live, { original: before ?? desired, modified: desired });
   return { id, manifest: { policy: "manage", adopt: true, manifest }, isForeign };
 }
 

@@ -1,0 +1,220 @@
+// What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
+import { mapChart, useHelmBench } from "./test-helm-bench.ts";
+import { packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
+
+const bench = useHelmBench();
+const servers: ChartServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function serve(basic?: string): Promise<ChartServer> {
+  const server = await startChartServer(await packChart(mapChart), basic === undefined ? {} : { basic });
+  servers.push(server);
+  return server;
+}
+
+async function createSecret(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+  const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
+  const metadata = { name, namespace: bench.namespace };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata, data: Object.fromEntries(encoded) };
+  await bench.fixture.hubClient.create(kubeResources.secret, secret);
+}
+
+async function createContext(fields: object): Promise<void> {
+  const metadata = { name: "default", namespace: bench.namespace };
+  const context = { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "Context", metadata, ...fields };
+  await bench.fixture.hubClient.create(resources.context, context);
+}
+
+function pullSecret(host: string): string {
+  const auth = Buffer.from("me:hunter2").toString("base64");
+  return JSON.stringify({ auths: { [host]: { auth } } });
+}
+
+function hasError({ lastError }: DeployItemStatus): boolean {
+  return lastError !== undefined;
+}
+
+describe("a private registry", () => {
+  it("is read with the pull secret of the Context (A6)", async () => {
+    const { host } = await serve("me:hunter2");
+    await createSecret("pull", { ".dockerconfigjson": pullSecret(host) });
+    await createContext({ registryPullSecrets: [{ name: "pull" }] });
+    const done = await bench.deploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
+    expect(await bench.data()).toMatchObject({ key: "value" });
+    expect(JSON.stringify(done)).not.toContain("hunter2");
+    expect(done.status?.providerStatus).toMatchObject({
+      chart: { name: "app", version: "1.0.0", digest: expect.stringMatching(/^sha256:/) },
+    });
+  });
+
+  it("is refused without one, and nothing of the credentials of others is told (A6)", async () => {
+    const server = await serve("me:hunter2");
+    const { host } = server;
+    await createSecret("pull", { ".dockerconfigjson": pullSecret("registry.example.org") });
+    await createContext({ registryPullSecrets: [{ name: "pull" }] });
+    const done = await bench.deploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } }, { timeout: "2s" });
+    expect(done.status).toMatchObject({ phase: "Failed", lastError: { message: expect.stringContaining(host) } });
+    expect(JSON.stringify(done)).not.toContain("hunter2");
+    expect(new Set(server.authorizations)).toEqual(new Set([""]));
+  });
+
+  it("waits for a pull secret that is not there yet", async () => {
+    const { host } = await serve("me:hunter2");
+    await createContext({ registryPullSecrets: [{ name: "pull" }] });
+    await bench.create({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    const trying = await bench.scope.waitFor("item", hasError);
+    expect(trying.status?.lastError).toMatchObject({
+      reason: "ChartCredentialsMissing",
+      message: "Secret pull, which the Context names, does not exist",
+    });
+    await createSecret("pull", { ".dockercfg": JSON.stringify({ [host]: { username: "me", password: "hunter2" } }) });
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+});
+
+describe("a private repository", () => {
+  const header = `Basic ${Buffer.from("me:hunter2").toString("base64")}`;
+
+  it.each([
+    ["a header", (url: string) => ({ url, authHeader: header })],
+    ["a Secret", (url: string) => ({ url, secretRef: { name: "repository" } })],
+  ])("is read with %s of the Context", async (_, auth) => {
+    const { host } = await serve("me:hunter2");
+    const url = `http://${host}/repo`;
+    await createSecret("repository", { authHeader: header });
+    await createContext({ configurations: { helmChartRepoCredentials: { auths: [auth(url)] } } });
+    const chart = { helmChartRepo: { helmChartRepoUrl: url, helmChartName: "app", helmChartVersion: "^1.0.0" } };
+    const done = await bench.deploy({ chart });
+    expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
+    expect(JSON.stringify(done)).not.toContain("hunter2");
+  });
+});
+
+describe("a chart", () => {
+  it("that does not exist is tried until its time is up; interrupted and corrected it works (A19)", async () => {
+    const { host } = await serve();
+    const absent = { chart: { ref: `http://${host}/charts/app:9.9.9` } };
+    const late = await bench.deploy(absent, { timeout: "2s" });
+    expect(late.status).toMatchObject({
+      phase: "Failed",
+      lastError: { codes: ["ERR_TIMEOUT"], message: expect.stringContaining("9.9.9") },
+    });
+    await bench.scope.trigger("item", { timeout: "5m" });
+    await bench.scope.waitFor("item", (status) => status.phase === "Progressing" && hasError(status));
+    await bench.scope.interrupt("item");
+    const done = await bench.redeploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    expect([done.status?.phase, await bench.revisions()]).toEqual(["Succeeded", ["app.v1 deployed"]]);
+  });
+
+  it.each([
+    [
+      "whose template fails",
+      { "templates/a.yaml": 'a: {{ fail "no way" }}\n' },
+      "ChartRenderingFailed",
+      "app/templates/a.yaml:1:6",
+    ],
+    ["that makes no manifest", { "templates/a.yaml": "a: b: c\n" }, "ChartRenderingFailed", "app/templates/a.yaml"],
+    [
+      "that is a library",
+      { "Chart.yaml": "apiVersion: v2\nname: app\nversion: 1.0.0\ntype: library\n" },
+      "InvalidChart",
+      "library charts are not installable",
+    ],
+    [
+      "without its dependency",
+      { "Chart.yaml": "apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies: [{ name: sub, version: 1.x }]\n" },
+      "InvalidChart",
+      "sub",
+    ],
+  ])("%s fails at once", async (_, files, reason, message) => {
+    const done = await bench.deploy({ chart: await rawChart(files) });
+    expect(done.status).toMatchObject({
+      phase: "Failed",
+      lastError: { reason, message: expect.stringContaining(message) },
+    });
+    expect(await bench.revisions()).toEqual([]);
+  });
+});
+
+describe("a revision", () => {
+  it("that the target refuses is tried again under its number", async () => {
+    let refusals = 0;
+    bench.fixture.target.setFault(({ verb, resource }) => {
+      if (verb !== "create" || resource !== "configmaps" || refusals >= 2) return undefined;
+      refusals++;
+      return { status: 403 };
+    });
+    const done = await bench.deploy({ chart: await rawChart(mapChart) });
+    expect([done.status?.phase, refusals, await bench.revisions()]).toEqual(["Succeeded", 2, ["app.v1 deployed"]]);
+    expect(await bench.data()).toEqual({ key: "value", upgrade: "false", revision: "1" });
+  });
+
+  it("that fails is undone where that is wanted, and not tried again", async () => {
+    const broken = { ...mapChart, "templates/z.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: UPPER }\n" };
+    await bench.deploy({ chart: await rawChart(mapChart) });
+    const upgrade = { atomic: true };
+    const done = await bench.redeploy({ chart: await rawChart(broken), helmDeploymentConfig: { upgrade } });
+    expect(done.status?.phase).toBe("Failed");
+    expect(done.status?.lastError?.message).toContain("the release was rolled back to revision 1");
+    expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 failed", "app.v3 deployed"]);
+  });
+
+  const hook = `apiVersion: batch/v1
+kind: Job
+metadata: { name: before, annotations: { helm.sh/hook: pre-install } }
+spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: registry.example.org/c }] } } }
+`;
+
+  it.each(["interrupted", "late"])("whose hook does not end, %s, is put right by the next job", async (how) => {
+    const chart = await rawChart({ ...mapChart, "templates/hook.yaml": hook });
+    await bench.create({ chart }, { timeout: how === "late" ? "2s" : "5m" });
+    const isAtHook = ({ conditions = [] }: DeployItemStatus): boolean =>
+      conditions.some(({ message }) => message.includes("pre-install hook Job"));
+    await bench.scope.waitFor("item", isAtHook);
+    if (how === "interrupted") await bench.scope.interrupt("item");
+    const ended = await bench.scope.waitForEnd("item");
+    expect(ended.status?.phase).toBe("Failed");
+    if (how === "late") expect(ended.status?.lastError?.message).toContain("pre-install hook Job");
+    const done = await bench.redeploy({ chart: await rawChart(mapChart) }, { timeout: "20s" });
+    expect([done.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "value"]);
+    await bench.remove();
+    expect(await bench.revisions()).toEqual([]);
+  });
+});
+
+describe("a deletion", () => {
+  it("needs neither chart nor a configuration that can be read", async () => {
+    const server = await serve();
+    await bench.deploy({ chart: { ref: `http://${server.host}/charts/app:1.0.0` } });
+    await server.stop();
+    servers.splice(0);
+    await bench.redeploy({ chart: {}, values: "none" });
+    await bench.remove();
+    expect([await bench.data(), await bench.revisions()]).toEqual([undefined, []]);
+  });
+
+  it("of a release that somebody has uninstalled is done", async () => {
+    await bench.deploy({ chart: await rawChart(mapChart) });
+    const key = { namespace: bench.namespace, name: "sh.helm.release.v1.app.v1" };
+    await bench.fixture.targetClient.delete(kubeResources.secret, key);
+    await bench.remove();
+    expect(await bench.data()).toBeDefined();
+  });
+
+  it("of an item that the original has deployed finds the release by the configuration", async () => {
+    await bench.deploy({ chart: await rawChart(mapChart) });
+    const item = await bench.scope.get("item");
+    const providerStatus = { apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1", kind: "ProviderStatus" };
+    await bench.fixture.hubClient.updateStatus(resources.deployItem, {
+      ...item,
+      status: { ...item.status, providerStatus },
+    });
+    await bench.remove();
+    expect([await bench.data(), await bench.revisions()]).toEqual([undefined, []]);
+  });
+});

@@ -1,0 +1,65 @@
+// Operation "plan" of helm items: what a job would change, and nothing changes.
+import { describe, expect, it } from "@jest/globals";
+import { annotations, kubeResources, operations, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { mapChart, useHelmBench, type Config } from "./test-helm-bench.ts";
+import { helmSpec, rawChart } from "./testing.ts";
+
+const bench = useHelmBench();
+
+async function plan(
+  config: Config,
+): Promise<{ summary: string; changes: { type: string; resource: { name: string } }[] }> {
+  const key = { namespace: bench.namespace, name: "item" };
+  const item = await bench.scope.get("item");
+  const spec = { ...item.spec, ...helmSpec(bench.namespace, config) };
+  const asking = { ...item.metadata.annotations, [annotations.operation]: operations.plan };
+  await bench.fixture.hubClient.update(resources.deployItem, {
+    ...item,
+    metadata: { ...item.metadata, annotations: asking },
+    spec,
+  });
+  return await waitFor(async () => {
+    const now = await bench.fixture.hubClient.get(resources.deployItem, key);
+    if (now.metadata.annotations?.[annotations.operation] !== undefined) throw new Error("not answered yet");
+    const planned = now.status?.conditions?.find(({ type }) => type === "Planned");
+    if (planned?.status !== "True") throw new Error(`no plan: ${planned?.message}`);
+    const secret = await bench.fixture.hubClient.get(kubeResources.secret, { ...key, name: "item-plan" });
+    return JSON.parse(Buffer.from(secret.data?.["plan.json"] ?? "", "base64").toString());
+  });
+}
+
+describe.each([true, false])("a plan with helmDeployment %s", (helmDeployment) => {
+  it("says what would come, change and go, and nothing does", async () => {
+    const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
+    const chart = await rawChart({ ...mapChart, "templates/old.yaml": old });
+    await bench.deploy({ chart, helmDeployment });
+    const revisions = await bench.revisions();
+    const unchanged = await plan({ chart, helmDeployment, values: {} });
+    // The template tells revision and upgrade.
+    expect(unchanged.changes.map(({ type, resource }) => `${type} ${resource.name}`)).toEqual(["update app-map"]);
+    const fresh = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: new }\n";
+    const next = await rawChart({ ...mapChart, "templates/new.yaml": fresh });
+    const { summary, changes } = await plan({ chart: next, helmDeployment, values: { key: "next" } });
+    expect(changes.map(({ type, resource }) => `${type} ${resource.name}`).toSorted()).toEqual([
+      "create new",
+      "delete old",
+      "update app-map",
+    ]);
+    expect(summary).toBe("1 to create, 1 to update, 1 to delete");
+    expect([(await bench.data())?.["key"], await bench.data("new"), await bench.revisions()]).toEqual([
+      "value",
+      undefined,
+      revisions,
+    ]);
+  });
+});
+
+it("a plan shows what the release would be refused", async () => {
+  const metadata = { name: "app-map", namespace: bench.namespace };
+  await bench.fixture.targetClient.create(kubeResources.configMap, { apiVersion: "v1", kind: "ConfigMap", metadata });
+  const chart = await rawChart(mapChart);
+  await bench.deploy({ chart });
+  const { changes } = await plan({ chart });
+  expect(changes).toMatchObject([{ type: "blocked", problem: "exists and does not belong to the release" }]);
+});
