@@ -21,7 +21,7 @@ let running: StartedDeployer;
 beforeAll(async () => {
   fixture = await createDeployerFixture();
   running = fixture.start({ deployer });
-}, 60_000);
+}, 120_000);
 afterAll(() => fixture.stop());
 
 function manifestsOf(scope: DeployerScope, data: Record<string, string>): object[] {
@@ -94,7 +94,7 @@ describe.each([
     await scope.waitUntilGone("item");
     const { items } = await fixture.targetClient.list(kubeResources.configMap, { namespace: scope.namespace });
     expect(items.filter(({ metadata }) => metadata.name?.startsWith("object-"))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 it("names a few of many failures, and counts the others", async () => {
@@ -109,7 +109,7 @@ it("names a few of many failures, and counts the others", async () => {
   );
   expect(message).toMatch(/; and 995 more$/);
   expect(message.length).toBeLessThan(1000);
-}, 60_000);
+}, 120_000);
 
 it("goes on after a crash in the middle, and repeats nothing that it need not", async () => {
   await running.stop();
@@ -145,4 +145,4 @@ it("goes on after a crash in the middle, and repeats nothing that it need not", 
   const uids = new Set(items.filter(isOurs).map(({ metadata }) => metadata.uid));
   expect(uids.size).toBe(count);
   expect(recordedUids(item)).toEqual(uids);
-}, 60_000);
+}, 120_000);
