@@ -111,6 +111,12 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
         reason: "TargetRefused",
         message: expect.stringMatching(/^(create|apply) ConfigMap \S+\/b: ConfigMap "b" is invalid: data\[/),
       });
+      // A message of the server that quotes what it was sent.
+      await scope.start("quoted", [scope.configMap("c", {}, { labels: { part: `${sentinel}!` } })], { config });
+      expect((await scope.waitForError("quoted")).message).toMatch(
+        /ConfigMap \S+\/c: .*metadata\.labels: Invalid value/,
+      );
+      for (const name of ["changed", "broken", "quoted"]) expectNoSentinel((await scope.get(name)).status);
       await targetClient.delete(kubeResources.configMap, { namespace: scope.place, name: "a" });
       expect((await scope.waitForEnd("changed")).status?.phase).toBe("Succeeded");
       const patch = { type: "merge", body: { spec: { config: itemConfig([scope.configMap("b")], config) } } } as const;
@@ -275,7 +281,9 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
           resourceRules: [rule],
           namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": place } },
         },
-        validations: [{ expression: `object.metadata.name != '${denied}'`, message: "this name is denied" }],
+        validations: [
+          { expression: `object.metadata.name != '${denied}'`, message: "this name is denied", reason: "Forbidden" },
+        ],
       },
     });
     await targetClient.create(kubeResources.validatingAdmissionPolicyBinding, {
