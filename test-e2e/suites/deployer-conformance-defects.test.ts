@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
+import type { Profile } from "../deployer-conformance/profile.ts";
 import { loadProfile } from "../deployer-conformance/profile.ts";
 import { formatResult } from "../deployer-conformance/report.ts";
 import type { Result } from "../deployer-conformance/run.ts";
@@ -26,14 +28,14 @@ const typeOf = (defect: Defect | undefined): string =>
   `conformance.test/${defect === undefined ? "sound" : `broken-${String(defectNames.indexOf(defect)).padStart(3, "0")}`}`;
 const all: readonly (Defect | undefined)[] = [undefined, ...defectNames];
 /** Runs at a time: each has many scenarios at a time itself. */
-const runsAtATime = isWhole ? 2 : 8;
+const runsAtATime = isWhole ? 2 : 6;
 /** What every defect is shown to leave alone when not all scenarios are played: pickup, jobs, failure, end, deletion. */
 const basics = ["J1", "J7", "J10", "J15", "D2"];
 
 async function judge(kubeconfig: string, defect: Defect | undefined): Promise<readonly Result[]> {
   const wanted: readonly string[] = defect === undefined ? [] : [...basics, ...defects[defect]];
   const scenarios = allScenarios.filter(({ id }) => isWhole || defect === undefined || wanted.includes(id));
-  const run = startRun({ profile: { ...profile, type: typeOf(defect) }, kubeconfig, scenarios, parallel: 24 });
+  const run = startRun({ profile: { ...profile, type: typeOf(defect) }, kubeconfig, scenarios, parallel: 8 });
   const results = await Promise.all(run.results.map(async ({ result }) => result));
   await run.ended;
   return results;
@@ -99,9 +101,9 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
   });
 
   describe("as a command", () => {
-    const profileOf = (defect: Defect | undefined): string => {
-      const file = join(folder, `${typeOf(defect).replace("/", "-")}.json`);
-      writeFileSync(file, JSON.stringify({ ...profile, type: typeOf(defect) }));
+    const profileOf = (defect: Defect | undefined, fields: Partial<Profile> = {}): string => {
+      const file = join(folder, `${randomUUID()}.json`);
+      writeFileSync(file, JSON.stringify({ ...profile, type: typeOf(defect), ...fields }));
       return file;
     };
     const kubeconfig = join(folder, "kubeconfig");
@@ -153,6 +155,17 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       ]);
       const { code, stderr } = await runCommand(...args.map((arg) => files.get(arg) ?? arg));
       expect(stderr).toMatch(message);
+      expect(code).toBe(expected);
+    });
+
+    it.each([
+      ["true", 0, /^passed      X1 /m],
+      ["false", 1, /^failed      X1 .*\n    the scenario could not be played: restart: false ended with 1\n/m],
+      ["no-such-command", 1, /: restart: cannot run no-such-command\n/],
+    ])("runs %s to restart the deployer", async (command, expected, message) => {
+      const file = profileOf(undefined, { restart: { command: [command] } });
+      const { code, stdout } = await runCommand("--profile", file, "--kubeconfig", kubeconfig, "--scenario", "X1");
+      expect(stdout).toMatch(message);
       expect(code).toBe(expected);
     });
 
