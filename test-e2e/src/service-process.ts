@@ -6,7 +6,7 @@ import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
 import { findFreePorts } from "../cluster/ports.ts";
 
-export const serviceNames = ["landscaper-core", "manifest-deployer", "mock-deployer"] as const;
+export const serviceNames = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface ServiceOptions {

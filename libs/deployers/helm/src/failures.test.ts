@@ -111,32 +111,36 @@ describe("a chart", () => {
     expect([done.status?.phase, await bench.revisions()]).toEqual(["Succeeded", ["app.v1 deployed"]]);
   });
 
+  const chartYaml = "apiVersion: v2\nname: app\nversion: 1.0.0\n";
   it.each([
-    [
-      "whose template fails",
-      { "templates/a.yaml": 'a: {{ fail "no way" }}\n' },
-      "ChartRenderingFailed",
-      "app/templates/a.yaml:1:6",
-    ],
-    ["that makes no manifest", { "templates/a.yaml": "a: b: c\n" }, "ChartRenderingFailed", "app/templates/a.yaml"],
-    [
-      "that is a library",
-      { "Chart.yaml": "apiVersion: v2\nname: app\nversion: 1.0.0\ntype: library\n" },
-      "InvalidChart",
-      "library charts are not installable",
-    ],
-    [
-      "without its dependency",
-      { "Chart.yaml": "apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies: [{ name: sub, version: 1.x }]\n" },
-      "InvalidChart",
-      "sub",
-    ],
-  ])("%s fails at once", async (_, files, reason, message) => {
+    {
+      what: "whose template fails",
+      files: { "templates/a.yaml": 'a: {{ fail "no way" }}\n' },
+      reason: "ChartRenderingFailed",
+      message: "app/templates/a.yaml:1:6",
+    },
+    {
+      what: "that makes no manifest",
+      files: { "templates/a.yaml": "a: b: c\n" },
+      reason: "ChartRenderingFailed",
+      message: "app/templates/a.yaml",
+    },
+    {
+      what: "that is a library",
+      files: { "Chart.yaml": `${chartYaml}type: library\n` },
+      reason: "InvalidChart",
+      message: "library charts are not installable",
+    },
+    {
+      what: "without its dependency",
+      files: { "Chart.yaml": `${chartYaml}dependencies: [{ name: sub, version: 1.x }]\n` },
+      reason: "InvalidChart",
+      message: "sub",
+    },
+  ])("$what fails at once", async ({ files, reason, message }) => {
     const done = await bench.deploy({ chart: await rawChart(files) });
-    expect(done.status).toMatchObject({
-      phase: "Failed",
-      lastError: { reason, message: expect.stringContaining(message) },
-    });
+    const lastError = { reason, message: expect.stringContaining(message) };
+    expect(done.status).toMatchObject({ phase: "Failed", lastError });
     expect(await bench.revisions()).toEqual([]);
   });
 });

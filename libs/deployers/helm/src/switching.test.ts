@@ -73,12 +73,12 @@ describe("without a release", () => {
     `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: hook, annotations: { helm.sh/hook: "${events}" } }\n`;
 
   it.each([
-    ["pre-install", undefined, "Failed", false],
-    ["pre-install", "apply", "Succeeded", true],
-    ["post-upgrade", "skip", "Succeeded", false],
-    ["test", undefined, "Succeeded", false],
-    ["pre-delete", undefined, "Succeeded", false],
-  ])("a %s hook with hooks: %s is %s", async (events, hooks, phase, isThere) => {
+    { events: "pre-install", phase: "Failed", isThere: false },
+    { events: "pre-install", hooks: "apply", phase: "Succeeded", isThere: true },
+    { events: "post-upgrade", hooks: "skip", phase: "Succeeded", isThere: false },
+    { events: "test", phase: "Succeeded", isThere: false },
+    { events: "pre-delete", phase: "Succeeded", isThere: false },
+  ])("a $events hook with hooks: $hooks: $phase", async ({ events, hooks, phase, isThere }) => {
     const chart = await rawChart({ ...mapChart, "templates/hook.yaml": hook(events) });
     const done = await bench.deploy({ chart, helmDeployment: false, ...(hooks === undefined ? {} : { hooks }) });
     expect(done.status?.phase).toBe(phase);
