@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { DeployItem } from "@landscaper/api";
+import { kubeResources } from "@landscaper/api";
+import { packChart, startChartServer, type ChartFiles, type ChartServer } from "@landscaper/helm-deployer-lib/testing";
+import type { Environment } from "../src/environment.ts";
+import { startEnvironment } from "../src/environment.ts";
+import { readGuideExamples } from "../src/guide-examples.ts";
+import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import type { TestNamespace } from "../src/test-namespace.ts";
+
+const guide = readGuideExamples("helm.md");
+
+it("the guide to charts has no example that nobody runs", () => {
+  const names = ["item", "context", "repository", "release", "readiness", "exports", "manifests"];
+  expect(guide.names).toEqual(names);
+});
+
+const chart: ChartFiles = {
+  "values.yaml": "key: value\n",
+  "templates/map.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: { name: "{{ .Release.Name }}-map" }
+data: { key: {{ .Values.key | quote }} }
+`,
+  "templates/hook.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: { name: hook, annotations: { helm.sh/hook: pre-install } }
+`,
+};
+
+describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => {
+  let environment: Environment;
+  let server: ChartServer;
+  let raw = "";
+
+  beforeAll(async () => {
+    const archive = await packChart(chart);
+    raw = archive.toString("base64");
+    server = await startChartServer(archive, { basic: "me:hunter2" });
+    environment = await startEnvironment({ cluster, services: ["landscaper-core", "helm-deployer"] });
+  }, 120_000);
+  afterAll(async () => {
+    await environment.stop();
+    await server.stop();
+  });
+
+  async function open(name: string): Promise<TestNamespace> {
+    const scope = await environment.namespace(name);
+    const encode = (text: string): string => Buffer.from(text).toString("base64");
+    const header = `Basic ${encode("me:hunter2")}`;
+    const auths = JSON.stringify({ auths: { [server.host]: { auth: encode("me:hunter2") } } });
+    const repository = `http://${server.host}/repo`;
+    await scope.apply(
+      scope.target("cluster"),
+      { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, data: { ".dockerconfigjson": encode(auths) } },
+      { apiVersion: "v1", kind: "Secret", metadata: { name: "repository" }, data: { authHeader: encode(header) } },
+      ...guide.load("context", { repository }),
+    );
+    return scope;
+  }
+
+  async function succeed(scope: TestNamespace, example: string): Promise<DeployItem | undefined> {
+    const values = {
+      namespace: scope.targetNamespace,
+      registry: `http://${server.host}`,
+      repository: `http://${server.host}/repo`,
+      chart: raw,
+    };
+    const config = guide.loadPart(example, values);
+    const item = { name: "item", type: "landscaper.gardener.cloud/helm", target: { import: "cluster" }, config };
+    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
+    const imports = { targets: [{ name: "cluster", target: "cluster" }] };
+    await scope.apply(inlineInstallation({ name: "guided", blueprint, imports }));
+    await scope.waitForPhase("guided", "Succeeded");
+    return (await scope.deployItems("guided")).get("item");
+  }
+
+  async function isThere(scope: TestNamespace, name: string): Promise<boolean> {
+    return (await scope.findOnTarget(kubeResources.configMap, name)) !== undefined;
+  }
+
+  it("an item, from a registry that wants credentials", async () => {
+    const scope = await open("item");
+    await succeed(scope, "item");
+    expect((await scope.findOnTarget(kubeResources.configMap, "web-map"))?.data).toEqual({ key: "hello" });
+  });
+
+  it.each(["repository", "release", "readiness"])("%s", async (example) => {
+    const scope = await open(example);
+    const item = await succeed(scope, example);
+    expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, true]);
+    expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
+  });
+
+  it("exports", async () => {
+    const scope = await open("exports");
+    const item = await succeed(scope, "exports");
+    const secret = await scope.get(kubeResources.secret, item?.status?.exportRef?.name ?? "");
+    expect(JSON.parse(Buffer.from(secret.data?.["config"] ?? "", "base64").toString())).toEqual({
+      fromObject: "value",
+      fromValues: "value",
+      version: "1.0.0",
+    });
+  });
+
+  it("manifests", async () => {
+    const scope = await open("manifests");
+    await succeed(scope, "manifests");
+    expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, false]);
+  });
+});
