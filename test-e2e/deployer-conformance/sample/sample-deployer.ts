@@ -103,7 +103,7 @@ export class SampleDeployer {
     const isDeleted = deletionTimestamp !== undefined && item.status?.phase === "Succeeded";
     if (!isDeleted || !this.#has("uninstalls before the deletion has a job")) return;
     const removeNow = async (): Promise<void> => {
-      await sleep(400);
+      await sleep(800);
       const live = await api.find("DeployItem", name);
       if (live === undefined || isOpen(live.status)) return;
       await removeConfigMap(this.#jobOf(live, ""), name, api);

@@ -84,7 +84,7 @@ function timeoutOf(job: SampleJob): number | undefined {
   const text = typeof timeout === "string" ? timeout : "10m";
   if (text === "none") return job.has("takes no timeout for a timeout of nothing") ? 0 : undefined;
   const [, count = "", unit = ""] = /^(\d+)(s|m)$/.exec(text) ?? [];
-  const late = job.has("ends jobs late") ? 4000 : 0;
+  const late = job.has("ends jobs late") ? 8000 : 0;
   return Number(count) * (unit === "m" ? 60_000 : 1000) + late;
 }
 
