@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 const key = fc.constantFrom("a", "b", "s", "t", "global", "tags", "exports", "on");
 const leaf = fc.constantFrom(null, 1, "x", true, false, [], [null, { a: null }]);
 const { table } = fc.letrec<{ table: Record<string, unknown>; value: unknown }>((tie) => ({
-  table: fc.dictionary(key, tie("value"), { maxKeys: 4, depthIdentifier: "table", depthSize: "small" }),
-  value: fc.oneof({ depthIdentifier: "table", maxDepth: 4 }, leaf, tie("table")),
+  table: fc.dictionary(key, tie("value"), { maxKeys: 4, depthIdentifier: "table" }),
+  value: fc.oneof({ depthIdentifier: "table", depthSize: "small", maxDepth: 4 }, leaf, tie("table")),
 }));
 
 const path = fc.constantFrom("a", "b", "a.b", "s.on", "t.on", "al.on", "global.a", "on", "s", "exports.a");
