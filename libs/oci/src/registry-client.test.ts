@@ -363,6 +363,17 @@ describe("faults", () => {
     await expect(work).rejects.toThrow("enough");
   });
 
+  it("ends at once when it is aborted while it waits to connect again", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("enough")), 50);
+    const session = open([], { retries: 5, retryPauseMs: 1000 });
+    // Port 9 discards, where anybody listens at all.
+    const reference = parseReference("http://127.0.0.1:9/app:1.0.0");
+    const begin = performance.now();
+    await expect(session.fetchManifest(reference, { signal: controller.signal })).rejects.toThrow("enough");
+    expect(performance.now() - begin).toBeLessThan(900);
+  });
+
   it.each([
     ["in a ring", (origin: string) => `${origin}/again`, "more than 5 redirects"],
     ["to another protocol", () => "ftp://example.org/x", "a redirect from http:// to ftp://"],

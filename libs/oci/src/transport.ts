@@ -72,7 +72,8 @@ export function createTransport(options: TransportOptions): Transport {
       const { request: send } = await import("undici");
       const headers = { "user-agent": options.userAgent, ...request.headers };
       const repeat = request.repeat === false ? { retryOptions: { maxRetries: 0 } } : {};
-      const answer = await send(url, { method, headers, body: body ?? null, signal, dispatcher, ...repeat });
+      const sending = send(url, { method, headers, body: body ?? null, signal, dispatcher, ...repeat });
+      const answer = await endingWith(signal, sending);
       return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
     } catch (error) {
       signal.throwIfAborted();
@@ -98,6 +99,29 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 }
+
+/** The pause after a connection that was refused knows nothing of the signal. */
+async function endingWith(
+  signal: AbortSignal,
+  sending: Promise<Dispatcher.ResponseData>,
+): Promise<Dispatcher.ResponseData> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+      // What comes in spite of it is of no use to anybody.
+      void sending.then(({ body }) => body.destroy(), ignore);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([sending, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener("abort", abort);
+  }
+}
+
+function ignore(): void {}
 
 async function createDispatcher(options: TransportOptions, ca: string | undefined): Promise<Dispatcher> {
   const { EnvHttpProxyAgent, interceptors } = await import("undici");
