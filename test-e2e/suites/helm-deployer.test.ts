@@ -177,9 +177,9 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
     expect(await revisions(scope)).toEqual(["sh.helm.release.v1.app.v1 deployed"]);
   });
 
-  (hasRegistry ? it : it.skip)(
-    `reads a private registry with the Context's pull secret (A6)${hasRegistry ? "" : " (skipped: docker-registry is missing)"}`,
-    async () => {
+  const how = hasRegistry ? "" : " (skipped: the program docker-registry is missing)";
+  (hasRegistry ? describe : describe.skip)(`a chart in a private registry${how}`, () => {
+    it("is read with the Context's pull secret (A6)", async () => {
       const htpasswd = `${user}:${bcryptHash(password, 4, Buffer.alloc(16, 7))}\n`;
       const registry = await startTestRegistry({ htpasswd });
       try {
@@ -210,9 +210,8 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
       } finally {
         await registry.stop();
       }
-    },
-    90_000,
-  );
+    }, 90_000);
+  });
 
   it("goes on where an install was left pending (A16)", async () => {
     const scope = await open("a16");

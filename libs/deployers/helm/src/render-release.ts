@@ -45,7 +45,10 @@ export async function renderRelease(input: RenderInput): Promise<RenderedChart &
   let mayChange = false;
   try {
     const rendered = await renderWithLookups(
-      (sources) => renderChart(chart, { ...sources, values: valuesFor(chart, input), release, capabilities, compiled }),
+      (sources) => {
+        const values = valuesFor(chart, input);
+        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget });
+      },
       {
         fetch: async (query, aborted) => {
           mayChange = true;
@@ -63,6 +66,9 @@ export async function renderRelease(input: RenderInput): Promise<RenderedChart &
     throw renderFailure(error, { chart: name, mayChange });
   }
 }
+
+/** Beside the template engine's own limits of steps, depth and output: of each file. In ms. */
+const budget = { timeoutMs: 5000, clock: () => performance.now() };
 
 function processed({ chart, given, warn }: Pick<RenderInput, "chart" | "given" | "warn">): Chart {
   try {
