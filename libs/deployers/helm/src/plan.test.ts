@@ -55,6 +55,13 @@ describe.each([true, false])("a plan with helmDeployment %s", (helmDeployment) =
   });
 });
 
+it("a plan of an item that becomes a release takes what the item has for its own", async () => {
+  const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
+  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/old.yaml": old }), helmDeployment: false });
+  const { changes } = await plan({ chart: await rawChart(mapChart), values: { key: "next" }, helmDeployment: true });
+  expect(changes.map(({ type, resource }) => `${type} ${resource.name}`)).toEqual(["update app-map", "delete old"]);
+});
+
 it("a plan shows what the release would be refused", async () => {
   const metadata = { name: "app-map", namespace: bench.namespace };
   await bench.fixture.targetClient.create(kubeResources.configMap, { apiVersion: "v1", kind: "ConfigMap", metadata });

@@ -7,6 +7,7 @@ import {
   type ReleaseObject,
   type ReleaseRecord,
 } from "@landscaper/helm-release";
+import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import { isDeepEqual, applyMergePatch, applyStrategicMergePatch, createThreeWayPatch } from "@landscaper/patch";
 import {
   findLive,
@@ -22,6 +23,7 @@ import {
 import { inventoryOfRelease, isOwned } from "./adopt-objects.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { renderItem, type RenderingOptions } from "./helm-rendering.ts";
+import { readHelmStatus } from "./helm-status.ts";
 import { planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { contentOf } from "./render-release.ts";
@@ -43,9 +45,11 @@ export async function previewRelease(options: Omit<RenderingOptions, "revision" 
   const record = history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
   const former = await formerObjects(record, { cluster, config, signal });
   const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
-    planObject(item, { cluster, config, former, signal }),
+    planObject(item, { cluster, context, former }),
   );
-  const inventory = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
+  const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
+  const { mode, managedResources } = readHelmStatus(context.providerStatus);
+  const inventory = mode === "manifests" ? [...managedResources, ...ofRelease] : ofRelease;
   const manifests = planned.map(({ manifest }) => manifest);
   const foreign = new Map(planned.flatMap(({ id, isForeign }) => (isForeign ? [[id, true]] : [])));
   const changes = (await planDiff({ cluster, manifests, inventory, strategy: "update", owner, signal })).map((change) =>
@@ -86,8 +90,15 @@ interface PlannedObject {
 /** The object as the three-way merge will leave it. */
 async function planObject(
   { object }: ReleaseObject,
-  { cluster, config, former, signal }: PlanContext & { readonly former: ReadonlyMap<string, ReleaseObject> },
+  {
+    cluster,
+    context,
+    former,
+  }: Pick<RenderingOptions, "cluster" | "context"> & {
+    readonly former: ReadonlyMap<string, ReleaseObject>;
+  },
 ): Promise<PlannedObject> {
+  const { config, item, signal } = context;
   const id = resourceId(referenceTo(object));
   const desired = markOwned(object, config);
   const live = await findLive(cluster, referenceTo(object), signal);
@@ -95,7 +106,10 @@ async function planObject(
   if (live === undefined) return { id, manifest: { policy: "manage", manifest: desired }, isForeign: false };
   const { install, upgrade } = config.options;
   const takes = (former.size > 0 ? upgrade : install)?.takeOwnership === true;
-  const isForeign = before === undefined && !takes && !isOwned(live, config);
+  const own = ownerOf(item);
+  // What the item has as manifests is handed over.
+  const isTheItems = live.metadata.labels?.[own.key] === own.value;
+  const isForeign = before === undefined && !takes && !isTheItems && !isOwned(live, config);
   const manifest = isForeign ? desired : merged(live, { original: before ?? desired, modified: desired });
   return { id, manifest: { policy: "manage", adopt: true, manifest }, isForeign };
 }

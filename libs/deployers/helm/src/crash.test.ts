@@ -1,0 +1,187 @@
+// The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost.
+// The next process has to end every job as the first one would have.
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
+import { createHelmDeployer } from "./index.ts";
+import { mapChart } from "./test-helm-bench.ts";
+import { helmSpec, rawChart } from "./testing.ts";
+
+const deployer = createHelmDeployer({ version: "v0.0.0-test" });
+const writeVerbs = new Set(["create", "update", "patch", "delete"]);
+
+let fixture: DeployerFixture;
+beforeAll(async () => {
+  fixture = await createDeployerFixture();
+}, 60_000);
+afterAll(async () => {
+  await fixture.stop();
+  await deployer.close();
+});
+
+/** When the process dies: at its write number `write` (from 0), before or after the server has done it. */
+interface Death {
+  readonly write: number;
+  readonly mode: "close" | "drop-answer";
+}
+
+/** From the fatal write on the process has no connection any more. Tells whether it came to that write. */
+function arm({ write, mode }: Death): () => boolean {
+  let writes = 0;
+  let isDead = false;
+  const rule: Parameters<DeployerFixture["hub"]["setFault"]>[0] = ({ verb, resource, userAgent }) => {
+    if (!userAgent.startsWith(deployer.name) || resource === "events") return undefined;
+    if (isDead) return "close";
+    if (!writeVerbs.has(verb) || writes++ < write) return undefined;
+    isDead = true;
+    return mode;
+  };
+  fixture.hub.setFault(rule);
+  fixture.target.setFault(rule);
+  return () => isDead;
+}
+
+function disarm(): void {
+  fixture.hub.setFault(undefined);
+  fixture.target.setFault(undefined);
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+interface Scenario {
+  readonly name: string;
+  /** Undefined: there is no item before. */
+  readonly before?: Config;
+  /** Undefined: the item is deleted. */
+  readonly after?: Config;
+  /** What is there in the end: data of ConfigMaps, and releases. */
+  readonly objects: readonly string[];
+  readonly releases: readonly string[];
+}
+
+const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
+const first = { chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) };
+const second = { chart: await rawChart(mapChart), values: { key: "next" } };
+const manifests = { helmDeployment: false };
+const scenarios: readonly Scenario[] = [
+  { name: "an install", after: first, objects: ["app-map value", "old"], releases: ["app"] },
+  { name: "an upgrade", before: first, after: second, objects: ["app-map next"], releases: ["app"] },
+  {
+    name: "a release that becomes manifests",
+    before: first,
+    after: { ...second, ...manifests },
+    objects: ["app-map next"],
+    releases: [],
+  },
+  {
+    name: "manifests that become a release",
+    before: { ...first, ...manifests },
+    after: second,
+    objects: ["app-map next"],
+    releases: ["app"],
+  },
+  {
+    name: "another name",
+    before: second,
+    after: { ...second, name: "other" },
+    objects: ["other-map next"],
+    releases: ["other"],
+  },
+  { name: "a deletion", before: first, objects: [], releases: [] },
+];
+
+async function runProcess(work: () => Promise<void>): Promise<void> {
+  const running = fixture.start({ deployer, gracefulStopMs: 20 });
+  try {
+    await work();
+  } finally {
+    await running.stop();
+  }
+}
+
+async function isOver(scope: DeployerScope, { after }: Scenario): Promise<boolean> {
+  const found = await scope.get("item").catch(() => undefined);
+  if (after === undefined) return found === undefined;
+  return found?.status?.phase === "Succeeded" && found.status.jobID === found.status.jobIDFinished;
+}
+
+async function waitUntilOver(scope: DeployerScope, scenario: Scenario, isEnough = () => false): Promise<void> {
+  await waitFor(
+    async () => {
+      if (isEnough() || (await isOver(scope, scenario))) return true;
+      throw new Error(`not over: ${JSON.stringify((await scope.get("item")).status)}`);
+    },
+    { timeoutMs: 20_000, intervalMs: 10 },
+  );
+}
+
+async function request(scope: DeployerScope, { before, after }: Scenario): Promise<void> {
+  if (after === undefined) await scope.remove("item");
+  else if (before === undefined) await scope.create({ name: "item", spec: helmSpec(scope.namespace, after) });
+  else await scope.trigger("item", helmSpec(scope.namespace, after));
+}
+
+/** Whether the process came to the write at which it was to die. */
+async function runWithDeath(scenario: Scenario, death: Death, namespace: string): Promise<boolean> {
+  const scope = await fixture.scope(namespace);
+  await scope.createTarget();
+  const { before } = scenario;
+  if (before !== undefined) {
+    await runProcess(async () => {
+      await scope.create({ name: "item", spec: helmSpec(namespace, before) });
+      await scope.waitForEnd("item");
+    });
+  }
+  const hasDied = arm(death);
+  await runProcess(async () => {
+    await request(scope, scenario);
+    await waitUntilOver(scope, scenario, hasDied);
+  });
+  disarm();
+  await runProcess(async () => waitUntilOver(scope, scenario));
+  await checkEnd(scope, scenario);
+  return hasDied();
+}
+
+async function checkEnd(scope: DeployerScope, scenario: Scenario): Promise<void> {
+  const { namespace } = scope;
+  const { targetClient } = fixture;
+  const { items: configMaps } = await targetClient.list(kubeResources.configMap, { namespace });
+  const own = configMaps.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt");
+  const objects = own.map(({ metadata, data }) => `${metadata.name} ${data?.["key"] ?? ""}`.trim());
+  expect(objects.toSorted()).toEqual(scenario.objects);
+  const records = await targetClient.list(kubeResources.secret, { namespace, labelSelector: "owner=helm" });
+  const deployed = records.items.filter(({ metadata }) => metadata.labels?.["status"] === "deployed");
+  expect(deployed.map(({ metadata }) => metadata.labels?.["name"])).toEqual(scenario.releases);
+  const pending = records.items.filter(({ metadata }) =>
+    /pending|uninstalling/.test(metadata.labels?.["status"] ?? ""),
+  );
+  expect(pending).toEqual([]);
+  if (scenario.releases.length === 0) expect(records.items).toEqual([]);
+  if (scenario.after === undefined) return;
+  const { status } = await scope.get("item");
+  expect([status?.lastError, status?.providerStatus?.["former"]]).toEqual([undefined, undefined]);
+}
+
+/** The full run takes both at each write, else they take turns. */
+const isFull = process.env["E2E_FULL"] === "1";
+const modesByRun: readonly (readonly Death["mode"][])[] = isFull
+  ? [["close"], ["drop-answer"]]
+  : [["close", "drop-answer"]];
+
+it.each(scenarios.map((scenario, index) => ({ ...scenario, index })))(
+  "$name survives every death",
+  async ({ index, ...scenario }) => {
+    for (const modes of modesByRun) {
+      let write = 0;
+      for (let goesOn = true; goesOn; write++) {
+        const mode = modes[(write + index) % modes.length] ?? "close";
+        goesOn = await runWithDeath(scenario, { write, mode }, `crash-${index}-${modes.length}-${mode}-${write}`);
+      }
+      // At least: pickup, record, an object, the record again or another, the end.
+      expect(write).toBeGreaterThan(4);
+    }
+  },
+  120_000,
+);
