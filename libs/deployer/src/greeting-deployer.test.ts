@@ -117,11 +117,17 @@ describe("the deployer of docs/deployer-authors.md", () => {
     await scope.create({ name: "item", spec: { type: "example.org/greeting", target: { name: "cluster" }, config } });
     await scope.waitForEnd("item");
     const plan = async (text: string): Promise<string | undefined> => {
-      const item = await scope.get("item");
-      const metadata = { ...item.metadata, annotations: { "landscaper.gardener.cloud/operation": "plan" } };
-      const asked = { ...item, metadata, spec: { ...item.spec, config: { ...config, text } } };
-      const { generation } = (await fixture.hubClient.update(resources.deployItem, asked)).metadata;
-      const answer = (status: typeof item.status) =>
+      const body = {
+        metadata: { annotations: { "landscaper.gardener.cloud/operation": "plan" } },
+        spec: { config: { text } },
+      };
+      const asked = await fixture.hubClient.patch(
+        resources.deployItem,
+        { namespace, name: "item" },
+        { type: "merge", body },
+      );
+      const { generation } = asked.metadata;
+      const answer = (status: typeof asked.status) =>
         status?.conditions?.find((one) => one.type === "Planned" && one.observedGeneration === generation);
       const answered = await scope.waitFor("item", (status) => answer(status)?.status === "True");
       return answer(answered.status)?.message;
