@@ -191,6 +191,19 @@ spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image:
   });
 });
 
+it.each([true, false])(
+  "an object that the target refuses is named without its values, helmDeployment %s",
+  async (helmDeployment) => {
+    const secret =
+      "apiVersion: v1\nkind: Secret\nmetadata: { name: s }\ndata: { password: {{ .Values.password | quote }} }\n";
+    const chart = await rawChart({ "templates/secret.yaml": secret });
+    const done = await bench.deploy({ chart, helmDeployment, values: { password: "!hunter2!" } }, { timeout: "3s" });
+    expect(done.status?.phase).toBe("Failed");
+    expect(done.status?.lastError?.message).toContain(`Secret ${bench.namespace}/s`);
+    expect(JSON.stringify(done.status)).not.toContain("hunter2");
+  },
+);
+
 describe("a deletion", () => {
   it("needs neither chart nor a configuration that can be read", async () => {
     const server = await serve();
