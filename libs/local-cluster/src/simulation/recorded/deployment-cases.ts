@@ -135,18 +135,19 @@ export const deploymentCases: readonly ParityCase[] = [
       post(path(`deployments${apps}`), {
         metadata: { name: "web" },
         spec: {
-          replicas: 4,
+          // Odd: with sets of one size it would matter whether they were made in the same second.
+          replicas: 5,
           strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } },
           selector,
           template: template(),
         },
       }),
-      get(web, available(4)),
+      get(web, available(5)),
       patch(web, { spec: stuck }),
-      get(web, counts({ replicas: 6, updatedReplicas: 3, availableReplicas: 3, readyReplicas: 3 })),
+      get(web, counts({ replicas: 7, updatedReplicas: 3, availableReplicas: 4, readyReplicas: 4 })),
       get(path(`replicasets${apps}`)),
       patch(web, { spec: { replicas: 9 } }),
-      get(web, counts({ replicas: 11, readyReplicas: 5, availableReplicas: 5 })),
+      get(web, counts({ replicas: 11, readyReplicas: 6, availableReplicas: 6 })),
       get(path(`replicasets${apps}`)),
       patch(web, { spec: { replicas: 2 } }),
       get(web, counts({ replicas: 3, readyReplicas: 1, availableReplicas: 1 })),
