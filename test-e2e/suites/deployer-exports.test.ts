@@ -172,7 +172,7 @@ describe.each(clustersUnderTest())("exports on %s", (cluster) => {
       await scope.start("item", [manifest], { config: exporting(entry) });
       expect(await scope.waitForError("item")).toMatchObject({
         reason: "NoTargetFound",
-        message: `Target ${scope.namespace}/second does not exist`,
+        message: `Target ${scope.namespace}/second does not exist; create the Target or correct targetName`,
       });
       await scope.createTarget({ metadata: { name: "second" } });
       expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
