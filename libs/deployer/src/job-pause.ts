@@ -1,4 +1,4 @@
-import type { DeployItem } from "@landscaper/api";
+import { annotations, type DeployItem } from "@landscaper/api";
 import type { Result } from "@landscaper/controller-runtime";
 import type { ObservedTarget } from "./decide-job.ts";
 import type { JobMemory } from "./job-registry.ts";
@@ -16,10 +16,11 @@ export interface PassSubject {
   readonly target: ObservedTarget;
 }
 
-/** What makes a pass worth while before the time: a new spec or target, not a new status. */
+/** What makes a pass worth while before the time: a new spec, approval or target, not a new status. */
 function causeOf({ item, target }: PassSubject): string {
   const version = target.state === "found" ? target.target.metadata.resourceVersion : target.state;
-  return `${item.metadata.generation} ${version}`;
+  const approval = item.metadata.annotations?.[annotations.approvedJob] ?? "";
+  return `${item.metadata.generation} ${version} ${approval}`;
 }
 
 /** How long the job pauses still, in ms; 0 when there is a reason to go on. */
