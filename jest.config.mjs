@@ -21,6 +21,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: "1GB",
   testTimeout: 30_000,
+  testSequencer: `${import.meta.dirname}/scripts/long-suites-first.mjs`,
   cacheDirectory: `${import.meta.dirname}/node_modules/.cache/jest`,
   projects: [
     ...packages.toSorted().map((file) => {
