@@ -21,14 +21,18 @@ const rankOf = ({ path }) => {
   return index < 0 ? long.length : index;
 };
 
+const inOrder = (tests) => {
+  const sizes = new Map(tests.map(({ path }) => [path, statSync(path).size]));
+  return tests.toSorted((a, b) => rankOf(a) - rankOf(b) || sizes.get(b.path) - sizes.get(a.path));
+};
+
 export default class LongSuitesFirst {
   sort(tests) {
-    const sizes = new Map(tests.map(({ path }) => [path, statSync(path).size]));
-    return tests.toSorted((a, b) => rankOf(a) - rankOf(b) || sizes.get(b.path) - sizes.get(a.path));
+    return inOrder(tests);
   }
 
   allFailedTests(tests) {
-    return this.sort(tests);
+    return inOrder(tests);
   }
 
   shard(tests, { shardIndex, shardCount }) {
