@@ -4,6 +4,7 @@ import {
   createRegistryClient,
   digestMismatch,
   digestOf,
+  placeOfUrl,
   type ContentCache,
   type CredentialEntry,
   type HttpTransport,
@@ -11,7 +12,7 @@ import {
 } from "@landscaper/oci";
 import { invalidSource } from "./chart-source-error.ts";
 import type { FetchedChart } from "./fetched-chart.ts";
-import { fetchFile, parseFileUrl, placeOfUrl } from "./http-files.ts";
+import { fetchFile, parseFileUrl } from "./http-files.ts";
 import { fetchOciChart } from "./oci-chart.ts";
 import { findRepositoryCredential, withScheme, type RepositoryCredential } from "./repository-credentials.ts";
 import { findInIndex } from "./repository-index.ts";

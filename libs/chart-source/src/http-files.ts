@@ -1,4 +1,4 @@
-import { answerError, readBounded, type HttpTransport } from "@landscaper/oci";
+import { answerError, placeOfUrl, readBounded, type HttpTransport } from "@landscaper/oci";
 import { findRepositoryCredential, type RepositoryCredential } from "./repository-credentials.ts";
 import { invalidSource } from "./chart-source-error.ts";
 
@@ -23,7 +23,7 @@ export async function fetchFile(transport: HttpTransport, url: URL, request: Fil
 
 /** Throws LandscaperError for what is no http URL, and for user and password in it, which would end in a status. */
 export function parseFileUrl(text: string, where: string): URL {
-  const url = URL.parse(withoutSpaces(text));
+  const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw invalidSource(`${where}: expected a URL with https:// or http://`);
   }
@@ -31,12 +31,4 @@ export function parseFileUrl(text: string, where: string): URL {
     throw invalidSource(`${where}: expected a URL without user and password; credentials stand in the Context`);
   }
   return url;
-}
-
-function withoutSpaces(text: string): string {
-  return text.trim();
-}
-
-export function placeOfUrl(url: URL): string {
-  return `${url.origin}${url.pathname}`;
 }

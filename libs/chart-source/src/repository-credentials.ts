@@ -1,3 +1,4 @@
+import { isObject } from "@landscaper/oci";
 import { invalidSource } from "./chart-source-error.ts";
 
 /** What proves who we are to a Helm repository. `authorization` is secret. */
@@ -89,10 +90,6 @@ export function findRepositoryCredential(
 function liesBelow(path: string, parent: string): boolean {
   const folder = parent.replace(/\/+$/, "");
   return path === folder || path.startsWith(`${folder}/`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -1,3 +1,4 @@
+import { isObject } from "@landscaper/oci";
 import { fromYaml } from "@landscaper/goyaml";
 import { chartNotFound, invalidSource } from "./chart-source-error.ts";
 import { selectVersion } from "./select-version.ts";
@@ -54,8 +55,4 @@ function readDigest(digest: unknown): string | undefined {
   if (typeof digest !== "string") return undefined;
   const hex = digest.replace(/^sha256:/, "").toLowerCase();
   return /^[0-9a-f]{64}$/.test(hex) ? `sha256:${hex}` : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

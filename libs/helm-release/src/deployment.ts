@@ -5,7 +5,7 @@ import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { RollOut, type RollOutOptions } from "./roll-out.ts";
-import { Uninstall } from "./uninstall.ts";
+import { Uninstall, type UninstallOptions } from "./uninstall.ts";
 
 export interface DeploymentOptions extends RollOutOptions {
   /** A failed install is uninstalled, a failed upgrade rolled back. */
@@ -187,13 +187,13 @@ export function createRollback(
 export function createUninstall(
   context: ReleaseContext,
   history: readonly ReleaseRecord[],
-  options: ConstructorParameters<typeof Uninstall>[2],
+  options: UninstallOptions,
 ): Uninstall {
-  const [first, ...rest] = history;
-  if (first === undefined)
+  const newest = history.at(-1);
+  if (newest === undefined) {
     throw releaseError("InvalidRelease", `release ${context.namespace}/${context.name}: not found`);
-  const [last = first, ...before] = [first, ...rest].toReversed();
-  return new Uninstall(context, [...before.toReversed(), last], options);
+  }
+  return new Uninstall(context, { history, newest }, options);
 }
 
 function withNote(error: LandscaperError, note: string): LandscaperError {

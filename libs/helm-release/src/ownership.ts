@@ -46,6 +46,12 @@ function mismatch(
   return `${what} ${key}: expected "${expected}", found ${found === undefined ? "none" : `"${found}"`}`;
 }
 
+/** Whether a live object says that it belongs to another release. */
+export function isOfAnotherRelease({ metadata: { annotations } }: UnstructuredObject, release: ReleaseName): boolean {
+  const owner = annotations?.[releaseName];
+  return owner !== undefined && (owner !== release.name || annotations?.[releaseNamespace] !== release.namespace);
+}
+
 /** Whether the object stays when the release no longer has it. */
 export function isKept(object: UnstructuredObject): boolean {
   return object.metadata.annotations?.["helm.sh/resource-policy"]?.trim().toLowerCase() === "keep";

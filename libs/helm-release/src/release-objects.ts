@@ -1,8 +1,16 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
-import { findType, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
+import {
+  findType,
+  isJsonObject,
+  referenceTo,
+  resourceId,
+  type TargetCluster,
+  type UnstructuredType,
+} from "@landscaper/resources";
 import { releaseError } from "./release-error.ts";
+import type { ReleaseRecord } from "./release-record.ts";
 
 /** An object of a release and where its kind lives. */
 export interface ReleaseObject {
@@ -26,12 +34,12 @@ function parseDocument(document: string): unknown {
 
 function expand(value: unknown, document: string): UnstructuredObject[] {
   if (value === null || value === undefined) return [];
-  if (!isObject(value)) throw releaseError("InvalidRelease", `${sourceOf(document)}: expected an object`);
+  if (!isJsonObject(value)) throw releaseError("InvalidRelease", `${sourceOf(document)}: expected an object`);
   const { items, kind, metadata } = value;
   if (Array.isArray(items) && typeof kind === "string" && kind.endsWith("List")) {
     return items.flatMap((item) => expand(item, document));
   }
-  const name = isObject(metadata) ? metadata["name"] : undefined;
+  const name = isJsonObject(metadata) ? metadata["name"] : undefined;
   if (typeof value["apiVersion"] !== "string" || typeof kind !== "string" || typeof name !== "string") {
     throw releaseError(
       "InvalidRelease",
@@ -54,10 +62,6 @@ function sourceOf(document: string): string {
   return /^# Source: (.+)$/m.exec(document)?.[1] ?? `manifest "${document.slice(0, 60).split("\n")[0] ?? ""}"`;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Where the objects live: those of namespaced kinds without namespace are in that of the release. With `skipUnknown` kinds that the
  * cluster does not know (any more) are left out: their objects are gone with them.
@@ -69,16 +73,31 @@ export async function locateObjects(
 ): Promise<ReleaseObject[]> {
   const located: ReleaseObject[] = [];
   for (const object of objects) {
-    const { apiVersion, kind, metadata } = object;
-    const reference = { apiVersion, kind, name: metadata.name ?? "", namespace: metadata.namespace };
+    const { metadata } = object;
     try {
-      const type = await findType(cluster, reference, options.signal);
+      const type = await findType(cluster, referenceTo(object), options.signal);
       const { namespace: own, ...rest } = metadata;
       const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
       located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
     } catch (error) {
       const isUnknown = error instanceof LandscaperError && error.reason === "TargetKindUnknown";
       if (!isUnknown || options.skipUnknown !== true) throw error;
+    }
+  }
+  return located;
+}
+
+/** The objects of several records by `resourceId`; of one that several have, the form of the first. Unknown kinds are left out. */
+export async function locateRecords(
+  cluster: TargetCluster,
+  records: readonly ReleaseRecord[],
+  options: { readonly namespace: string; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, ReleaseObject>> {
+  const located = new Map<string, ReleaseObject>();
+  for (const { manifest } of records) {
+    for (const item of await locateObjects(cluster, parseManifest(manifest), { ...options, skipUnknown: true })) {
+      const id = resourceId(referenceTo(item.object));
+      if (!located.has(id)) located.set(id, item);
     }
   }
   return located;

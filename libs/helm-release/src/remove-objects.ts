@@ -9,7 +9,7 @@ import {
   resourceFailure,
   type TargetCluster,
 } from "@landscaper/resources";
-import { isKept, type ReleaseName } from "./ownership.ts";
+import { isKept, isOfAnotherRelease, type ReleaseName } from "./ownership.ts";
 import type { ReleaseWait } from "./release-context.ts";
 import type { ReleaseObject } from "./release-objects.ts";
 
@@ -20,8 +20,6 @@ interface RemoveOptions {
 }
 
 const concurrency = 16;
-const nameAnnotation = "meta.helm.sh/release-name";
-const namespaceAnnotation = "meta.helm.sh/release-namespace";
 
 /**
  * Deletes objects that the release had, one after the other group as given; what is marked to be kept stays, and so does what
@@ -34,20 +32,23 @@ export async function removeReleaseObjects(
   await mapBounded(objects, { limit: concurrency, signal }, async ({ object, type }) => {
     const reference = referenceTo(object);
     const live = await findLive(cluster, reference, signal);
-    if (live === undefined || isKept(live) || isKept(object)) return;
-    const { annotations, uid } = live.metadata;
-    const owner = annotations?.[nameAnnotation];
-    const isOthers =
-      owner !== undefined && (owner !== release.name || annotations?.[namespaceAnnotation] !== release.namespace);
-    if (isOthers) return;
-    try {
-      const key = keyOfReference(reference, type.namespaced);
-      await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
-    } catch (error) {
-      if (isNotFound(error)) return;
-      throw resourceFailure(error, { verb: "delete", reference });
-    }
+    if (live === undefined || isKept(live) || isKept(object) || isOfAnotherRelease(live, release)) return;
+    await deleteObject({ object, type }, { cluster, uid: live.metadata.uid, signal });
   });
+}
+
+/** Deletes one object, if it is there. Does not wait until it is gone. */
+export async function deleteObject(
+  { object, type }: ReleaseObject,
+  { cluster, uid, signal }: Pick<RemoveOptions, "cluster" | "signal"> & { readonly uid?: string | undefined },
+): Promise<void> {
+  const reference = referenceTo(object);
+  try {
+    const key = keyOfReference(reference, type.namespaced);
+    await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw resourceFailure(error, { verb: "delete", reference });
+  }
 }
 
 /** Those that are still there, apart from what is to be kept. Undefined: all are gone. */

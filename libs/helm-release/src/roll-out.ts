@@ -1,12 +1,12 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId, settleObject } from "@landscaper/resources";
+import { checkReadiness, referenceTo, settleObject } from "@landscaper/resources";
 import { applyRelease, checkOwnership, helmFieldManager, type ApplyReleaseOptions } from "./apply-objects.ts";
 import { installCrds, type CrdPolicy } from "./install-crds.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import { locateObjects, locateRecords, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
-import { HookRun } from "./run-hooks.ts";
+import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
 export interface RollOutOptions {
   /** Makes the namespace of the release when it is not there. */
@@ -43,8 +43,6 @@ export interface RollOutPlan {
 const defaultMaxHistory = 10;
 const failedWords = { install: "Release", upgrade: "Upgrade", rollback: "Rollback" } as const;
 
-type Step = (signal: AbortSignal) => Promise<ReleaseWait | undefined>;
-
 /**
  * Install, upgrade or rollback in steps that wait in nobody's place: `advance` does what can be done now. A step that has ended is not
  * begun again. Dropped half-way it leaves a pending record, which the next operation puts right.
@@ -68,10 +66,10 @@ export class RollOut {
       (signal) => this.#createNamespace(signal),
       (signal) => installCrds({ ...this.#context, crds: plan.crds, policy: options.crdPolicy, signal }),
       (signal) => this.#begin(signal),
-      this.#hooks(`pre-${kind}`),
+      ...this.#hooks(`pre-${kind}`),
       (signal) => this.#apply(signal),
       (signal) => this.#awaitReadiness(signal),
-      this.#hooks(`post-${kind}`),
+      ...this.#hooks(`post-${kind}`),
       (signal) => this.#finish(signal),
     ];
   }
@@ -89,12 +87,7 @@ export class RollOut {
   /** Undefined when the revision is deployed. What fails is recorded, and thrown. */
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
     try {
-      for (let step = this.#steps[0]; step !== undefined; step = this.#steps[0]) {
-        const waiting = await step(signal);
-        if (waiting !== undefined) return waiting;
-        this.#steps.shift();
-      }
-      return undefined;
+      return await advanceSteps(this.#steps, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (this.#isRecorded) await this.fail(error instanceof Error ? error.message : String(error), signal);
@@ -145,20 +138,8 @@ export class RollOut {
     const { cluster, namespace } = this.#context;
     const from = former?.version ?? 0;
     const records = this.#plan.history.filter(({ version, info }) => version >= from && info.status !== "uninstalled");
-    const located = new Map<string, ReleaseObject>();
-    for (const record of records) {
-      const objects = await locateObjects(cluster, parseManifest(record.manifest), {
-        namespace,
-        skipUnknown: true,
-        signal,
-      });
-      for (const item of objects) {
-        const id = resourceId(referenceTo(item.object));
-        // As Helm, which compares with what was deployed, not with what failed.
-        if (!located.has(id)) located.set(id, item);
-      }
-    }
-    return located;
+    // As Helm, which compares with what was deployed, not with what failed after it.
+    return await locateRecords(cluster, records, { namespace, signal });
   }
 
   /** The deployed revision stays, whatever its age. */
@@ -170,17 +151,10 @@ export class RollOut {
     for (const record of removable.slice(0, Math.max(0, surplus))) await this.#context.store.remove(record, { signal });
   }
 
-  #hooks(event: HookEvent): Step {
-    let run: HookRun | undefined;
-    return async (signal) => {
-      if (this.#plan.options.disableHooks === true) return undefined;
-      run ??= new HookRun(this.#context, event, this.#record);
-      try {
-        return await run.advance(signal);
-      } finally {
-        this.#record = run.record;
-      }
-    };
+  #hooks(event: HookEvent): Step[] {
+    if (this.#plan.options.disableHooks === true) return [];
+    const record = { get: () => this.#record, set: (next: ReleaseRecord) => void (this.#record = next) };
+    return [hookStep(this.#context, event, record)];
   }
 
   #applyOptions(signal: AbortSignal): ApplyReleaseOptions {

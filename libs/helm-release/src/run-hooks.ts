@@ -1,12 +1,10 @@
 import type { UnstructuredObject } from "@landscaper/api";
-import { isNotFound } from "@landscaper/controller-runtime";
-import type { HookEvent } from "@landscaper/helm";
+import { hooksOf, type HookEvent } from "@landscaper/helm";
 import {
   awaitObject,
   diagnoseWorkload,
   findLive,
   formatResource,
-  keyOfReference,
   referenceTo,
   resourceFailure,
 } from "@landscaper/resources";
@@ -14,6 +12,7 @@ import { hookState } from "./hook-state.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import { deleteObject } from "./remove-objects.ts";
 import type { HookPhase, HookRecord, ReleaseRecord } from "./release-record.ts";
 
 /** The hooks of one event of a release, one after the other: each starts when the one before it has ended well. */
@@ -29,7 +28,7 @@ export class HookRun {
     this.#context = context;
     this.#event = event;
     this.#record = record;
-    this.#queue = hooksFor(record.hooks, event);
+    this.#queue = hooksOf(record.hooks, event);
   }
 
   /** With the runs of its hooks. */
@@ -139,16 +138,10 @@ export class HookRun {
     for (const item of await this.#locate(hook, signal)) await this.#delete(item, signal);
   }
 
-  async #delete({ object, type }: ReleaseObject, signal: AbortSignal): Promise<void> {
+  async #delete(item: ReleaseObject, signal: AbortSignal): Promise<void> {
     // The objects of a definition would go with it.
-    if (object.kind === "CustomResourceDefinition") return;
-    const reference = referenceTo(object);
-    try {
-      const key = keyOfReference(reference, type.namespaced);
-      await this.#context.cluster.client.delete(type, key, { propagationPolicy: "Background", signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw resourceFailure(error, { verb: "delete", reference });
-    }
+    if (item.object.kind === "CustomResourceDefinition") return;
+    await deleteObject(item, { cluster: this.#context.cluster, signal });
   }
 
   #note(hook: HookRecord, run: { phase: HookPhase; started_at?: string; completed_at: string }): void {
@@ -159,13 +152,6 @@ export class HookRun {
     );
     this.#record = { ...this.#record, hooks };
   }
-}
-
-function hooksFor(hooks: readonly HookRecord[], event: HookEvent): HookRecord[] {
-  const weightOf = ({ weight = 0 }: HookRecord): number => weight;
-  return hooks
-    .filter(({ events }) => events.includes(event))
-    .toSorted((a, b) => weightOf(a) - weightOf(b) || (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
 function hasPolicy({ delete_policies: policies = [] }: HookRecord, policy: string): boolean {

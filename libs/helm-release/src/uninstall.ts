@@ -1,10 +1,10 @@
 import type { HookEvent } from "@landscaper/helm";
 import { uninstallOrder } from "@landscaper/helm";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import { locateRecords, type ReleaseObject } from "./release-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { awaitRemoval, removeReleaseObjects } from "./remove-objects.ts";
-import { HookRun } from "./run-hooks.ts";
+import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
 export interface UninstallOptions {
   /** Ends only when all objects are gone. */
@@ -13,8 +13,6 @@ export interface UninstallOptions {
   readonly keepHistory?: boolean | undefined;
   readonly disableHooks?: boolean | undefined;
 }
-
-type Step = (signal: AbortSignal) => Promise<ReleaseWait | undefined>;
 
 /** Removes the objects of a release and its records, in steps as RollOut does. One that was dropped half-way is done again. */
 export class Uninstall {
@@ -27,37 +25,37 @@ export class Uninstall {
 
   constructor(
     context: ReleaseContext,
-    /** The oldest first, at least one. */
-    history: readonly [...ReleaseRecord[], ReleaseRecord],
+    /** The oldest revision first, and the newest of them. */
+    { history, newest }: { readonly history: readonly ReleaseRecord[]; readonly newest: ReleaseRecord },
     options: UninstallOptions,
   ) {
     this.#context = context;
     this.#history = history;
     this.#options = options;
-    this.#record = history[history.length - 1] ?? history[0];
+    this.#record = newest;
     this.#steps = [
       (signal) => this.#begin(signal),
-      this.#hooks("pre-delete"),
+      ...this.#hooks("pre-delete"),
       (signal) => this.#remove(signal),
       (signal) => this.#awaitRemoval(signal),
-      this.#hooks("post-delete"),
+      ...this.#hooks("post-delete"),
       (signal) => this.#finish(signal),
     ];
   }
 
   /** Undefined when the release is gone. Throws LandscaperError; the record says "uninstalling" then. */
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
-    for (let step = this.#steps[0]; step !== undefined; step = this.#steps[0]) {
-      const waiting = await step(signal);
-      if (waiting !== undefined) return waiting;
-      this.#steps.shift();
-    }
-    return undefined;
+    return await advanceSteps(this.#steps, signal);
   }
 
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, store, now } = this.#context;
-    this.#objects = await this.#locate(cluster, namespace, signal);
+    // Older ones that are not superseded count as well: failed upgrades leave objects.
+    const records = this.#history.filter(
+      (record) => record === this.#record || record.info.status === "deployed" || record.info.status === "failed",
+    );
+    const located = await locateRecords(cluster, records.toReversed(), { namespace, signal });
+    this.#objects = [...located.values()];
     const { info } = this.#record;
     const description = "Deletion in progress (or silently failed)";
     this.#record = { ...this.#record, info: { ...info, status: "uninstalling", deleted: timeOf(now()), description } };
@@ -65,33 +63,10 @@ export class Uninstall {
     return undefined;
   }
 
-  /** Those of the newest revision, and of older ones that are not superseded: failed upgrades leave them. */
-  async #locate(cluster: ReleaseContext["cluster"], namespace: string, signal: AbortSignal): Promise<ReleaseObject[]> {
-    const records = this.#history.filter(
-      (record) => record === this.#record || record.info.status === "deployed" || record.info.status === "failed",
-    );
-    const located = new Map<string, ReleaseObject>();
-    for (const { manifest } of records) {
-      const objects = await locateObjects(cluster, parseManifest(manifest), { namespace, skipUnknown: true, signal });
-      for (const item of objects) {
-        const { kind, metadata } = item.object;
-        located.set([item.type.group, kind, metadata.namespace ?? "", metadata.name ?? ""].join("/"), item);
-      }
-    }
-    return [...located.values()];
-  }
-
-  #hooks(event: HookEvent): Step {
-    let run: HookRun | undefined;
-    return async (signal) => {
-      if (this.#options.disableHooks === true) return undefined;
-      run ??= new HookRun(this.#context, event, this.#record);
-      try {
-        return await run.advance(signal);
-      } finally {
-        this.#record = run.record;
-      }
-    };
+  #hooks(event: HookEvent): Step[] {
+    if (this.#options.disableHooks === true) return [];
+    const record = { get: () => this.#record, set: (next: ReleaseRecord) => void (this.#record = next) };
+    return [hookStep(this.#context, event, record)];
   }
 
   async #remove(signal: AbortSignal): Promise<undefined> {

@@ -4,11 +4,15 @@ export { findCredential, type Credential, type CredentialEntry, type Credentials
 export { mediaTypes, type Descriptor, type ImageManifest, type Manifest } from "./descriptor.ts";
 export { digestOf, isDigest } from "./digest.ts";
 export { parseDockerConfig } from "./docker-config.ts";
-export { parseImageManifest } from "./image-manifest.ts";
+export { isObject, parseImageManifest } from "./image-manifest.ts";
 export { parseOcmCredentials } from "./ocm-credentials.ts";
 export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
 export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 export { readBounded } from "./read-bounded.ts";
 export type { CallOptions, Limits, RegistrySession } from "./registry-session.ts";
-export { createTransport as createHttpTransport, type Transport as HttpTransport } from "./transport.ts";
+export {
+  createTransport as createHttpTransport,
+  type Transport as HttpTransport,
+  placeOf as placeOfUrl,
+} from "./transport.ts";
 export { digestMismatch } from "./verify-content.ts";

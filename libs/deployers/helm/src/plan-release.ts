@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "@landscaper/oci";
 import { decideRelease, type ReleaseRecord } from "@landscaper/helm-release";
 import type { HelmConfig } from "./helm-config.ts";
 import type { ReleaseStatus } from "./helm-status.ts";
@@ -48,7 +48,7 @@ export function inputsDigest(chartDigest: string, { name, namespace, values }: H
 }
 
 export function digestOfText(text: string): string {
-  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  return digestOf(Buffer.from(text));
 }
 
 /** The same whatever the order of keys. */

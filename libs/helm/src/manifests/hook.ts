@@ -84,8 +84,17 @@ function listOf(text: string | undefined): readonly string[] {
   return text === undefined ? [] : text.split(",").map((item) => trimSpace(item).toLowerCase());
 }
 
+/** What the order of hooks depends on; in a release record a weight of 0 is left out. */
+interface OrderedHook {
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly weight?: number;
+}
+
 /** The hooks of an event in the order in which they run: by weight, then by name. */
-export function hooksOf(hooks: readonly Hook[], event: HookEvent): Hook[] {
+export function hooksOf<T extends OrderedHook>(hooks: readonly T[], event: HookEvent): T[] {
   const chosen = hooks.filter(({ events }) => events.includes(event));
-  return chosen.toSorted((a, b) => a.weight - b.weight || (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+  return chosen.toSorted(
+    (a, b) => (a.weight ?? 0) - (b.weight ?? 0) || (a.name === b.name ? 0 : a.name < b.name ? -1 : 1),
+  );
 }

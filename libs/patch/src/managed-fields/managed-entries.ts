@@ -1,3 +1,4 @@
+import { compareTexts } from "../compare-texts.ts";
 import { isJsonObject } from "../json-object.ts";
 import type { FieldSet } from "./field-set.ts";
 import { isEmptySet, parseFieldsV1, unionSets } from "./field-set.ts";
@@ -102,10 +103,6 @@ function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): nu
     compareTexts(left.apiVersion, right.apiVersion) ||
     compareTexts(left.subresource ?? "", right.subresource ?? "")
   );
-}
-
-function compareTexts(left: string, right: string): number {
-  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** With too many Update entries the oldest of one version become one. */

@@ -1,5 +1,6 @@
 import { isDeepEqual } from "../is-deep-equal.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { compareTexts } from "../compare-texts.ts";
 import { PatchError } from "../patch-error.ts";
 import type { FieldStrategy } from "../strategic-schema.ts";
 import { diffObjects, type DiffParts } from "./diff-objects.ts";
@@ -32,7 +33,10 @@ function diffScalarLists({ from, to, parts }: ListDifference): ListPatch {
   }
   const items = [...new Set(to.filter((item) => !from.includes(item)))];
   // As kubectl, whose sorting makes it blind for this one change of order, which means nothing.
-  const isSame = isDeepEqual(from.toSorted(byText), to);
+  const isSame = isDeepEqual(
+    from.toSorted((a, b) => compareTexts(String(a), String(b))),
+    to,
+  );
   return { items, removedScalars: [], order: isSame ? [] : to };
 }
 
@@ -71,8 +75,4 @@ function itemsByKey(list: readonly unknown[], mergeKey: string): Map<unknown, Js
       throw new PatchError(500, `map does not contain declared merge key: ${mergeKey}`);
     }),
   );
-}
-
-function byText(a: unknown, b: unknown): number {
-  return String(a) < String(b) ? -1 : Number(String(a) > String(b));
 }

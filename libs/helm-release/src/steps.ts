@@ -1,0 +1,36 @@
+import type { HookEvent } from "@landscaper/helm";
+import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
+import type { ReleaseRecord } from "./release-record.ts";
+import { HookRun } from "./run-hooks.ts";
+
+/** Does what can be done now; undefined when it has ended. */
+export type Step = (signal: AbortSignal) => Promise<ReleaseWait | undefined>;
+
+/** Goes through the steps until one has to wait. Those that have ended are taken off, so that they are not begun again. */
+export async function advanceSteps(steps: Step[], signal: AbortSignal): Promise<ReleaseWait | undefined> {
+  for (let step = steps[0]; step !== undefined; step = steps[0]) {
+    const waiting = await step(signal);
+    if (waiting !== undefined) return waiting;
+    steps.shift();
+  }
+  return undefined;
+}
+
+/** The record that an operation works on. */
+export interface WorkingRecord {
+  get(): ReleaseRecord;
+  set(record: ReleaseRecord): void;
+}
+
+/** The hooks of an event, whose runs are noted in the record. */
+export function hookStep(context: ReleaseContext, event: HookEvent, record: WorkingRecord): Step {
+  let run: HookRun | undefined;
+  return async (signal) => {
+    run ??= new HookRun(context, event, record.get());
+    try {
+      return await run.advance(signal);
+    } finally {
+      record.set(run.record);
+    }
+  };
+}
