@@ -10,7 +10,7 @@ import type {
 } from "@landscaper/api";
 import { annotations, kubeResources, labels, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { isConflict } from "@landscaper/controller-runtime";
+import { isAlreadyExists, isConflict } from "@landscaper/controller-runtime";
 import type { Environment } from "./environment.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
 import { triggerJob } from "./trigger-job.ts";
@@ -88,7 +88,8 @@ async function applyObject(environment: Environment, object: KubeObject, namespa
         : environment.client.update(type, merged(live, wanted)));
       return;
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      // Core makes the Context "default" of a new namespace at the same time.
+      if (!isConflict(error) && !isAlreadyExists(error)) throw error;
     }
   }
 }
