@@ -1,11 +1,8 @@
-// Acceptance scenarios of helm items (deployers.md §5, A2-A6, A16-A19) with the services as processes.
+// Acceptance scenarios of helm items (deployers.md §5, A2-A5, A16-A18; A6 and A19 in helm-registries.test.ts) with the services as processes.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, UnstructuredObject } from "@landscaper/api";
-import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { bcryptHash } from "@landscaper/golang";
-import { packChart, rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
-import { createRegistryClient, mediaTypes, parseReference } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { kubeResources, resources } from "@landscaper/api";
+import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
@@ -66,35 +63,6 @@ function installation(scope: TestNamespace, config: Config, more: Config = {}): 
 async function itemOf(scope: TestNamespace): Promise<DeployItem | undefined> {
   return (await scope.deployItems("root")).get("item");
 }
-
-const user = "robot";
-const password = "correct-horse";
-
-async function pushChart(registry: TestRegistry, archive: Buffer): Promise<string> {
-  const client = createRegistryClient({ userAgent: "landscaper-e2e" });
-  const { signal } = new AbortController();
-  try {
-    const credential = { username: user, password };
-    const session = client.session([{ host: registry.host, path: "", credential }]);
-    const text = `http://${registry.host}/charts/app:1.0.0`;
-    const reference = parseReference(text);
-    const config = await session.pushBlob(reference, Buffer.from("{}"), { signal });
-    const layer = await session.pushBlob(reference, archive, { signal });
-    const manifest = {
-      schemaVersion: 2,
-      mediaType: mediaTypes.ociManifest,
-      config: { ...config, mediaType: "application/vnd.cncf.helm.config.v1+json" },
-      layers: [{ ...layer, mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip" }],
-    };
-    const bytes = Buffer.from(JSON.stringify(manifest));
-    await session.pushManifest(reference, { bytes, mediaType: mediaTypes.ociManifest }, { signal });
-    return text;
-  } finally {
-    await client.close();
-  }
-}
-
-const hasRegistry = hasRegistryProgram();
 
 describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
   let environment: Environment;
@@ -177,42 +145,6 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
     expect(await revisions(scope)).toEqual(["sh.helm.release.v1.app.v1 deployed"]);
   });
 
-  const how = hasRegistry ? "" : " (skipped: the program docker-registry is missing)";
-  (hasRegistry ? describe : describe.skip)(`a chart in a private registry${how}`, () => {
-    it("is read with the Context's pull secret (A6)", async () => {
-      const htpasswd = `${user}:${bcryptHash(password, 4, Buffer.alloc(16, 7))}\n`;
-      const registry = await startTestRegistry({ htpasswd });
-      try {
-        const ref = await pushChart(registry, await packChart(mapChart));
-        const scope = await open("a6");
-        const refused = installation(scope, { chart: { ref } }, { timeout: "3s" });
-        await scope.apply(refused);
-        await scope.waitForPhase("root", "Failed");
-        expect(await data(scope)).toBeUndefined();
-        const auth = Buffer.from(`${user}:${password}`).toString("base64");
-        const config = Buffer.from(JSON.stringify({ auths: { [registry.host]: { auth } } })).toString("base64");
-        const context = {
-          apiVersion: "landscaper.gardener.cloud/v1alpha1",
-          kind: "Context",
-          metadata: { name: "default" },
-          registryPullSecrets: [{ name: "pull" }],
-        };
-        await scope.apply(
-          { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, data: { ".dockerconfigjson": config } },
-          context,
-          installation(scope, { chart: { ref } }),
-        );
-        await scope.waitForPhase("root", "Succeeded");
-        expect(await data(scope)).toEqual({ key: "value" });
-        const item = await itemOf(scope);
-        expect(JSON.stringify(item)).not.toContain(password);
-        expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" } });
-      } finally {
-        await registry.stop();
-      }
-    }, 90_000);
-  });
-
   it("goes on where an install was left pending (A16)", async () => {
     const scope = await open("a16");
     const namespace = scope.targetNamespace;
@@ -256,26 +188,5 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
       undefined,
       { key: "dmFsdWU=" },
     ]);
-  });
-
-  it("fails in the end where there is no such chart; an interrupt ends it at once; corrected it works (A19)", async () => {
-    const scope = await open("a19");
-    const absent = { chart: { archive: { remote: { url: "http://127.0.0.1:9/app.tgz" } } } };
-    await scope.apply(installation(scope, absent, { timeout: "3s" }));
-    await scope.waitForPhase("root", "Failed");
-    expect((await itemOf(scope))?.status?.lastError?.codes).toContain("ERR_TIMEOUT");
-    await scope.apply(installation(scope, absent, { timeout: "10m" }));
-    const name = (await itemOf(scope))?.metadata.name ?? "";
-    await scope.waitFor(resources.deployItem, name, (item) => item?.status?.phase === "Progressing");
-    const body = { metadata: { annotations: { [annotations.operation]: operations.interrupt } } };
-    await environment.client.patch(
-      resources.installation,
-      { namespace: scope.name, name: "root" },
-      { type: "merge", body },
-    );
-    await scope.waitForPhase("root", "Failed");
-    await scope.apply(installation(scope, { chart: await rawChart(mapChart) }));
-    await scope.waitForPhase("root", "Succeeded");
-    expect(await data(scope)).toEqual({ key: "value" });
   });
 });

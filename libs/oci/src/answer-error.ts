@@ -3,18 +3,25 @@ import { ociError, type OciReason } from "./oci-error.ts";
 import { readBounded } from "./read-bounded.ts";
 import type { TransportAnswer } from "./transport.ts";
 
+/** What was sent along. */
+interface SentCredential {
+  readonly hasCredential: boolean;
+  /** Where it was read. */
+  readonly from?: string | undefined;
+}
+
 const maxErrorBytes = 64 * 1024;
 const maxWords = 300;
 
 /** The error of an answer that is no success, with what the registry says of it. Reads the body. */
 export async function answerError(
   answer: TransportAnswer,
-  { place, hasCredential }: { readonly place: string; readonly hasCredential: boolean },
+  { place, ...sent }: SentCredential & { readonly place: string },
 ): Promise<Error> {
   const { status } = answer;
   const words = await readWords(answer);
-  const message = `${place}: ${statusText(status, hasCredential)}${words === "" ? "" : `: ${words}`}`;
-  const hint = status === 401 || status === 403 ? hintFor(hasCredential) : undefined;
+  const message = `${place}: ${statusText(status, sent)}${words === "" ? "" : `: ${words}`}`;
+  const hint = status === 401 || status === 403 ? hintFor(sent.hasCredential) : undefined;
   return ociError({ reason: reasonOf(status), message, hint });
 }
 
@@ -25,14 +32,20 @@ function reasonOf(status: number): OciReason {
   return status === 429 || status >= 500 ? "RegistryUnavailable" : "RegistryRefused";
 }
 
-function statusText(status: number, hasCredential: boolean): string {
-  if (status === 401) return hasCredential ? "the credentials were refused (401)" : "credentials are needed (401)";
-  if (status === 403) return "forbidden (403)";
+function statusText(status: number, sent: SentCredential): string {
+  if (status === 401) return unauthorizedText(status, sent);
+  if (status === 403) return sent.from === undefined ? "forbidden (403)" : `forbidden for ${sent.from} (403)`;
   if (status === 404) return "not found (404)";
   return `the registry answered ${status}`;
 }
 
-function hintFor(hasCredential: boolean): string {
+/** What is wrong with credentials that are refused or missing, and which they are; never what they hold. */
+export function unauthorizedText(status: number, { hasCredential, from }: SentCredential): string {
+  if (!hasCredential) return `credentials are needed (${status})`;
+  return `the credentials${from === undefined ? "" : ` (${from})`} were refused (${status})`;
+}
+
+export function hintFor(hasCredential: boolean): string {
   return hasCredential
     ? "check user, password and rights of the pull secret for this registry"
     : "add a pull secret for this registry to the Context";

@@ -1,3 +1,4 @@
+import { hintFor, unauthorizedText } from "./answer-error.ts";
 import { parseChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import { isObject } from "./image-manifest.ts";
@@ -12,6 +13,8 @@ export interface Access {
   readonly repository: string;
   readonly actions: "pull" | "pull,push";
   readonly credential: Credential | undefined;
+  /** Where it was read. */
+  readonly from?: string | undefined;
 }
 
 export interface Authorizer {
@@ -66,7 +69,7 @@ export function createAuthorizer(transport: Transport, now: () => number): Autho
     const place = `${placeOf(realm)} (tokens of ${new URL(access.origin).host}/${access.repository})`;
     if (answer.status !== 200) {
       await discard(answer);
-      throw tokenRefused(place, answer.status);
+      throw tokenRefused(place, answer.status, access);
     }
     return readToken(await readBounded(answer.body, { limit: maxTokenAnswerBytes, place }), { place, now: now() });
   }
@@ -146,9 +149,11 @@ function readToken(bytes: Uint8Array, { place, now }: { place: string; now: numb
   return { header: `Bearer ${text}`, expiresAt: now + seconds * 1000 };
 }
 
-function tokenRefused(place: string, status: number): Error {
+function tokenRefused(place: string, status: number, { credential, from }: Access): Error {
   if (status === 401 || status === 403) {
-    return ociError({ reason: "RegistryUnauthorized", message: `${place}: the credentials were refused (${status})` });
+    const hasCredential = credential !== undefined;
+    const message = `${place}: ${unauthorizedText(status, { hasCredential, from })}`;
+    return ociError({ reason: "RegistryUnauthorized", message, hint: hintFor(hasCredential) });
   }
   const reason = status === 429 || status >= 500 ? "RegistryUnavailable" : "InvalidRegistryAnswer";
   return ociError({ reason, message: `${place}: no token was given (${status})` });

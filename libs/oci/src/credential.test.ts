@@ -36,7 +36,7 @@ describe("findCredential", () => {
     ["example.org.evil.net", "team", undefined],
     ["example.org:5001", "team", undefined],
   ])("finds for %s/%s that of %s", (host, repository, username) => {
-    expect(findCredential(entries, { host, repository })?.username).toBe(username);
+    expect(findCredential(entries, { host, repository })?.credential.username).toBe(username);
   });
 });
 
@@ -70,11 +70,11 @@ describe("parseDockerConfig", () => {
     });
     expect(parseDockerConfig(text, { where })).toEqual({
       entries: [
-        { host: "a.example.org", path: "", credential: { username: "user", password: "pass:word" } },
-        { host: "b.example.org", path: "team", credential: { username: "u", password: "p" } },
-        { host: "c.example.org", path: "", credential: { identityToken: "refresh" } },
-        { host: "d.example.org", path: "", credential: { registryToken: "fixed" } },
-        { host: "e.example.org", path: "", credential: { username: "padded", password: "pw" } },
+        { host: "a.example.org", path: "", credential: { username: "user", password: "pass:word" }, from: where },
+        { host: "b.example.org", path: "team", credential: { username: "u", password: "p" }, from: where },
+        { host: "c.example.org", path: "", credential: { identityToken: "refresh" }, from: where },
+        { host: "d.example.org", path: "", credential: { registryToken: "fixed" }, from: where },
+        { host: "e.example.org", path: "", credential: { username: "padded", password: "pw" }, from: where },
       ],
       warnings: [],
     });
@@ -134,6 +134,7 @@ consumers:
           host: "example.org:5000",
           path: "team",
           credential: { username: "u", password: "p", certificateAuthority: "PEM" },
+          from: where,
         },
       ],
       warnings: [`${where}: consumers[1]: identity.type: Github is no OCI registry; it is passed over`],

@@ -19,6 +19,8 @@ export interface CredentialEntry {
   /** Repositories that it is for: a path without slashes at its ends, "" for all. */
   readonly path: string;
   readonly credential: Credential;
+  /** Where it was read, for messages: `Secret pull: .dockerconfigjson`. */
+  readonly from?: string | undefined;
 }
 
 /** Credentials that were read, and what was passed over. */
@@ -35,10 +37,10 @@ export interface Credentials {
 export function findCredential(
   entries: readonly CredentialEntry[],
   place: { readonly host: string; readonly repository: string },
-): Credential | undefined {
+): CredentialEntry | undefined {
   const host = normalizeHost(place.host);
   const matching = entries.filter((entry) => entry.host === host && liesBelow(place.repository, entry.path));
-  return matching.toSorted((a, b) => b.path.length - a.path.length)[0]?.credential;
+  return matching.toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 function liesBelow(repository: string, path: string): boolean {

@@ -15,9 +15,7 @@ export function parseDockerConfig(
   const config = parseJson(text, where);
   const auths = format === "legacy" ? config : (config["auths"] ?? {});
   if (!isObject(auths)) throw invalid(where, "auths: expected an object with a key for each registry");
-  const found = Object.entries(auths).map(([server, value]) =>
-    readEntry(server, value, `${where}: auths["${server}"]`),
-  );
+  const found = Object.entries(auths).map(([server, value]) => readEntry(server, value, where));
   const helpers = format === "legacy" ? [] : helperWarnings(config, where);
   return {
     entries: found.flatMap(({ entry }) => (entry === undefined ? [] : [entry])),
@@ -42,13 +40,14 @@ interface Found {
   readonly warning?: string;
 }
 
-function readEntry(server: string, value: unknown, where: string): Found {
+function readEntry(server: string, value: unknown, from: string): Found {
+  const where = `${from}: auths["${server}"]`;
   const place = parseServerKey(server);
   if (place === undefined) return { warning: `${where}: the key is no host and no URL; it is passed over` };
   if (!isObject(value)) throw invalid(where, "expected an object");
   const credential = readCredential(value, where);
   if (credential === undefined) return { warning: `${where}: holds no credentials; it is passed over` };
-  return { entry: { ...place, credential } };
+  return { entry: { ...place, credential, from } };
 }
 
 function readCredential(value: Record<string, unknown>, where: string): Credential | undefined {

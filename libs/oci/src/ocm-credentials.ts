@@ -23,7 +23,9 @@ export function parseOcmCredentials(text: string, where: string): Credentials {
     };
   }
   if (!Array.isArray(consumers)) throw invalid(where, "consumers: expected a list");
-  const found = consumers.map((consumer: unknown, index) => readConsumer(consumer, `${where}: consumers[${index}]`));
+  const found = consumers.map((consumer: unknown, index) =>
+    readConsumer(consumer, { from: where, where: `${where}: consumers[${index}]` }),
+  );
   return {
     entries: found.flatMap(({ entry }) => (entry === undefined ? [] : [entry])),
     warnings: found.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
@@ -42,7 +44,10 @@ function parseDocument(text: string, where: string): Record<string, unknown> {
   return value;
 }
 
-function readConsumer(consumer: unknown, where: string): { entry?: CredentialEntry; warning?: string } {
+function readConsumer(
+  consumer: unknown,
+  { from, where }: { readonly from: string; readonly where: string },
+): { entry?: CredentialEntry; warning?: string } {
   const { identity, credentials } = isObject(consumer) ? consumer : {};
   if (!isObject(identity)) throw invalid(where, "identity: expected an object");
   const { type, hostname, port, pathprefix } = identity;
@@ -60,6 +65,7 @@ function readConsumer(consumer: unknown, where: string): { entry?: CredentialEnt
       host: normalizeHost(host),
       path: typeof pathprefix === "string" ? trimSlashes(pathprefix) : "",
       credential: readProperties(properties),
+      from,
     },
   };
 }

@@ -153,7 +153,38 @@ describe("credentials", () => {
     const refused = await failure(open([login(registry.host)]).fetchManifest(reference, { signal }));
     expect(refused.message).toContain("the credentials were refused (401)");
     expect(JSON.stringify(refused) + refused.message + String(refused.stack)).not.toContain("hunter2");
-    expect(registry.requests).toHaveLength(3);
+    const named = { ...login(registry.host), from: "Secret pull: .dockerconfigjson" };
+    expect((await failure(open([named]).fetchManifest(reference, { signal }))).message).toContain(
+      "/v2/app/manifests/latest: the credentials (Secret pull: .dockerconfigjson) were refused (401)",
+    );
+    expect(registry.requests).toHaveLength(5);
+  });
+
+  it.each([
+    ["Secret pull: .dockerconfigjson", "forbidden for Secret pull: .dockerconfigjson (403)"],
+    [undefined, "forbidden (403)"],
+  ])("says whose rights are missing, of %s", async (from, words) => {
+    const registry = await script((_request, response) => response.writeHead(403).end());
+    const error = await failure(
+      open([{ ...login(registry.host), from }]).fetchManifest(parseReference(`${registry.origin}/app`), { signal }),
+    );
+    expect([error.reason, error.message, error.codes]).toEqual([
+      "RegistryForbidden",
+      `${registry.origin}/v2/app/manifests/latest: ${words}`,
+      ["ERR_UNAUTHORIZED"],
+    ]);
+  });
+
+  it("asks for credentials where the tokens' server wants them", async () => {
+    const registry: ScriptedRegistry = await script(({ url }, response) => {
+      const challenge = `Bearer realm="${registry.origin}/token"`;
+      response.writeHead(401, url.startsWith("/token") ? {} : { "www-authenticate": challenge }).end();
+    });
+    const error = await failure(open().listTags(parseReference(`${registry.origin}/app`), { signal }));
+    expect([error.message, error.hint]).toEqual([
+      `${registry.origin}/token (tokens of ${registry.host}/app): credentials are needed (401)`,
+      "add a pull secret for this registry to the Context",
+    ]);
   });
 
   it("tells nobody of credentials when the tokens' server refuses them", async () => {

@@ -52,7 +52,7 @@ export class RegistrySession {
 
   /** What is sent for the repository; for telling caches of different credentials apart. It is secret. */
   credentialFor(repository: RepositoryReference): Credential | undefined {
-    return findCredential(this.#credentials, repository);
+    return findCredential(this.#credentials, repository)?.credential;
   }
 
   /** What the reference names now. A tag may name something else later; go on with the digest. */
@@ -183,15 +183,15 @@ export class RegistrySession {
   /** Throws for every status but success and `allowed`. */
   async #call(repository: RepositoryReference, call: Call & { readonly allowed?: number }): Promise<TransportAnswer> {
     const { method, headers, body, actions = "pull", signal } = call;
-    const credential = this.credentialFor(repository);
+    const { credential, from } = findCredential(this.#credentials, repository) ?? {};
     const url = await this.#url(repository, call.path, signal);
     const ca = credential?.certificateAuthority;
     const answer = await this.#shared.authorizer.send(
       { method, url, headers, body, ca, signal },
-      { origin: url.origin, repository: repository.repository, actions, credential },
+      { origin: url.origin, repository: repository.repository, actions, credential, from },
     );
     if ((answer.status >= 200 && answer.status < 300) || answer.status === call.allowed) return answer;
-    throw await answerError(answer, { place: placeOf(url), hasCredential: credential !== undefined });
+    throw await answerError(answer, { place: placeOf(url), hasCredential: credential !== undefined, from });
   }
 
   async #url(repository: RepositoryReference, path: string | URL, signal: AbortSignal): Promise<URL> {
