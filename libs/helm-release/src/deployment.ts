@@ -15,7 +15,7 @@ export interface DeploymentOptions extends RollOutOptions {
 }
 
 export interface DeploymentContent extends RevisionContent {
-  /** Manifests of crds/; made by an install only, unless `crdPolicy` says otherwise. */
+  /** Manifests of crds/, see `crdPolicy`. */
   readonly crds: readonly UnstructuredObject[];
 }
 
@@ -141,15 +141,15 @@ export class Deployment {
     const before = retried === undefined ? history : history.slice(0, -1);
     const record = newRevision(content, { name, namespace, history: before, now: now() });
     const isInstall = kind === "install";
-    const { crdPolicy, createNamespace } = this.#options;
+    const { crdPolicy = isInstall ? "Create" : "Skip", createNamespace } = this.#options;
     return new RollOut(this.#context, {
       kind,
       record,
       history,
       retried,
       former,
-      crds: isInstall || crdPolicy === "CreateReplace" ? crds : [],
-      options: { ...this.#options, createNamespace: isInstall && createNamespace === true },
+      crds,
+      options: { ...this.#options, crdPolicy, createNamespace: isInstall && createNamespace === true },
       description: isInstall ? "Install complete" : "Upgrade complete",
     });
   }

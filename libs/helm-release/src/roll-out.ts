@@ -17,6 +17,7 @@ export interface RollOutOptions {
   readonly force?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
   readonly disableHooks?: boolean | undefined;
+  /** Default as Helm: "Create" for an install, "Skip" for an upgrade. */
   readonly crdPolicy?: CrdPolicy | undefined;
   /** Revisions that are kept; 0 = all. Default 10. */
   readonly maxHistory?: number | undefined;

@@ -49,21 +49,27 @@ const waitFields = {
   timeout: optional(f.duration("Accepted, not used: the item's own timeout counts.")),
 };
 
-const installOptionsSchema = Type.Object(
-  {
-    atomic: optional(f.flag("Undo a failed run.")),
-    force: optional(f.flag("Replace objects that cannot be changed.")),
-    skipSchemaValidation: optional(f.flag("Do not check values against the chart's schema.")),
-    takeOwnership: optional(f.flag("Take over objects of others.")),
-    ...waitFields,
-  },
-  { ...strict, description: "Options of Helm." },
-);
+const crdPolicies = ["Skip", "Create", "CreateReplace"] as const;
+
+function runOptionsSchema(defaultCrdPolicy: (typeof crdPolicies)[number]) {
+  const description = `What becomes of crds/: nothing (Skip), made where it is missing (Create), or also replaced (CreateReplace). Default ${defaultCrdPolicy}.`;
+  return Type.Object(
+    {
+      atomic: optional(f.flag("Undo a failed run.")),
+      force: optional(f.flag("Replace objects that cannot be changed.")),
+      skipSchemaValidation: optional(f.flag("Do not check values against the chart's schema.")),
+      takeOwnership: optional(f.flag("Take over objects of others.")),
+      crdPolicy: optional(Type.Enum(crdPolicies, { description })),
+      ...waitFields,
+    },
+    { ...strict, description: "Options of Helm." },
+  );
+}
 
 const helmDeploymentConfigSchema = Type.Object(
   {
-    install: optional(installOptionsSchema),
-    upgrade: optional(installOptionsSchema),
+    install: optional(runOptionsSchema("Create")),
+    upgrade: optional(runOptionsSchema("Skip")),
     uninstall: optional(Type.Object(waitFields, { ...strict, description: "Options of Helm." })),
   },
   { ...strict, description: "Options of Helm." },

@@ -192,6 +192,7 @@ describe("helm", () => {
       force: true,
       skipSchemaValidation: true,
       takeOwnership: true,
+      crdPolicy: "CreateReplace",
       wait: true,
       timeout: "5m",
     };
@@ -226,6 +227,10 @@ describe("helm", () => {
     [
       { ...minimal, helmDeploymentConfig: { install: { atomik: true } } },
       "helmDeploymentConfig.install.atomik: unknown field",
+    ],
+    [
+      { ...minimal, helmDeploymentConfig: { upgrade: { crdPolicy: "Replace" } } },
+      'helmDeploymentConfig.upgrade.crdPolicy: expected one of "Skip", "Create", "CreateReplace", found a string',
     ],
     [
       { ...minimal, helmDeploymentConfig: { uninstall: { atomic: true } } },
