@@ -1,4 +1,4 @@
-// Bundles every service and the command to one file each: dist/NAME.mjs. usage: npm run build
+// Bundles every service, its threads and the command to one file each: dist/NAME.mjs. usage: npm run build
 import { globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -6,8 +6,9 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "..");
 const outdir = join(root, "dist");
 
-/** "services/manifest-deployer/src/main.ts" -> "manifest-deployer"; the command is called landscaper. */
+/** "services/manifest-deployer/src/main.ts" -> "manifest-deployer"; the command is called landscaper, a thread as its file. */
 function bundleName(entry: string): string {
+  if (basename(entry) !== "main.ts") return basename(entry, ".ts");
   const name = basename(dirname(dirname(entry)));
   return name === "cli" ? "landscaper" : name;
 }
@@ -19,7 +20,9 @@ const require = __createRequire(import.meta.url);
 const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
-const entries = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
+const entries = globSync(["{services/*,libs/cli}/src/main.ts", "libs/deployers/*/src/*-thread.ts"], {
+  cwd: root,
+}).toSorted();
 await build({
   absWorkingDir: root,
   entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),

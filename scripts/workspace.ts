@@ -13,7 +13,7 @@ interface Package {
 /** Lower layers know nothing of higher ones; a package may import from strictly lower layers, or the pairs named below. */
 const layers: readonly (readonly string[])[] = [
   ["@landscaper/api"],
-  ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch", "@landscaper/x509"],
+  ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch", "@landscaper/threads", "@landscaper/x509"],
   ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci"],
   ["@landscaper/ocm", "@landscaper/chart-source"],

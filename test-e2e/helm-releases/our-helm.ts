@@ -2,9 +2,15 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger, type Client } from "@landscaper/controller-runtime";
 import { fromPlain, type GoMap } from "@landscaper/golang";
-import { formatManifests, loadChart, processDependencies, renderChart, renderValues } from "@landscaper/helm";
 import {
   chartRecord,
+  formatManifests,
+  loadChart,
+  processDependencies,
+  renderChart,
+  renderValues,
+} from "@landscaper/helm";
+import {
   createRollback,
   createUninstall,
   Deployment,

@@ -278,9 +278,21 @@ const releaseReasons = {
     "A template of a chart failed, or made what is no manifest.",
     "Correct the template or the values; the message has file, line and column.",
   ),
+  ChartLimitExceeded: entry(
+    "Reading or rendering a chart took more time or memory than the deployer gives it.",
+    "Use a smaller chart or smaller values, or raise `rendering` in the configuration of the helm deployer.",
+  ),
   ChartHooksRefused: entry(
     "A chart with hooks is to be deployed without a Helm release, and nobody would run them.",
     "Set helmDeployment to true, or `hooks` to apply or skip.",
+  ),
+  ValuesMissing: entry(
+    "valuesFrom names an object, or an entry of it, that is not there.",
+    "Create it in the namespace of the deploy item, correct valuesFrom, or set optional.",
+  ),
+  InvalidValues: entry(
+    "What valuesFrom names cannot be merged into the values of the chart.",
+    "Correct the content of the object, or targetPath, as the message says; contents are not shown.",
   ),
   ChartCredentialsMissing: entry(
     "The Context names a Secret with credentials that does not exist, or lacks the key.",

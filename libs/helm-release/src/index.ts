@@ -1,4 +1,3 @@
-export { chartRecord } from "./chart-record.ts";
 export { decideRelease, type ReleaseDecision } from "./decide-release.ts";
 export {
   createRollback,

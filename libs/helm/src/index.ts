@@ -9,6 +9,7 @@ export type {
   ChartMaintainer,
   ChartMetadata,
 } from "./chart/chart.ts";
+export { chartRecord } from "./chart/chart-record.ts";
 export { ChartError, type ChartErrorPlace } from "./chart/chart-error.ts";
 export { type ChartFolder, type FolderEntry, folderOf, type ListedEntry } from "./chart/chart-folder.ts";
 export { loadChart, loadChartArchive, loadChartFolder, type LoadChartOptions } from "./chart/load-chart.ts";
@@ -50,6 +51,8 @@ export {
 export { renderTemplates } from "./rendering/render-templates.ts";
 export type { ChartTemplate, RenderTemplatesOptions } from "./rendering/render-templates.ts";
 export { type CoalesceOptions, coalesceValues } from "./values/coalesce-values.ts";
+export { mergeValues } from "./values/merge-values.ts";
 export { parseValues } from "./values/parse-values.ts";
 export { type RenderValuesOptions, renderValues } from "./values/render-values.ts";
 export { type ValueFlags, valuesOfFlags } from "./values/flag-values.ts";
+export { setValues, type SetKind } from "./values/set/set-values.ts";

@@ -11,7 +11,8 @@ await runMain((signal) =>
   runDeployerService(
     {
       configuration: helmDeployerConfigurationSchema,
-      createDeployer: ({ oci }: HelmDeployerConfiguration) => createHelmDeployer({ version, oci }),
+      createDeployer: ({ oci, rendering }: HelmDeployerConfiguration) =>
+        createHelmDeployer({ version, oci, rendering }),
       argv: process.argv.slice(2),
       env: process.env,
     },

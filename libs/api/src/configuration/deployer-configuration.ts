@@ -23,11 +23,35 @@ const sharedFields = {
 
 const exportSettingsSchema = f.object({ defaultTimeout: optional(f.duration("Not used.")) }, "Settings of exports.");
 
+const renderingSchema = f.object(
+  {
+    threads: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description: "Charts rendered at the same time; by default the processors but one, at most 4.",
+      }),
+    ),
+    timeoutSeconds: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3600,
+        description: "What rendering a chart may take, without waiting for the target; 30 by default.",
+      }),
+    ),
+    memoryMiB: optional(
+      Type.Integer({ minimum: 64, description: "Heap of a thread that renders charts, in MiB; 512 by default." }),
+    ),
+  },
+  "Limits of rendering.",
+);
+
 export const helmDeployerConfigurationSchema = f.object(
   {
     ...configFileFields("Configuration", deployerApiVersion("helm")),
     ...sharedFields,
     oci: optional(ociSchema),
+    rendering: optional(renderingSchema),
     export: optional(exportSettingsSchema),
   },
   "Configuration of the helm deployer.",

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
 import { createChartFetcher, type ChartFetcher } from "@landscaper/chart-source";
 import type { PreviewContext } from "@landscaper/deployer";
-import { checkDependencies, CompiledCharts, loadChartArchive, type Chart } from "@landscaper/helm";
 import { createContentCache, parseDockerConfig, type CredentialEntry } from "@landscaper/oci";
-import { chartFailure, invalidChart } from "./chart-failure.ts";
+import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
+import type { ChartIdentity, PackedChart } from "./chart-tasks.ts";
 import { readContextCredentials } from "./context-credentials.ts";
 
-/** A chart, ready to be rendered, and where it came from. */
+/** A chart that can be installed, and where it came from. */
 export interface LoadedChart {
-  readonly chart: Chart;
+  readonly packed: PackedChart;
   readonly origin: ChartOrigin;
 }
 
@@ -28,21 +28,29 @@ export interface ChartOrigin {
 export interface ChartStoreOptions {
   readonly userAgent: string;
   readonly oci?: HelmDeployerConfiguration["oci"];
+  readonly rendering?: RenderingLimits | undefined;
 }
 
 const cacheBytes = 1024 * 1024 * 1024;
 const maxCharts = 32;
 
-/** The charts of a process: fetches them, keeps those used last unpacked, and their templates parsed. */
+/** What is known of a chart; the archive is there once however many items have it. */
+interface KnownChart {
+  readonly archive: Uint8Array;
+  readonly identity: ChartIdentity;
+}
+
+/** The charts of a process: fetches them, keeps those used last, and has them rendered. */
 export class ChartStore {
-  readonly compiled = new CompiledCharts();
+  readonly renderer: ChartRenderer;
   readonly #fetcher: ChartFetcher;
   readonly #configFiles: readonly string[];
   /** By digest; the last one is the one used last. */
-  readonly #charts = new Map<string, Chart>();
+  readonly #charts = new Map<string, KnownChart>();
 
-  constructor({ userAgent, oci }: ChartStoreOptions) {
+  constructor({ userAgent, oci, rendering }: ChartStoreOptions) {
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
+    this.renderer = new ChartRenderer(rendering);
     this.#configFiles = oci?.configFiles ?? [];
     this.#fetcher = createChartFetcher({
       userAgent,
@@ -66,14 +74,21 @@ export class ChartStore {
       repositories: credentials.repositories,
       signal,
     });
-    const chart = this.#charts.get(digest) ?? (await unpack(archive, origin));
-    this.#keep(digest, chart);
-    const { name, version } = chart.metadata;
-    return { chart, origin: { name, version, digest, from: origin } };
+    const known = this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, signal));
+    this.#keep(digest, known);
+    return {
+      packed: { archive: known.archive, digest, from: origin },
+      origin: { ...known.identity, digest, from: origin },
+    };
   }
 
   async close(): Promise<void> {
-    await this.#fetcher.close();
+    await Promise.all([this.#fetcher.close(), this.renderer.close()]);
+  }
+
+  async #inspect(chart: PackedChart, signal: AbortSignal): Promise<KnownChart> {
+    const identity = await this.renderer.perform({ type: "inspect", chart }, { name: chart.from, signal });
+    return { archive: chart.archive, identity };
   }
 
   /** Read each time: credentials are renewed in place. */
@@ -84,25 +99,12 @@ export class ChartStore {
     return { entries: found.flatMap(({ entries }) => entries), warnings: found.flatMap(({ warnings }) => warnings) };
   }
 
-  #keep(digest: string, chart: Chart): void {
+  #keep(digest: string, chart: KnownChart): void {
     this.#charts.delete(digest);
     this.#charts.set(digest, chart);
     for (const oldest of this.#charts.keys()) {
       if (this.#charts.size <= maxCharts) break;
       this.#charts.delete(oldest);
     }
-  }
-}
-
-/** Throws LandscaperError for what is no chart that can be installed. */
-async function unpack(archive: Uint8Array, from: string): Promise<Chart> {
-  try {
-    const chart = await loadChartArchive(archive);
-    const { name, type = "" } = chart.metadata;
-    if (type !== "" && type !== "application") throw invalidChart(`chart ${name}: ${type} charts are not installable`);
-    checkDependencies(chart);
-    return chart;
-  } catch (error) {
-    throw chartFailure(error, from);
   }
 }

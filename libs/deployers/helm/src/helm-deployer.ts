@@ -21,13 +21,13 @@ export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
 }
 
 export interface HelmDeployer extends Deployer<HelmConfig> {
-  /** Closes its connections to registries. */
+  /** Closes its connections to registries, and ends its threads. */
   close(): Promise<void>;
 }
 
 /** The deployer of Helm charts (deployers.md §1.3): as releases, or rendered and applied as manifests. */
-export function createHelmDeployer({ version, oci, userAgent }: HelmDeployerOptions): HelmDeployer {
-  const charts = new ChartStore({ userAgent: userAgent ?? `helm-deployer/${version}`, oci });
+export function createHelmDeployer({ version, oci, rendering, userAgent }: HelmDeployerOptions): HelmDeployer {
+  const charts = new ChartStore({ userAgent: userAgent ?? `helm-deployer/${version}`, oci, rendering });
   return {
     type: helmDeployItemType,
     name: helmDeployerName,

@@ -1,11 +1,11 @@
 import type { PreviewContext } from "@landscaper/deployer";
-import type { Capabilities } from "@landscaper/helm";
+import { parseManifest, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { readCapabilities } from "./live-capabilities.ts";
 import { liveLookup } from "./live-lookup.ts";
-import { exportData, renderRelease } from "./render-release.ts";
+import type { RenderedItem, RenderInput } from "./render-release.ts";
 
 export interface RenderingOptions {
   readonly context: PreviewContext<HelmConfig>;
@@ -18,46 +18,45 @@ export interface RenderingOptions {
 }
 
 /** Renders the chart of an item for its target. Throws LandscaperError. */
-export async function renderItem(options: RenderingOptions): ReturnType<typeof renderRelease> {
-  const { context, cluster, charts, isUpgrade } = options;
-  const { clock, signal, config } = context;
+export async function renderItem(options: RenderingOptions): Promise<RenderedItem> {
+  const { context, cluster, charts, loaded, isUpgrade } = options;
+  const { config, log, signal } = context;
   const phase = isUpgrade ? config.options.upgrade : config.options.install;
-  return await renderRelease({
-    ...(await inputOf(options)),
-    skipsSchemas: phase?.skipSchemaValidation === true,
-    compiled: charts.compiled,
-    fetch: liveLookup(cluster, signal),
-    now: clock.now(),
-    signal,
-  });
+  const input = { ...(await inputOf(options)), skipsSchemas: phase?.skipSchemaValidation === true };
+  const rendered = await charts.renderer.perform(
+    { type: "render", chart: loaded.packed, input },
+    { name: loaded.origin.name, fetch: liveLookup(cluster, signal), signal },
+  );
+  for (const warning of rendered.warnings) log.debug({ chart: loaded.origin.name }, warning);
+  return rendered;
 }
 
 /** What value exports read. */
 export async function exportDataOf(options: RenderingOptions): Promise<unknown> {
-  return exportData(await inputOf(options));
+  const { charts, loaded, context } = options;
+  return await charts.renderer.perform(
+    { type: "exportData", chart: loaded.packed, input: await inputOf(options) },
+    { name: loaded.origin.name, signal: context.signal },
+  );
 }
 
-interface CommonInput {
-  readonly chart: LoadedChart["chart"];
-  readonly given: HelmConfig["values"];
-  readonly release: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly revision: number;
-    readonly isUpgrade: boolean;
-  };
-  readonly capabilities: Capabilities;
-  readonly warn: (text: string) => void;
-}
-
-async function inputOf({ context, cluster, loaded, revision, isUpgrade }: RenderingOptions): Promise<CommonInput> {
-  const { config, clock, log, signal } = context;
+async function inputOf({
+  context,
+  cluster,
+  revision,
+  isUpgrade,
+}: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas">> {
+  const { config, clock, signal } = context;
   const { name, namespace, values } = config;
-  return {
-    chart: loaded.chart,
-    given: values,
-    release: { name, namespace, revision, isUpgrade },
-    capabilities: await readCapabilities(cluster, { now: clock.now(), signal }),
-    warn: (text) => log.debug({ chart: loaded.origin.name }, text),
-  };
+  const now = clock.now();
+  const capabilities = await readCapabilities(cluster, { now, signal });
+  return { given: values, release: { name, namespace, revision, isUpgrade }, capabilities, now };
+}
+
+/** What a revision of the release is made of. */
+export function contentOf(
+  { chart, manifest, hooks, notes, crds }: RenderedItem,
+  given: Readonly<Record<string, unknown>>,
+): DeploymentContent {
+  return { chart, config: given, manifest, hooks, notes, crds: crds.flatMap((text) => parseManifest(text)) };
 }

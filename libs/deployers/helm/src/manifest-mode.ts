@@ -1,7 +1,6 @@
 import { LandscaperError, labels, type DeployItem, type UnstructuredObject } from "@landscaper/api";
 import type { DeployContext, Outcome } from "@landscaper/deployer";
-import { decodeUtf8 } from "@landscaper/golang";
-import { formatManifests, type Hook, type RenderedChart } from "@landscaper/helm";
+import type { Hook } from "@landscaper/helm";
 import { isKept, parseManifest } from "@landscaper/helm-release";
 import { deployManifests, ownerOf, type ManifestConfig } from "@landscaper/manifest-deployer-lib";
 import { collectValues, expandManifests, mergeExports, type Manifest, type TargetCluster } from "@landscaper/resources";
@@ -11,6 +10,7 @@ import { exportDataOf, renderItem, type RenderingOptions } from "./helm-renderin
 import { persistHelmStatus, readHelmStatus } from "./helm-status.ts";
 import { manifestContext, type Slot } from "./manifest-context.ts";
 import { placeObjects } from "./place-objects.ts";
+import type { RenderedItem } from "./render-release.ts";
 import { forgetReleases, takeOverReleases } from "./take-over-releases.ts";
 
 /** What is done of a job; see ReleaseJob. */
@@ -68,8 +68,8 @@ export async function manifestConfigOf(rendering: RenderingOptions): Promise<Man
   const { config, item, signal } = rendering.context;
   const rendered = await renderItem(rendering);
   const objects = [
-    ...rendered.crds.flatMap(({ data }) => parseManifest(decodeUtf8(data))),
-    ...parseManifest(formatManifests(rendered)),
+    ...rendered.crds.flatMap((text) => parseManifest(text)),
+    ...parseManifest(rendered.manifest),
     ...hooksToApply(rendered, config).flatMap(({ manifest }) => parseManifest(manifest)),
   ];
   const { namespace } = config;
@@ -106,7 +106,7 @@ export function emptyConfig(config: HelmConfig): ManifestConfig {
 }
 
 /** Hooks that an install would run; those of tests nobody misses. Throws LandscaperError when the configuration has not said what to do. */
-function hooksToApply({ hooks }: RenderedChart, config: HelmConfig): Hook[] {
+function hooksToApply({ hooks }: RenderedItem, config: HelmConfig): Hook[] {
   const relevant = hooks.filter(({ events }) => events.some((event) => /install|upgrade/.test(event)));
   const [first] = relevant;
   if (first === undefined || config.hooks === "skip") return [];

@@ -22,11 +22,10 @@ import {
 } from "@landscaper/resources";
 import { inventoryOfRelease, isOwned } from "./adopt-objects.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { renderItem, type RenderingOptions } from "./helm-rendering.ts";
+import { contentOf, renderItem, type RenderingOptions } from "./helm-rendering.ts";
 import { readHelmStatus } from "./helm-status.ts";
 import { planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
-import { contentOf } from "./render-release.ts";
 
 const concurrency = 16;
 /** What tells that an object is of a release; others are not taken. */

@@ -21,7 +21,7 @@ import {
 import { handToRelease } from "./adopt-objects.ts";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { exportDataOf, renderItem, type RenderingOptions } from "./helm-rendering.ts";
+import { contentOf, exportDataOf, renderItem, type RenderingOptions } from "./helm-rendering.ts";
 import {
   isSameRelease,
   persistHelmStatus,
@@ -32,7 +32,6 @@ import {
 } from "./helm-status.ts";
 import { digestOfText, inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
-import { contentOf } from "./render-release.ts";
 import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
 import { workloadsOf } from "./workloads.ts";
 

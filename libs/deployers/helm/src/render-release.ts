@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { decodeUtf8, fromPlain, toPlain, type GoMap } from "@landscaper/golang";
 import {
+  chartRecord,
   formatManifests,
   processDependencies,
   releaseScope,
@@ -11,42 +12,63 @@ import {
   type Chart,
   type CompiledCharts,
   type FetchObject,
+  type Hook,
   type Release,
-  type RenderedChart,
 } from "@landscaper/helm";
-import { chartRecord, parseManifest, type DeploymentContent } from "@landscaper/helm-release";
 import { createKey } from "@landscaper/x509";
 import { chartFailure, renderFailure } from "./chart-failure.ts";
 
+/** What a rendering is told; can be copied to another thread. */
 export interface RenderInput {
-  readonly chart: Chart;
   /** Of the user; plain JSON. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly release: Release;
   readonly capabilities: Capabilities;
   readonly skipsSchemas: boolean;
+  /** In ms since the epoch. */
+  readonly now: number;
+}
+
+export interface RenderContext {
   readonly compiled: CompiledCharts;
   /** Answers `lookup`. */
   readonly fetch: FetchObject;
-  /** In ms since the epoch. */
-  readonly now: number;
-  readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** What a chart makes for a release; can be copied to another thread. */
+export interface RenderedItem {
+  /** As a release record keeps the chart. */
+  readonly chart: Readonly<Record<string, unknown>>;
+  /** As `formatManifests` gives it: without hooks and crds/. */
+  readonly manifest: string;
+  readonly hooks: readonly Hook[];
+  readonly notes: string;
+  /** Texts of crds/. */
+  readonly crds: readonly string[];
+  /** What was wrong with chart or values without being an error. */
+  readonly warnings: readonly string[];
 }
 
 /**
  * Renders a chart for a release, with `lookup` on the target. Throws LandscaperError: InvalidChart for values that do not suit it,
  * ChartRenderingFailed for templates that fail, final unless they have looked something up.
  */
-export async function renderRelease(input: RenderInput): Promise<RenderedChart & { readonly chart: Chart }> {
-  const { release, capabilities, compiled, fetch, now, warn, signal } = input;
-  const { name } = input.chart.metadata;
-  const chart = processed(input);
+export async function renderRelease(
+  loaded: Chart,
+  input: RenderInput,
+  { compiled, fetch, signal }: RenderContext,
+): Promise<RenderedItem> {
+  const { release, capabilities } = input;
+  const { name } = loaded.metadata;
+  const warnings = new Set<string>();
+  const warn = (text: string): unknown => warnings.add(text);
+  const chart = processed(loaded, input, warn);
   let mayChange = false;
   try {
     const rendered = await renderWithLookups(
       (sources) => {
-        const values = valuesFor(chart, input);
+        const values = valuesFor(chart, input, warn);
         return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget });
       },
       {
@@ -54,14 +76,21 @@ export async function renderRelease(input: RenderInput): Promise<RenderedChart &
           mayChange = true;
           return await fetch(query, aborted);
         },
-        now: () => new Date(now),
+        now: () => new Date(input.now),
         random: (bytes) => randomBytes(bytes),
         createKey,
         signal,
       },
     );
     for (const events of rendered.unknownHooks) warn(`chart ${name}: skipped a hook of unknown events "${events}"`);
-    return { ...rendered, chart };
+    return {
+      chart: chartRecord(chart),
+      manifest: formatManifests(rendered),
+      hooks: rendered.hooks,
+      notes: rendered.notes,
+      crds: rendered.crds.map(({ data }) => decodeUtf8(data)),
+      warnings: [...warnings],
+    };
   } catch (error) {
     throw renderFailure(error, { chart: name, mayChange });
   }
@@ -70,7 +99,9 @@ export async function renderRelease(input: RenderInput): Promise<RenderedChart &
 /** Beside the template engine's own limits of steps, depth and output: of each file. In ms. */
 const budget = { timeoutMs: 5000, clock: () => performance.now() };
 
-function processed({ chart, given, warn }: Pick<RenderInput, "chart" | "given" | "warn">): Chart {
+type Warn = (text: string) => unknown;
+
+function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Warn): Chart {
   try {
     return processDependencies(chart, goValues(given), warn);
   } catch (error) {
@@ -81,7 +112,8 @@ function processed({ chart, given, warn }: Pick<RenderInput, "chart" | "given" |
 /** Anew each time: templates may change them. */
 function valuesFor(
   chart: Chart,
-  { given, skipsSchemas, warn }: Pick<RenderInput, "given" | "skipsSchemas" | "warn">,
+  { given, skipsSchemas }: Pick<RenderInput, "given" | "skipsSchemas">,
+  warn: Warn,
 ): GoMap {
   try {
     return renderValues(chart, goValues(given), { warn, skipsSchemas });
@@ -95,28 +127,18 @@ function goValues(given: Readonly<Record<string, unknown>>): GoMap {
   return values instanceof Map ? values : new Map();
 }
 
-/** What a revision of the release is made of. */
-export function contentOf(
-  { chart, ...rendered }: Awaited<ReturnType<typeof renderRelease>>,
-  given: Readonly<Record<string, unknown>>,
-): DeploymentContent {
-  return {
-    chart: chartRecord(chart),
-    config: given,
-    manifest: formatManifests(rendered),
-    hooks: rendered.hooks,
-    notes: rendered.notes,
-    crds: rendered.crds.flatMap(({ data }) => parseManifest(decodeUtf8(data))),
-  };
-}
-
 /** What exports without fromResource read: Values, Release, Chart and Capabilities, as plain data. */
-export function exportData(input: Pick<RenderInput, "chart" | "given" | "warn" | "release" | "capabilities">): unknown {
-  const chart = processed(input);
+export function exportData(
+  loaded: Chart,
+  input: Pick<RenderInput, "given" | "release" | "capabilities">,
+): Readonly<Record<string, unknown>> {
+  // The rendering has said what is to be said.
+  const warn = (): void => undefined;
+  const chart = processed(loaded, input, warn);
   const { release, capabilities } = releaseScope(input.release, input.capabilities);
   const fields = Object.entries(chart.metadata);
   return {
-    Values: toPlain(valuesFor(chart, { ...input, skipsSchemas: true })),
+    Values: toPlain(valuesFor(chart, { ...input, skipsSchemas: true }, warn)),
     Release: toPlain(release),
     // Under both names, as templates and Chart.yaml have them.
     Chart: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { toPlain } from "@landscaper/golang";
-import type { Chart, ChartDependency, ChartFile, ChartLock, ChartMetadata } from "@landscaper/helm";
+import type { Chart, ChartDependency, ChartFile, ChartLock, ChartMetadata } from "./chart.ts";
 
 /** A chart as a release record keeps it: without the dependencies' files, which Helm 3 does not keep either. */
 export function chartRecord(chart: Chart): Record<string, unknown> {

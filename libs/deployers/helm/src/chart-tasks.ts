@@ -1,0 +1,85 @@
+import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type FetchObject } from "@landscaper/helm";
+import { chartFailure, invalidChart } from "./chart-failure.ts";
+import { exportData, renderRelease, type RenderedItem, type RenderInput } from "./render-release.ts";
+
+/** A packed chart; can be copied to another thread. */
+export interface PackedChart {
+  readonly archive: Uint8Array;
+  /** Of the archive. */
+  readonly digest: string;
+  /** Where it came from, for people: no credentials. */
+  readonly from: string;
+}
+
+/** What is done with a chart away from the main thread: all of it can take long, and memory. */
+export type ChartTask =
+  | { readonly type: "inspect"; readonly chart: PackedChart }
+  | { readonly type: "render"; readonly chart: PackedChart; readonly input: RenderInput }
+  | {
+      readonly type: "exportData";
+      readonly chart: PackedChart;
+      readonly input: Pick<RenderInput, "given" | "release" | "capabilities">;
+    };
+
+export interface ChartIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What comes of the tasks. */
+export interface ChartResults {
+  readonly inspect: ChartIdentity;
+  readonly render: RenderedItem;
+  readonly exportData: Readonly<Record<string, unknown>>;
+}
+
+const maxCharts = 16;
+/** Bytes of template source; parsed they take about ten times as much. */
+const maxCompiledBytes = 8 * 1024 * 1024;
+
+/** Does tasks with charts; keeps those used last unpacked, and their templates parsed. */
+export class ChartTasks {
+  readonly #compiled = new CompiledCharts({ maxBytes: maxCompiledBytes });
+  /** By digest; the last one is the one used last. */
+  readonly #charts = new Map<string, Chart>();
+
+  /** `fetch` answers `lookup`. Throws LandscaperError. */
+  async perform(
+    task: ChartTask,
+    { fetch, signal }: { readonly fetch: FetchObject; readonly signal: AbortSignal },
+  ): Promise<ChartResults[ChartTask["type"]]> {
+    const chart = await this.#load(task.chart);
+    switch (task.type) {
+      case "inspect":
+        return { name: chart.metadata.name, version: chart.metadata.version };
+      case "render":
+        return await renderRelease(chart, task.input, { compiled: this.#compiled, fetch, signal });
+      case "exportData":
+        return exportData(chart, task.input);
+    }
+  }
+
+  async #load({ archive, digest, from }: PackedChart): Promise<Chart> {
+    const chart = this.#charts.get(digest) ?? (await unpack(archive, from));
+    this.#charts.delete(digest);
+    this.#charts.set(digest, chart);
+    for (const oldest of this.#charts.keys()) {
+      if (this.#charts.size <= maxCharts) break;
+      this.#charts.delete(oldest);
+    }
+    return chart;
+  }
+}
+
+/** Throws LandscaperError for what is no chart that can be installed. */
+async function unpack(archive: Uint8Array, from: string): Promise<Chart> {
+  try {
+    const chart = await loadChartArchive(archive);
+    const { name, type = "" } = chart.metadata;
+    if (type !== "" && type !== "application") throw invalidChart(`chart ${name}: ${type} charts are not installable`);
+    checkDependencies(chart);
+    return chart;
+  } catch (error) {
+    throw chartFailure(error, from);
+  }
+}

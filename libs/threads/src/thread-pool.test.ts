@@ -1,0 +1,158 @@
+import { LandscaperError } from "@landscaper/api";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TestTask } from "./testing-thread.ts";
+import { ThreadLimitError } from "./thread-limit-error.ts";
+import { ThreadPool, type RunOptions, type ThreadPoolOptions } from "./thread-pool.ts";
+
+const pools: ThreadPool[] = [];
+
+function startPool(options: Partial<ThreadPoolOptions> = {}): {
+  run: (task: TestTask, options?: RunOptions) => Promise<unknown>;
+  close: () => Promise<void>;
+} {
+  const entry = new URL("./testing-thread.ts", import.meta.url);
+  const pool = new ThreadPool({ entry, name: "test", threads: 1, timeoutMs: 20_000, memoryMiB: 128, ...options });
+  pools.push(pool);
+  return { run: async (task, more) => pool.run(task, more), close: async () => pool.close() };
+}
+
+describe("a pool of threads", () => {
+  afterEach(async () => {
+    await Promise.all(pools.splice(0).map(async (pool) => pool.close()));
+  });
+
+  it("copies what goes in and out", async () => {
+    const { run } = startPool();
+    const value = { text: "é", bytes: new Uint8Array([1, 2]), map: new Map([["k", null]]), big: 2n ** 70n };
+    expect(await run({ do: "echo", value })).toEqual(value);
+  });
+
+  it("does tasks in as many threads as are needed and allowed", async () => {
+    const { run } = startPool({ threads: 2 });
+    const together = await Promise.all(Array.from({ length: 6 }, async () => run({ do: "thread" })));
+    expect(new Set(together).size).toBe(2);
+    const before = new Set(together);
+    for (let i = 0; i < 3; i++) expect(before).toContain(await run({ do: "thread" }));
+  });
+
+  it("ends threads beyond the first when they have nothing to do", async () => {
+    const { run } = startPool({ threads: 2, idleMs: 50 });
+    const before = await Promise.all([run({ do: "thread" }), run({ do: "thread" })]);
+    expect(new Set(before).size).toBe(2);
+    await sleep(300);
+    const after = await Promise.all([run({ do: "thread" }), run({ do: "thread" })]);
+    const same = after.filter((id) => before.includes(id));
+    expect(same).toHaveLength(1);
+  });
+
+  it("errors keep what says how to go on", async () => {
+    const { run } = startPool();
+    const failure = await run({ do: "fail", reason: "InvalidChart" }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LandscaperError);
+    expect(failure).toMatchObject({ message: "no", reason: "InvalidChart", codes: ["ERR_NO_RETRY"], retry: "never" });
+    await expect(run({ do: "fail" })).rejects.toMatchObject({ name: "TypeError", message: "a defect" });
+  });
+
+  it.each([
+    ["in", async ({ run }: ReturnType<typeof startPool>) => run({ do: "echo", value: () => undefined })],
+    ["out", async ({ run }: ReturnType<typeof startPool>) => run({ do: "function" })],
+  ])("what cannot be copied %s is an error of this task alone", async (_, send) => {
+    const pool = startPool();
+    await expect(send(pool)).rejects.toThrow("could not be cloned");
+    expect(await pool.run({ do: "echo", value: 1 })).toBe(1);
+  });
+
+  it("answers questions, also errors", async () => {
+    const { run } = startPool();
+    const answer = async (question: unknown): Promise<unknown> => {
+      await sleep(Number(question));
+      if (question === 3) throw new LandscaperError({ message: "three", reason: "Three" });
+      return `is ${String(question)}`;
+    };
+    expect(await run({ do: "ask", questions: [20, 10, 1] }, { answer })).toEqual(["is 20", "is 10", "is 1"]);
+    await expect(run({ do: "ask", questions: [1, 3] }, { answer })).rejects.toMatchObject({ reason: "Three" });
+    await expect(run({ do: "ask", questions: [1] })).rejects.toThrow("nobody answers");
+  });
+
+  it("a task that waits for an answer lets others work, and its time does not count", async () => {
+    const { run } = startPool({ timeoutMs: 400 });
+    await run({ do: "echo", value: 1 });
+    const order: string[] = [];
+    const asking = run(
+      { do: "ask", questions: ["long"] },
+      {
+        answer: async () => {
+          await sleep(800);
+          return "late";
+        },
+      },
+    ).then((value) => {
+      order.push("asking");
+      return value;
+    });
+    await run({ do: "spin", ms: 50 }).then(() => order.push("spinning"));
+    expect(await asking).toEqual(["late"]);
+    expect(order).toEqual(["spinning", "asking"]);
+  });
+
+  it("work has a limit of time, and only the one that takes it fails", async () => {
+    const { run } = startPool({ timeoutMs: 1000 });
+    const spinning = run({ do: "spin", ms: 60_000 });
+    const other = run({ do: "spin", ms: 10 });
+    const failure = await spinning.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ThreadLimitError);
+    expect(failure).toMatchObject({ limit: "time", allowed: 1000, message: "took more than 1 s" });
+    expect(await other).toBe("done");
+  });
+
+  it("work has a limit of memory, and only the one that takes it fails", async () => {
+    const { run } = startPool({ memoryMiB: 64 });
+    const eating = run({ do: "eat", mebibytes: 400 });
+    const other = run({ do: "echo", value: "fine" });
+    const failure = await eating.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ThreadLimitError);
+    expect(failure).toMatchObject({ limit: "memory", message: "needs more than 64 MiB of memory" });
+    expect(await other).toBe("fine");
+  });
+
+  it("one that finds the thread full has another try in a new one", async () => {
+    const { run } = startPool({ memoryMiB: 96 });
+    expect(await run({ do: "keep", mebibytes: 60 })).toBe(1);
+    expect(await run({ do: "eat", mebibytes: 60 })).toBe(60);
+    expect(await run({ do: "keep", mebibytes: 1 })).toBe(1);
+  });
+
+  it("a thread that ends by a defect fails its task, and the next one gets a new thread", async () => {
+    const { run } = startPool();
+    await expect(run({ do: "exit" })).rejects.toThrow("out of hand");
+    expect(await run({ do: "echo", value: 1 })).toBe(1);
+  });
+
+  it("who gives up a task is free at once, and the task learns of it", async () => {
+    const { run } = startPool();
+    const aborter = new AbortController();
+    const reason = new Error("enough");
+    let noteAsked: () => void;
+    const asked = new Promise<void>((resolve) => (noteAsked = resolve));
+    const answer = async (): Promise<unknown> => {
+      noteAsked();
+      return await new Promise((resolve) => aborter.signal.addEventListener("abort", () => resolve(1)));
+    };
+    const running = run({ do: "until-cancelled" }, { answer, signal: aborter.signal });
+    await asked;
+    aborter.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await expect(run({ do: "thread" }, { signal: aborter.signal })).rejects.toBe(reason);
+    expect(await run({ do: "echo", value: 1 })).toBe(1);
+  });
+
+  it("a closed pool leaves nobody waiting", async () => {
+    const { run, close } = startPool();
+    const running = run({ do: "spin", ms: 60_000 });
+    running.catch(() => undefined);
+    await close();
+    await expect(running).rejects.toThrow("closed");
+    await expect(run({ do: "thread" })).rejects.toThrow("closed");
+  });
+});
