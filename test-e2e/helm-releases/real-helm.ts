@@ -9,6 +9,8 @@ import { buildOracle } from "../oracles/build-oracle.ts";
 export interface RealHelm {
   /** What it prints. Throws with its words when it fails. */
   run(...args: readonly string[]): Promise<string>;
+  /** The same with what it says beside. */
+  tell(...args: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }>;
   dispose(): void;
 }
 
@@ -22,11 +24,10 @@ export function createRealHelm(kubeconfig: string, namespace: string): RealHelm 
   writeFileSync(file, kubeconfig, { mode: 0o600 });
   // Its caches are its own, so that runs do not see each other.
   const env = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: file, HELM_NAMESPACE: namespace };
+  const tell: RealHelm["tell"] = async (...args) => await run(program, args, { env, timeout: 60_000 });
   return {
-    async run(...args) {
-      const { stdout } = await run(program, args, { env, timeout: 60_000 });
-      return stdout;
-    },
+    run: async (...args) => (await tell(...args)).stdout,
+    tell,
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
