@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Credentials } from "@landscaper/local-cluster/testing";
+import type { CertificateAuthority, Credentials } from "@landscaper/local-cluster/testing";
 import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
 
 /** The files that kube-apiserver and kube-controller-manager are started with, and the credentials that leave the folder. */
 export interface ControlPlanePki {
+  readonly authority: CertificateAuthority;
   readonly caPem: string;
   readonly admin: Credentials;
   readonly controllerManager: Credentials;
@@ -18,20 +19,17 @@ export interface ControlPlanePki {
   };
 }
 
-/** Makes keys and certificates of one control plane in `folder`; nobody else trusts them. */
-export function createControlPlanePki(folder: string): ControlPlanePki {
+/** Makes keys and certificates of one control plane in `folder`; nobody else trusts them. `addresses`: of the API server. */
+export function createControlPlanePki(folder: string, addresses: readonly string[]): ControlPlanePki {
   const authority = createCertificateAuthority("landscaper-e2e", Date.now);
   const server = authority.issue({
     commonName: "kube-apiserver",
-    hosts: ["localhost", "kubernetes", "kubernetes.default.svc", "127.0.0.1", "10.0.0.1"],
+    hosts: ["localhost", "kubernetes", "kubernetes.default.svc", ...addresses],
   });
   const serviceAccount = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  function write(name: string, content: string | Buffer): string {
-    const file = join(folder, name);
-    writeFileSync(file, content, { mode: 0o600 });
-    return file;
-  }
+  const write = (name: string, content: string | Buffer): string => writeSecret(join(folder, name), content);
   return {
+    authority,
     caPem: authority.cert,
     admin: authority.issue({ commonName: "admin", organizations: ["system:masters"] }),
     // The roles made for controllers belong to service accounts of their own, which a test cluster does without.
@@ -50,4 +48,22 @@ export function createControlPlanePki(folder: string): ControlPlanePki {
       ),
     },
   };
+}
+
+/** Paths of a certificate and its key. */
+export interface CredentialFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export function writeCredentials(folder: string, name: string, { cert, key }: Credentials): CredentialFiles {
+  return {
+    cert: writeSecret(join(folder, `${name}.crt`), cert),
+    key: writeSecret(join(folder, `${name}.key`), key),
+  };
+}
+
+export function writeSecret(file: string, content: string | Buffer): string {
+  writeFileSync(file, content, { mode: 0o600 });
+  return file;
 }

@@ -1,13 +1,21 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ControlPlaneBinaries } from "./binaries.ts";
 import type { Child } from "./child.ts";
 import { startChild } from "./child.ts";
 import { createKubeconfig } from "./kubeconfig.ts";
+import { findLeftovers, nameOfRun } from "./leftovers.ts";
+import { startNode } from "./node.ts";
+import { firstServiceAddress, serviceRange } from "./node-network.ts";
+import type { NodeTools } from "./node-tools.ts";
+import { cgroupRoot } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
-import { createControlPlanePki } from "./pki.ts";
+import { createControlPlanePki, writeCredentials } from "./pki.ts";
+import { cgroupHierarchies, createCgroups, removeCgroups } from "./pod-cgroups.ts";
 import { findFreePorts } from "./ports.ts";
+import type { CommandLine, Sandbox } from "./sandbox.ts";
+import { startSandbox } from "./sandbox.ts";
 import { waitReady } from "./wait-ready.ts";
 
 export interface RealClusterOptions {
@@ -19,9 +27,11 @@ export interface RealClusterOptions {
   readonly beforeControllers?: (kubeconfig: string) => Promise<void>;
   /** Controllers beyond those that the suites rely on, by their names in `kube-controller-manager --controllers`. */
   readonly moreControllers?: readonly string[];
+  /** Adds a node that really runs pods, and all controllers; then everything of the cluster has its network in a sandbox. */
+  readonly node?: NodeTools;
 }
 
-/** etcd, kube-apiserver and kube-controller-manager of our own on loopback. */
+/** etcd, kube-apiserver and kube-controller-manager of our own on loopback, or with a node in a sandbox. */
 export interface RealCluster {
   readonly url: string;
   readonly caPem: string;
@@ -44,12 +54,31 @@ const controllers = [
   "validatingadmissionpolicy-status-controller",
 ];
 
-/** Data in memory where the machine offers it: etcd syncs each write to disk, and this data is thrown away. */
-function createScratchFolder(): string {
-  return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "landscaper-e2e-"));
+/** In memory where the machine offers it: etcd syncs each write to disk, and this data is thrown away. */
+const scratchRoot = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+/** Where the control plane listens. */
+interface Place {
+  readonly address: string;
+  readonly ports: { readonly etcd: number; readonly etcdPeer: number; readonly apiServer: number };
+  readonly services: { readonly range: string; readonly first: string };
 }
 
-function etcdArguments(folder: string, clientUrl: string, peerUrl: string): string[] {
+async function placeOnLoopback(): Promise<Place> {
+  const [etcd = 0, etcdPeer = 0, apiServer = 0] = await findFreePorts(3);
+  const services = { range: "10.0.0.0/24", first: "10.0.0.1" };
+  return { address: "127.0.0.1", ports: { etcd, etcdPeer, apiServer }, services };
+}
+
+/** Nobody else has ports in there. */
+function placeIn({ address }: Sandbox): Place {
+  const services = { range: serviceRange, first: firstServiceAddress };
+  return { address, ports: { etcd: 2379, etcdPeer: 2380, apiServer: 6443 }, services };
+}
+
+function etcdArguments(folder: string, { ports }: Place): string[] {
+  const clientUrl = `http://127.0.0.1:${ports.etcd}`;
+  const peerUrl = `http://127.0.0.1:${ports.etcdPeer}`;
   return [
     `--data-dir=${join(folder, "etcd")}`,
     `--listen-client-urls=${clientUrl}`,
@@ -63,21 +92,20 @@ function etcdArguments(folder: string, clientUrl: string, peerUrl: string): stri
   ];
 }
 
-function apiServerArguments({ files }: ControlPlanePki, etcdUrl: string, port: number): string[] {
+function apiServerArguments({ files }: ControlPlanePki, { address, ports, services }: Place): string[] {
   return [
-    `--etcd-servers=${etcdUrl}`,
-    "--bind-address=127.0.0.1",
-    "--advertise-address=127.0.0.1",
-    `--secure-port=${port}`,
-    "--endpoint-reconciler-type=none",
+    `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
+    `--bind-address=${address}`,
+    `--advertise-address=${address}`,
+    `--secure-port=${ports.apiServer}`,
     `--client-ca-file=${files.ca}`,
     `--tls-cert-file=${files.serverCert}`,
     `--tls-private-key-file=${files.serverKey}`,
-    "--authorization-mode=RBAC",
+    "--authorization-mode=Node,RBAC",
     "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
     `--service-account-key-file=${files.serviceAccountPublicKey}`,
     `--service-account-signing-key-file=${files.serviceAccountKey}`,
-    "--service-cluster-ip-range=10.0.0.0/24",
+    `--service-cluster-ip-range=${services.range}`,
     "--profiling=false",
     // The benchmark measures us, not the queues of a server with default limits.
     "--enable-priority-and-fairness=false",
@@ -90,10 +118,10 @@ interface ControllerManagerOptions {
   readonly folder: string;
   readonly kubeconfig: string;
   readonly pki: ControlPlanePki;
-  readonly moreControllers: readonly string[];
+  readonly controllers: readonly string[];
 }
 
-function controllerManagerArguments({ folder, kubeconfig, pki, moreControllers }: ControllerManagerOptions): string[] {
+function controllerManagerArguments({ folder, kubeconfig, pki, controllers }: ControllerManagerOptions): string[] {
   const { files } = pki;
   const file = join(folder, "controller-manager.kubeconfig");
   writeFileSync(file, kubeconfig, { mode: 0o600 });
@@ -101,7 +129,7 @@ function controllerManagerArguments({ folder, kubeconfig, pki, moreControllers }
     `--kubeconfig=${file}`,
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
-    `--controllers=${[...controllers, ...moreControllers].join(",")}`,
+    `--controllers=${controllers.join(",")}`,
     "--leader-elect=false",
     "--secure-port=0",
     "--kube-api-qps=500",
@@ -110,37 +138,71 @@ function controllerManagerArguments({ folder, kubeconfig, pki, moreControllers }
   ];
 }
 
-async function startOnce({
-  binaries,
-  beforeControllers,
-  moreControllers = [],
-}: RealClusterOptions): Promise<RealCluster> {
-  const folder = createScratchFolder();
+/** For logs, exec and port-forward of pods. */
+function kubeletArguments(folder: string, { authority, files }: ControlPlanePki): string[] {
+  const client = authority.issue({ commonName: "kube-apiserver-kubelet-client", organizations: ["system:masters"] });
+  const { cert, key } = writeCredentials(folder, "kubelet-client", client);
+  return [
+    `--kubelet-client-certificate=${cert}`,
+    `--kubelet-client-key=${key}`,
+    `--kubelet-certificate-authority=${files.ca}`,
+    "--kubelet-preferred-address-types=InternalIP",
+  ];
+}
+
+/** What killed runs have left. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of findLeftovers(scratchRoot)) rmSync(join(scratchRoot, name), { recursive: true, force: true });
+  const cgroups = new Set(cgroupHierarchies(cgroupRoot).flatMap(findLeftovers));
+  for (const name of cgroups) await removeCgroups(cgroupRoot, name);
+}
+
+async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
+  const { binaries, beforeControllers, moreControllers = [], node } = options;
+  const name = nameOfRun();
+  const folder = join(scratchRoot, name);
+  mkdirSync(folder, { mode: 0o700 });
   const children: Child[] = [];
-  const start = (name: string, command: string, args: string[]): Child => {
+  const start = (name: string, [command, ...args]: CommandLine): Child => {
     const child = startChild({ name, command, args, logFile: join(folder, `${name}.log`) });
     children.push(child);
     return child;
   };
+  let sandbox: Sandbox | undefined;
   async function stop(): Promise<void> {
+    // Pods, node and their network before the API server.
+    await sandbox?.stop();
     for (const child of children.toReversed()) await child.stop(2000);
+    if (node !== undefined) await removeCgroups(cgroupRoot, name);
     rmSync(folder, { recursive: true, force: true });
   }
 
   try {
-    const pki = createControlPlanePki(folder);
-    const [clientPort = 0, peerPort = 0, port = 0] = await findFreePorts(3);
-    const etcdUrl = `http://127.0.0.1:${clientPort}`;
-    const url = `https://127.0.0.1:${port}`;
-    start("etcd", binaries.etcd, etcdArguments(folder, etcdUrl, `http://127.0.0.1:${peerPort}`));
-    const child = start("kube-apiserver", binaries.apiServer, apiServerArguments(pki, etcdUrl, port));
+    if (node !== undefined) {
+      createCgroups(cgroupRoot, name);
+      sandbox = await startSandbox(node, folder);
+    }
+    const inNetwork = sandbox?.inNetwork ?? ((line: CommandLine) => line);
+    const place = sandbox === undefined ? await placeOnLoopback() : placeIn(sandbox);
+    const pki = createControlPlanePki(folder, [...new Set([place.address, "127.0.0.1", place.services.first])]);
+    const url = `https://${place.address}:${place.ports.apiServer}`;
+    start("etcd", inNetwork([binaries.etcd, ...etcdArguments(folder, place)]));
+    const args = [
+      ...apiServerArguments(pki, place),
+      ...(node === undefined ? withoutNode : kubeletArguments(folder, pki)),
+    ];
+    const child = start("kube-apiserver", inNetwork([binaries.apiServer, ...args]));
     await waitReady({ url: `${url}/readyz`, ca: pki.caPem, user: pki.admin, child, timeoutMs: 120_000 });
     const kubeconfig = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user: pki.admin });
     await beforeControllers?.(kubeconfig);
     const user = pki.controllerManager;
     const managerKubeconfig = createKubeconfig({ name: "e2e", server: url, ca: pki.caPem, user });
-    const args = controllerManagerArguments({ folder, kubeconfig: managerKubeconfig, pki, moreControllers });
-    start("kube-controller-manager", binaries.controllerManager, args);
+    const chosen = node === undefined ? [...controllers, ...moreControllers] : ["*"];
+    const manager = controllerManagerArguments({ folder, kubeconfig: managerKubeconfig, pki, controllers: chosen });
+    start("kube-controller-manager", inNetwork([binaries.controllerManager, ...manager]));
+    if (node !== undefined && sandbox !== undefined) {
+      await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
+    }
     return { url, caPem: pki.caPem, kubeconfig, children, stop };
   } catch (error) {
     await stop();
@@ -148,8 +210,12 @@ async function startOnce({
   }
 }
 
+/** The Service of the API server has no endpoint: loopback cannot be one. */
+const withoutNode = ["--endpoint-reconciler-type=none"];
+
 /** Starts the control plane; ready means that /readyz of the API server is. A port that was snatched away costs one more try. */
 export async function startRealCluster(options: RealClusterOptions): Promise<RealCluster> {
+  await removeLeftovers();
   try {
     return await startOnce(options);
   } catch (error) {

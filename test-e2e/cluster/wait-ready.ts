@@ -8,16 +8,24 @@ export interface ReadyProbe {
   readonly url: string;
   readonly ca: string;
   readonly user: Credentials;
-  /** The process behind the URL: when it ends, waiting ends. */
+  /** Whether what the URL answers with status 200 means ready; any answer of that status, when it is left out. */
+  readonly isReady?: (body: string) => boolean;
+  /** The process that makes it ready: when it ends, waiting ends. */
   readonly child: Child;
   readonly timeoutMs: number;
 }
 
-async function isOk({ url, ca, user }: ReadyProbe): Promise<boolean> {
+const pauseMs = 100;
+
+async function ask({ url, ca, user, isReady = () => true }: ReadyProbe): Promise<boolean> {
   return new Promise((resolve) => {
     const call = request(url, { ca, cert: user.cert, key: user.key, timeout: 2000, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
+      let body = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        body += chunk;
+      });
+      response.once("end", () => resolve(response.statusCode === 200 && isReady(body)));
+      response.once("error", () => resolve(false));
     });
     call.once("timeout", () => call.destroy());
     call.once("error", () => resolve(false));
@@ -25,10 +33,10 @@ async function isOk({ url, ca, user }: ReadyProbe): Promise<boolean> {
   });
 }
 
-/** Waits until the URL answers 200; throws with the end of the log when its process has ended or time is up. */
+/** Waits until the URL answers as it shall; throws with the end of the log when its process has ended or time is up. */
 export async function waitReady(probe: ReadyProbe): Promise<void> {
   const deadline = Date.now() + probe.timeoutMs;
-  while (!(await isOk(probe))) {
+  while (!(await ask(probe))) {
     const { child } = probe;
     const problem =
       child.ended === undefined
@@ -38,6 +46,6 @@ export async function waitReady(probe: ReadyProbe): Promise<void> {
         : `ended with ${child.ended}`;
     if (problem !== undefined)
       throw new Error(`${child.name} ${problem}; its log ends with:\n${tailOf(child.logFile)}`);
-    await sleep(100);
+    await sleep(pauseMs);
   }
 }

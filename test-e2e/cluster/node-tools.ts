@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MissingBinaries } from "./binaries.ts";
+import { buildKubernetes, findProgram } from "./binaries.ts";
+import { hasCgroupControllers } from "./pod-cgroups.ts";
+import { isStaticProgram } from "./static-program.ts";
+
+/** Paths of what a node is made of. */
+export interface NodeTools {
+  readonly bash: string;
+  readonly busybox: string;
+  readonly cniPlugins: string;
+  readonly containerd: string;
+  readonly ctr: string;
+  readonly ip: string;
+  readonly nsenter: string;
+  readonly tar: string;
+  readonly unshare: string;
+  readonly kubelet: string;
+  readonly proxy: string;
+  readonly scheduler: string;
+}
+
+/** The machine, as far as a node depends on it. */
+export interface NodeMachine {
+  readonly isRoot: boolean;
+  readonly hasCgroups: boolean;
+  findProgram(name: string): string | undefined;
+  hasFile(path: string): boolean;
+  /** Whether a program needs no shared libraries. */
+  isStatic(path: string): boolean;
+  /** What the system says when namespaces are asked for, "" when they can be had. */
+  refusesNamespaces(unshare: string): string;
+}
+
+/** Where hierarchies of cgroups are. */
+export const cgroupRoot = "/sys/fs/cgroup";
+
+const install = (packages: string): string => `apt-get install ${packages} (Debian)`;
+
+/** Programs by name, each with Debian's package. */
+const programs: readonly (readonly [name: string, debian: string])[] = [
+  ["unshare", "util-linux"],
+  ["nsenter", "util-linux"],
+  ["setpriv", "util-linux"],
+  ["mount", "mount"],
+  ["bash", "bash"],
+  ["tar", "tar"],
+  ["ip", "iproute2"],
+  ["nft", "nftables"],
+  ["containerd", "containerd"],
+  ["ctr", "containerd"],
+  ["runc", "runc"],
+  ["busybox", "busybox-static"],
+];
+const plugins = ["bridge", "host-local", "loopback"];
+const pluginFolders = ["/usr/lib/cni", "/opt/cni/bin"];
+
+type MachineTools = Omit<NodeTools, "kubelet" | "proxy" | "scheduler">;
+
+/** Finds the machine's part of a node, or says what is missing, in a few words that suit "no node: ...". */
+export function findMachineTools(machine: NodeMachine): MachineTools | MissingBinaries {
+  if (!machine.isRoot) return { missing: "this is not root", hint: "run the tests as root" };
+  const found = new Map<string, string>();
+  for (const [name, debian] of programs) {
+    const path = machine.findProgram(name);
+    if (path === undefined) return { missing: `${name} is not installed`, hint: install(debian) };
+    found.set(name, path);
+  }
+  const pathOf = (name: string): string => found.get(name) ?? "";
+  const cniPlugins = pluginFolders.find((folder) => plugins.every((name) => machine.hasFile(join(folder, name))));
+  if (cniPlugins === undefined) {
+    return { missing: "the CNI plugins are not installed", hint: install("containernetworking-plugins") };
+  }
+  if (!machine.isStatic(pathOf("busybox"))) {
+    return { missing: "busybox needs shared libraries", hint: install("busybox-static") };
+  }
+  if (!machine.hasCgroups) {
+    return { missing: "there is no cgroup v1 with all controllers", hint: `mount them at ${cgroupRoot}` };
+  }
+  const refusal = machine.refusesNamespaces(pathOf("unshare"));
+  if (refusal !== "") {
+    return { missing: `the system refuses namespaces (${refusal})`, hint: "run the tests in a privileged container" };
+  }
+  return {
+    bash: pathOf("bash"),
+    busybox: pathOf("busybox"),
+    cniPlugins,
+    containerd: pathOf("containerd"),
+    ctr: pathOf("ctr"),
+    ip: pathOf("ip"),
+    nsenter: pathOf("nsenter"),
+    tar: pathOf("tar"),
+    unshare: pathOf("unshare"),
+  };
+}
+
+const thisMachine: NodeMachine = {
+  isRoot: process.getuid?.() === 0,
+  hasCgroups: hasCgroupControllers(cgroupRoot),
+  findProgram: (name) => findProgram(name),
+  hasFile: existsSync,
+  isStatic: (path) => isStaticProgram(readFileSync(path)),
+  refusesNamespaces(unshare) {
+    const asked = spawnSync(unshare, ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--", "true"], {
+      encoding: "utf8",
+    });
+    return asked.status === 0 ? "" : (asked.error?.message ?? asked.stderr).trim();
+  },
+};
+
+/** What this machine has for a node, Kubernetes' programs built and cached; or why there can be none. */
+export function provideNodeTools(announce: (line: string) => void): NodeTools | MissingBinaries {
+  const tools = findMachineTools(thisMachine);
+  if ("missing" in tools) return tools;
+  const names = ["kubelet", "kube-proxy", "kube-scheduler"];
+  const takes = "once; about 2 minutes on 2 cores after the control plane";
+  const folder = buildKubernetes({ programs: names, takes, announce });
+  if (typeof folder !== "string") return folder;
+  return {
+    ...tools,
+    kubelet: join(folder, "kubelet"),
+    proxy: join(folder, "kube-proxy"),
+    scheduler: join(folder, "kube-scheduler"),
+  };
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Child } from "./child.ts";
+import { createKubeconfig } from "./kubeconfig.ts";
+import { cniConfig, containerdConfig, containerdSocket, kubeletConfig, nodeName, proxyConfig } from "./node-files.ts";
+import { pauseImage, writeImages } from "./node-image.ts";
+import type { NodeTools } from "./node-tools.ts";
+import type { ControlPlanePki } from "./pki.ts";
+import { writeCredentials, writeSecret } from "./pki.ts";
+import { runTool } from "./run-tool.ts";
+import type { CommandLine, Sandbox } from "./sandbox.ts";
+import { waitReady } from "./wait-ready.ts";
+
+export interface NodeOptions {
+  readonly tools: NodeTools;
+  readonly sandbox: Sandbox;
+  /** Scratch, gone with the cluster. */
+  readonly folder: string;
+  readonly pki: ControlPlanePki;
+  /** Of the API server. */
+  readonly url: string;
+  /** Of the pods; it is there in all hierarchies. */
+  readonly cgroup: string;
+  readonly start: (name: string, line: CommandLine) => Child;
+}
+
+const containerdMs = 30_000;
+const nodeMs = 60_000;
+const pauseMs = 50;
+
+/**
+ * kube-scheduler, containerd with the images of node-image.ts, kubelet and kube-proxy in the sandbox. Resolves when the node takes pods; ended
+ * with the sandbox.
+ */
+export async function startNode(options: NodeOptions): Promise<void> {
+  const { tools, sandbox, pki, url, start } = options;
+  const folder = join(options.folder, "node");
+  const cniConfigs = join(folder, "cni");
+  mkdirSync(cniConfigs, { recursive: true });
+  const write = (name: string, text: string): string => writeSecret(join(folder, name), text);
+  const kubeconfig = (name: string, commonName: string, ...organizations: string[]): string => {
+    const user = pki.authority.issue({ commonName, organizations });
+    return write(`${name}.kubeconfig`, createKubeconfig({ name, server: url, ca: pki.caPem, user }));
+  };
+
+  start(
+    "kube-scheduler",
+    sandbox.inNetwork([
+      tools.scheduler,
+      `--kubeconfig=${kubeconfig("scheduler", "system:kube-scheduler")}`,
+      "--leader-elect=false",
+      "--secure-port=0",
+    ]),
+  );
+  writeFileSync(join(cniConfigs, "10-pods.conflist"), cniConfig());
+  const { cniPlugins } = tools;
+  const containerdFile = write("containerd.toml", containerdConfig({ cniPlugins, cniConfigs, pauseImage }));
+  start("containerd", sandbox.inside([tools.containerd, "--config", containerdFile]));
+  const archive = writeImages({ folder: join(folder, "images"), busybox: tools.busybox, tar: tools.tar });
+  await importImages(options, archive);
+
+  const serving = pki.authority.issue({ commonName: `system:node:${nodeName}`, hosts: [nodeName, sandbox.address] });
+  const config = kubeletConfig({
+    address: sandbox.address,
+    ca: pki.files.ca,
+    ...writeCredentials(folder, "kubelet-server", serving),
+    cgroup: options.cgroup,
+  });
+  const kubelet = start(
+    "kubelet",
+    sandbox.inside([
+      tools.kubelet,
+      `--config=${write("kubelet.yaml", config)}`,
+      `--kubeconfig=${kubeconfig("kubelet", `system:node:${nodeName}`, "system:nodes")}`,
+      `--hostname-override=${nodeName}`,
+      `--node-ip=${sandbox.address}`,
+      "--root-dir=/var/lib/kubelet",
+    ]),
+  );
+  const proxyFile = write(
+    "proxy.yaml",
+    proxyConfig({ address: sandbox.address, kubeconfig: kubeconfig("proxy", "system:kube-proxy") }),
+  );
+  start("kube-proxy", sandbox.inside([tools.proxy, `--config=${proxyFile}`]));
+  await waitReady({
+    url: `${url}/api/v1/nodes/${nodeName}`,
+    ca: pki.caPem,
+    user: pki.admin,
+    isReady: takesPods,
+    child: kubelet,
+    timeoutMs: nodeMs,
+  });
+}
+
+/** Ready, and no longer kept free by a taint. */
+function takesPods(body: string): boolean {
+  const { spec, status } = JSON.parse(body) as {
+    readonly spec?: { readonly taints?: readonly unknown[] };
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  };
+  const isReady = status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
+  return isReady && (spec?.taints ?? []).length === 0;
+}
+
+/** Tries until containerd listens. */
+async function importImages({ tools, sandbox }: NodeOptions, archive: string): Promise<void> {
+  const deadline = Date.now() + containerdMs;
+  const [command, ...args] = sandbox.inside([
+    tools.ctr,
+    `--address=${containerdSocket}`,
+    "--connect-timeout=10s",
+    "--namespace=k8s.io",
+    "images",
+    "import",
+    archive,
+  ]);
+  for (;;) {
+    try {
+      runTool(command, args);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(pauseMs);
+    }
+  }
+}

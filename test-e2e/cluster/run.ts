@@ -1,0 +1,34 @@
+// A real cluster to look at: starts it, says where its kubeconfig is, and takes it down at Ctrl-C. usage: node test-e2e/cluster/run.ts [--node]
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { provideBinaries } from "./binaries.ts";
+import { provideNodeTools } from "./node-tools.ts";
+import { toolsImage } from "./node-image.ts";
+import { startRealCluster } from "./real-cluster.ts";
+
+function orExit<T extends object>(found: T | { readonly missing: string; readonly hint: string }): T {
+  if (!("missing" in found)) return found;
+  console.error(`${found.missing}; ${found.hint}`);
+  process.exit(1);
+}
+
+const announce = (line: string): void => console.error(line);
+const binaries = orExit(provideBinaries(announce));
+const node = process.argv.includes("--node") ? orExit(provideNodeTools(announce)) : undefined;
+const started = Date.now();
+const cluster = await startRealCluster({ binaries, ...(node === undefined ? {} : { node }) });
+const folder = mkdtempSync(join(tmpdir(), "landscaper-kubeconfig-"));
+const file = join(folder, "kubeconfig");
+writeFileSync(file, cluster.kubeconfig, { mode: 0o600 });
+console.log(`ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+console.log(`export KUBECONFIG=${file}; kubectl: ${binaries.kubectl}`);
+if (node !== undefined) console.log(`its only image: ${toolsImage}`);
+for (const { name, logFile } of cluster.children) console.log(`${name}: ${logFile}`);
+const stop = async (): Promise<void> => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+  process.exit(0);
+};
+process.once("SIGINT", () => void stop());
+process.once("SIGTERM", () => void stop());
