@@ -30,12 +30,12 @@ function item({ status, metadata, spec }: ItemOptions = {}): DeployItem {
 
 function decide(
   deployItem: DeployItem,
-  overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[] } = {},
+  overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[]; isOutdated?: boolean } = {},
 ) {
-  const { claim = "ours", selectors = [], ...observed } = overrides;
+  const { claim = "ours", selectors = [], isOutdated, ...observed } = overrides;
   return decideJob(
     { item: deployItem, target: { state: "none" }, deadline: undefined, ...observed },
-    { type, targetSelectors: selectors, claim },
+    { type, targetSelectors: selectors, claim, isOutdated },
     now,
   );
 }
@@ -212,6 +212,10 @@ describe("updateOnChangeOnly", () => {
     ],
   ])("%s", (_name, options, want) => {
     expect(decide(item(options)).type).toBe(want);
+  });
+
+  it("the deployer wants a job whatever the spec says", () => {
+    expect(decide(item({ spec, status: succeeded }), { isOutdated: true }).type).toBe("start");
   });
 });
 

@@ -79,6 +79,12 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly memory: <State>(create: () => State) => State;
 }
 
+/** What a deployer gets when a job has ended without it. */
+export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "persist"> {
+  /** Why the job has ended, and what it was at; no values. */
+  readonly problem: string;
+}
+
 /** What a job would change; no values that are secret. It goes into a Secret, the summary also into condition `Planned`. */
 export interface Preview {
   /** One line, such as "1 to create, 3 unchanged". */
@@ -113,6 +119,15 @@ export interface Deployer<Config = unknown> {
   }): ProviderStatus | undefined;
   reconcile(context: DeployContext<Config>): Promise<Outcome>;
   delete(context: DeployContext<Config>): Promise<DeleteOutcome>;
+  /**
+   * An interrupt or the deadline has ended a job before `reconcile` has; a pass does not run any more. For what says on the target that
+   * somebody is at work. The end of the job waits some seconds for it, until `signal`; what it throws is logged, and nothing comes of it.
+   */
+  abandon?(context: AbandonContext<Config>): Promise<void>;
+  /**
+   * Whether an item needs a job that has changed nothing of its spec, although it is `updateOnChangeOnly` and has succeeded. Pure.
+   */
+  isOutdated?(item: DeployItem): boolean;
   /**
    * When work is to be repeated between jobs, `every` so long or by `cron`; undefined = never. Pure. A schedule that says nothing
    * fails the next job.

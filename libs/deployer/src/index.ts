@@ -1,6 +1,7 @@
 export { addDeployer } from "./add-deployer.ts";
 export type { AddDeployerOptions, AddedDeployer } from "./add-deployer.ts";
 export type {
+  AbandonContext,
   DeleteOutcome,
   DeployContext,
   Deployer,

@@ -1,5 +1,6 @@
 import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
 import { ApiError, ConnectionError, type Result } from "@landscaper/controller-runtime";
+import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "./continuous-schedule.ts";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
 import type { ObservedTarget } from "./decide-job.ts";
@@ -79,7 +80,10 @@ export class ItemPass {
 
   async timeOut(isDeleting: boolean): Promise<undefined> {
     const { item } = this.#writes;
-    const error = timeoutError(item, this.#checkpoint(this.#options.jobs.find(item)));
+    const memory = this.#options.jobs.enter(item, this.#jobID);
+    memory.isDeploying = !isDeleting;
+    const error = timeoutError(item, this.#checkpoint(memory));
+    await this.#abandon(error, memory);
     await this.#writes.fail(error, { isDeleting, isTest: false });
     this.#logFailure(error, {}, "timed out");
   }
@@ -121,6 +125,7 @@ export class ItemPass {
 
   async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
     if (kind.isTest) await this.#writes.stripOperation();
+    memory.isDeploying = !kind.isDeleting;
     const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
     const result = await runDeployer({
       ...this.#options,
@@ -186,8 +191,14 @@ export class ItemPass {
     if (result.type === "waiting") memory.waitingFor = result.waitingFor;
     const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error).message : undefined;
     const error = timeoutError(this.#writes.item, cause ?? this.#checkpoint(memory));
+    await this.#abandon(error, memory);
     await this.#writes.fail(error, kind, result.reported);
     this.#logFailure(error, {}, "timed out");
+  }
+
+  /** The deployer puts right what is half done, before the job has ended. */
+  async #abandon(error: Error, memory: JobMemory): Promise<void> {
+    await abandonJob({ ...this.#options, item: this.#writes.item, memory, problem: error.message });
   }
 
   /** What the job was at: an error that is not overcome, else what it waited for. */

@@ -1,5 +1,6 @@
-import { keyOf, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
+import { isJobOpen, keyOf, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
 import type { Reconcile, Result } from "@landscaper/controller-runtime";
+import { abandonJob } from "./abandon-job.ts";
 import { deadlineOf } from "./deadline.ts";
 import { reconcileBetweenJobs } from "./continuous-reconciler.ts";
 import { decideJob, type JobDecision, type ObservedTarget } from "./decide-job.ts";
@@ -15,11 +16,13 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     if (item === undefined) return undefined;
     // Most events are of items without open job or of other deployers: decided before anything is read.
     const { deployer, targetSelectors, claims, clock, jobs } = options;
-    const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item) };
+    const isOutdated = deployer.isOutdated?.(item) === true;
+    const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
     if (decide({ state: "none" }).type === "idle") {
+      await abandonEnded(options, item, signal);
       // Also a job that another replica has now: what it waited for is ours to watch no more.
       jobs.forget(item);
       return await reconcileIdle(options, item, signal);
@@ -35,12 +38,21 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
       return await perform(pass, decision);
     } catch (error) {
       if (!(error instanceof JobLostError)) throw error;
-      jobs.leave(item);
+      jobs.lose(item);
       return undefined;
     } finally {
       pass.release();
     }
   };
+}
+
+/** A job that somebody has ended while it waited, or was at work: the deployer puts right what it has left. */
+async function abandonEnded(options: ReconcilerOptions, item: DeployItem, signal: AbortSignal): Promise<void> {
+  const memory = options.jobs.takeEnded(item);
+  if (memory === undefined || isJobOpen(item.status) || options.claims.of(item) === "theirs") return;
+  const target = await observeTarget(options, item, signal);
+  const problem = `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"`;
+  await abandonJob({ ...options, item, target, memory, problem, signal });
 }
 
 /** An item without work of a job: a plan goes first, for somebody waits for it. */

@@ -55,6 +55,23 @@ describe("the jobs of a process", () => {
     expect(memory.interrupted.aborted).toBe(true);
   });
 
+  it("that were to deploy and were ended from outside can be taken once, until the next one", () => {
+    const jobs = createJobRegistry();
+    const ended = item({ jobID: "2", jobIDFinished: "2" });
+    const lose = (isDeploying: boolean): unknown => {
+      const memory = Object.assign(jobs.enter(open, "2"), { isDeploying });
+      jobs.observe(ended);
+      return memory;
+    };
+    const memory = lose(true);
+    expect([jobs.takeEnded(ended), jobs.takeEnded(ended)]).toEqual([memory, undefined]);
+    lose(false);
+    expect(jobs.takeEnded(ended)).toBeUndefined();
+    lose(true);
+    jobs.enter(open, "3");
+    expect(jobs.takeEnded(ended)).toBeUndefined();
+  });
+
   it("end without a cancel when this process ends them", () => {
     const jobs = createJobRegistry();
     const memory = jobs.enter(open, "2");

@@ -19,6 +19,8 @@ export interface JobMemory {
   pickedUpAt: number | undefined;
   /** Where replicas share the items: whether the status says that this one is at work between jobs. */
   isClaimed: boolean;
+  /** Whether the deployer has been called to deploy. */
+  isDeploying: boolean;
   /** Failed passes in a row. */
   failures: number;
   /** Waiting passes in a row. */
@@ -59,6 +61,10 @@ export interface JobRegistry {
   find(item: DeployItem): JobMemory | undefined;
   /** The job has ended by this process. */
   leave(item: DeployItem): void;
+  /** A pass has found that the job is somebody else's, or has been ended. */
+  lose(item: DeployItem): void;
+  /** The memory of a job to deploy that was ended from outside: given out once, until the next job. */
+  takeEnded(item: DeployItem): JobMemory | undefined;
   /** Tells of what the watch has brought: a job that is over is cancelled and forgotten. */
   observe(item: DeployItem): void;
   /** The item is gone. */
@@ -76,12 +82,20 @@ export function createJobRegistry(
   { watches, onNews }: JobNews = noNews,
 ): JobRegistry {
   const jobs = new Map<string, { readonly memory: JobMemory; readonly controller: AbortController }>();
+  const ended = new Map<string, JobMemory>();
   const uidOf = (item: DeployItem): string => item.metadata.uid ?? "";
   const end = (uid: string): void => {
     const job = jobs.get(uid);
     jobs.delete(uid);
+    ended.delete(uid);
     job?.controller.abort(new JobEndedError());
     job?.memory.wakeUps.end();
+  };
+  const lose = (uid: string): void => {
+    const job = jobs.get(uid);
+    if (job === undefined) return;
+    end(uid);
+    if (job.memory.isDeploying) ended.set(uid, job.memory);
   };
   return {
     enter(item, jobID) {
@@ -95,6 +109,7 @@ export function createJobRegistry(
         jobID,
         pickedUpAt: undefined,
         isClaimed: false,
+        isDeploying: false,
         failures: 0,
         waits: 0,
         waitingFor: undefined,
@@ -118,12 +133,22 @@ export function createJobRegistry(
     leave(item) {
       jobs.get(uidOf(item))?.memory.wakeUps.end();
       jobs.delete(uidOf(item));
+      // The watch may have brought our own end before its answer came.
+      ended.delete(uidOf(item));
+    },
+    lose(item) {
+      lose(uidOf(item));
+    },
+    takeEnded(item) {
+      const memory = ended.get(uidOf(item));
+      ended.delete(uidOf(item));
+      return memory;
     },
     observe(item) {
       const job = jobs.get(uidOf(item));
       if (job === undefined) return;
       const isSame = (item.status?.jobID ?? "") === job.memory.jobID && isRunning(item);
-      if (!isSame) end(uidOf(item));
+      if (!isSame) lose(uidOf(item));
     },
   };
 }

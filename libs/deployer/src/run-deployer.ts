@@ -1,6 +1,7 @@
 import type { ConditionUpdate, DeployItem } from "@landscaper/api";
 import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
 import type {
+  AbandonContext,
   DeployContext,
   Deployer,
   ItemNamespace,
@@ -74,12 +75,49 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
   }
 }
 
+/** The deployer has taken too long to put right what a job has left. */
+class AbandonLimitError extends Error {
+  override readonly name = "AbandonLimitError";
+
+  constructor() {
+    super(`the deployer did not end within ${abandonLimitMs / 1000} s`);
+  }
+}
+
+/** How long the end of a job waits for the deployer, in ms. */
+const abandonLimitMs = 5000;
+
+export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist"> {
+  /** Why the job has ended. */
+  readonly problem: string;
+}
+
+/** Tells the deployer that a job has ended without it. Throws what it throws, or when it takes too long. */
+export async function runAbandon(options: AbandonOptions): Promise<void> {
+  const { clock, signal, problem } = options;
+  const limit = new AbortController();
+  const cancel = clock.schedule(abandonLimitMs, () => limit.abort(new AbandonLimitError()));
+  const persist = (): Promise<never> => Promise.reject(new Error("the job has ended"));
+  const ended = AbortSignal.any([signal, limit.signal]);
+  let giveUp = (): void => {};
+  const isOver = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(ended.reason as Error);
+    ended.addEventListener("abort", giveUp);
+  });
+  try {
+    await Promise.race([new DeployerRun({ ...options, persist }, ended).abandon(problem), isOver]);
+  } finally {
+    ended.removeEventListener("abort", giveUp);
+    cancel();
+  }
+}
+
 class DeployerRun {
-  readonly #options: RunOptions;
+  readonly #options: Omit<RunOptions, "work" | "deadline">;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
 
-  constructor(options: RunOptions, signal: AbortSignal) {
+  constructor(options: Omit<RunOptions, "work" | "deadline">, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -97,6 +135,12 @@ class DeployerRun {
     const { deployer } = this.#options;
     if (deployer.maintain === undefined) return await this.reconcile();
     return await this.#done(await deployer.maintain(this.#context()));
+  }
+
+  /** After the end of a job. */
+  async abandon(problem: string): Promise<void> {
+    const context: AbandonContext<unknown> = Object.assign(this.#context(), { problem });
+    await this.#options.deployer.abandon?.(context);
   }
 
   /** Between jobs. */
