@@ -1,42 +1,16 @@
 // Drift detection between jobs, on embedded clusters and a clock that the test moves.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, type ConfigMap, type DeployItem } from "@landscaper/api";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
-import {
-  createDeployerFixture,
-  type DeployerFixture,
-  type DeployerScope,
-  type StartedDeployer,
-} from "@landscaper/deployer/testing";
-import { createManifestDeployer } from "./index.ts";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { kubeResources, type DeployItem } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
 
 /** The schedule's ten minutes, and the longest delay of an item. */
 const dueMs = 11 * 60_000;
 
-let fixture: DeployerFixture;
-let scope: DeployerScope;
-let running: StartedDeployer;
-let clock: ReturnType<typeof createFakeClock>;
-let n = "";
-let scopes = 0;
-
-beforeAll(async () => {
-  fixture = await createDeployerFixture();
-}, 60_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  scope = await fixture.scope(`drift-${++scopes}`);
-  n = scope.namespace;
-  await scope.createTarget();
-  clock = createFakeClock(Date.now());
-  running = fixture.start({ deployer: createManifestDeployer("v0.0.0-test"), clock, random: () => 0 });
-});
-afterEach(async () => {
-  await running.stop();
-  // Items of earlier tests would be looked at, too.
-  await scope.remove("item").catch(() => undefined);
-});
+const bench = useManifestBench("drift", { isClockMoved: true });
+// Items of earlier tests would be looked at, too.
+afterEach(() => bench.scope.remove("item").catch(() => undefined));
 
 type Condition = NonNullable<NonNullable<DeployItem["status"]>["conditions"]>[number];
 
@@ -45,19 +19,14 @@ function drifted({ status }: DeployItem): Pick<Condition, "status" | "reason" | 
   return found === undefined ? undefined : { status: found.status, reason: found.reason, message: found.message };
 }
 
-function find(name: string): Promise<ConfigMap | undefined> {
-  return fixture.targetClient.find(kubeResources.configMap, { namespace: n, name });
-}
-
-async function edit(name: string, body: object): Promise<void> {
-  await fixture.targetClient.patch(kubeResources.configMap, { namespace: n, name }, { type: "merge", body });
-}
-
 async function deploy(config: object): Promise<DeployItem> {
-  const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+  const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
   const exports = { exports: [{ key: "x", jsonPath: ".data.x", fromResource }] };
-  await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { x: "1" })], { exports, ...config }) });
-  return await scope.waitForEnd("item");
+  await bench.scope.create({
+    name: "item",
+    spec: specOf([configMap(`${bench.n}/a`, { x: "1" })], { exports, ...config }),
+  });
+  return await bench.scope.waitForEnd("item");
 }
 
 /** When the last look ended. */
@@ -68,11 +37,11 @@ function lookedAt({ status }: DeployItem): string | undefined {
 
 /** Lets the next look come, and waits until it has ended; the condition must have this reason then. */
 async function look(reason: string): Promise<DeployItem> {
-  const before = lookedAt(await scope.get("item"));
-  await clock.advance(dueMs);
+  const before = lookedAt(await bench.scope.get("item"));
+  await bench.clock.advance(dueMs);
   const item = await waitFor(
     async () => {
-      const found = await scope.get("item");
+      const found = await bench.scope.get("item");
       const time = lookedAt(found);
       return time !== undefined && time !== before ? found : undefined;
     },
@@ -92,27 +61,27 @@ describe("drift detection", () => {
   it("warns of what was changed, and of its end, and touches neither job nor target", async () => {
     const deployed = await deploy({ driftDetection: "warn" });
     expect(drifted(deployed)).toMatchObject({ status: "False", reason: "Deployed" });
-    await edit("a", { data: { x: "sentinel-value" } });
+    await bench.edit("a", { data: { x: "sentinel-value" } });
     const found = await look("Drifted");
-    expect(drifted(found)).toEqual({ status: "True", reason: "Drifted", message: `ConfigMap ${n}/a: .data.x` });
+    expect(drifted(found)).toEqual({ status: "True", reason: "Drifted", message: `ConfigMap ${bench.n}/a: .data.x` });
     expect(JSON.stringify(found.status)).not.toContain("sentinel-value");
     expect(jobOf(found)).toEqual(jobOf(deployed));
-    expect((await find("a"))?.data).toEqual({ x: "sentinel-value" });
-    await edit("a", { data: { x: "1" } });
+    expect((await bench.find("a"))?.data).toEqual({ x: "sentinel-value" });
+    await bench.edit("a", { data: { x: "1" } });
     expect(drifted(await look("InSync"))).toMatchObject({ status: "False" });
   });
 
   it("corrects what was changed and what was deleted, and knows the new object", async () => {
     const deployed = await deploy({ driftDetection: "correct" });
-    await edit("a", { data: { x: "edited" } });
+    await bench.edit("a", { data: { x: "edited" } });
     const corrected = await look("Corrected");
-    expect(drifted(corrected)?.message).toBe(`corrected ConfigMap ${n}/a: .data.x`);
-    expect((await find("a"))?.data).toEqual({ x: "1" });
+    expect(drifted(corrected)?.message).toBe(`corrected ConfigMap ${bench.n}/a: .data.x`);
+    expect((await bench.find("a"))?.data).toEqual({ x: "1" });
     await look("InSync");
-    await fixture.targetClient.delete(kubeResources.configMap, { namespace: n, name: "a" });
+    await bench.fixture.targetClient.delete(kubeResources.configMap, { namespace: bench.n, name: "a" });
     const again = await look("Corrected");
-    expect(drifted(again)?.message).toBe(`corrected ConfigMap ${n}/a does not exist`);
-    const live = await find("a");
+    expect(drifted(again)?.message).toBe(`corrected ConfigMap ${bench.n}/a does not exist`);
+    const live = await bench.find("a");
     expect(again.status?.providerStatus).toMatchObject({
       managedResources: [{ resource: { uid: live?.metadata.uid } }],
     });
@@ -121,9 +90,9 @@ describe("drift detection", () => {
 
   it("says when nobody looks any more", async () => {
     await deploy({ driftDetection: "warn" });
-    const { config } = specOf([configMap(`${n}/a`, { x: "1" })]);
-    await scope.trigger("item", config === undefined ? {} : { config });
-    expect(drifted(await scope.waitForEnd("item"))).toMatchObject({ status: "Unknown", reason: "Off" });
+    const { config } = specOf([configMap(`${bench.n}/a`, { x: "1" })]);
+    await bench.scope.trigger("item", config === undefined ? {} : { config });
+    expect(drifted(await bench.scope.waitForEnd("item"))).toMatchObject({ status: "Unknown", reason: "Off" });
   });
 
   it("is off when nobody asks for it", async () => {

@@ -1,55 +1,23 @@
 // Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, labels, type ConfigMap, type UnstructuredObject } from "@landscaper/api";
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, labels, type UnstructuredObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import {
-  createDeployerFixture,
-  listInventory,
-  type DeployerFixture,
-  type DeployerScope,
-} from "@landscaper/deployer/testing";
-import { createManifestDeployer } from "./index.ts";
+import { listInventory } from "@landscaper/deployer/testing";
+import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
 
-let fixture: DeployerFixture;
-let scope: DeployerScope;
-let n = "";
-let scopes = 0;
-
-beforeAll(async () => {
-  fixture = await createDeployerFixture();
-  fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
-}, 60_000);
-afterAll(() => fixture.stop());
-
-beforeEach(async () => {
-  scope = await fixture.scope(`manifest-${++scopes}`);
-  n = scope.namespace;
-  await scope.createTarget();
-});
-afterEach(() => {
-  fixture.hub.setFault(undefined);
-  fixture.target.setFault(undefined);
-});
-
-function find(name: string): Promise<ConfigMap | undefined> {
-  return fixture.targetClient.find(kubeResources.configMap, { namespace: n, name });
-}
-
-async function patchOnTarget(name: string, body: unknown): Promise<void> {
-  await fixture.targetClient.patch(kubeResources.configMap, { namespace: n, name }, { type: "merge", body });
-}
+const bench = useManifestBench("manifest");
 
 async function exportsOf(item: string): Promise<unknown> {
-  const key = { namespace: n, name: `${item}-export` };
-  const secret = await fixture.hubClient.find(kubeResources.secret, key);
+  const key = { namespace: bench.n, name: `${item}-export` };
+  const secret = await bench.fixture.hubClient.find(kubeResources.secret, key);
   const config = secret?.data?.["config"];
   return config === undefined ? undefined : JSON.parse(Buffer.from(config, "base64").toString());
 }
 
 function secret(name: string): UnstructuredObject {
   const data = { key: Buffer.from("value").toString("base64") };
-  return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: n }, type: "Opaque", data };
+  return { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: bench.n }, type: "Opaque", data };
 }
 
 describe("a manifest item", () => {
@@ -57,26 +25,29 @@ describe("a manifest item", () => {
     const spec = specOf([secret("s")]);
     const manifests = version === "v1alpha1" ? [secret("s")] : spec.config?.["manifests"];
     const apiVersion = `manifest.deployer.landscaper.gardener.cloud/${version}`;
-    await scope.create({ name: "item", spec: { ...spec, config: { ...spec.config, apiVersion, manifests } } });
-    const done = await scope.waitForEnd("item");
-    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`Secret ${n}/s`]]);
-    const key = { namespace: n, name: "s" };
-    expect((await fixture.targetClient.get(kubeResources.secret, key)).metadata.labels).toEqual({
+    await bench.scope.create({ name: "item", spec: { ...spec, config: { ...spec.config, apiVersion, manifests } } });
+    const done = await bench.scope.waitForEnd("item");
+    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`Secret ${bench.n}/s`]]);
+    const key = { namespace: bench.n, name: "s" };
+    expect((await bench.fixture.targetClient.get(kubeResources.secret, key)).metadata.labels).toEqual({
       [labels.manifestDeployItem]: "item",
     });
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
-    expect(await fixture.targetClient.find(kubeResources.secret, key)).toBe(undefined);
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
+    expect(await bench.fixture.targetClient.find(kubeResources.secret, key)).toBe(undefined);
   });
 
   it("without one of its manifests loses that object and keeps the rest up to date (A8)", async () => {
-    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { x: "1" }), configMap(`${n}/b`)]) });
-    const before = await scope.waitForEnd("item");
-    const { config } = specOf([configMap(`${n}/a`, { x: "2" })]);
-    await scope.trigger("item", config === undefined ? {} : { config });
-    const after = await scope.waitForEnd("item");
-    expect(await find("b")).toBe(undefined);
-    expect((await find("a"))?.data).toEqual({ x: "2" });
+    await bench.scope.create({
+      name: "item",
+      spec: specOf([configMap(`${bench.n}/a`, { x: "1" }), configMap(`${bench.n}/b`)]),
+    });
+    const before = await bench.scope.waitForEnd("item");
+    const { config } = specOf([configMap(`${bench.n}/a`, { x: "2" })]);
+    await bench.scope.trigger("item", config === undefined ? {} : { config });
+    const after = await bench.scope.waitForEnd("item");
+    expect(await bench.find("b")).toBe(undefined);
+    expect((await bench.find("a"))?.data).toEqual({ x: "2" });
     const managed = before.status?.providerStatus?.["managedResources"] as unknown[];
     expect(after.status?.providerStatus).toEqual({
       apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
@@ -87,35 +58,35 @@ describe("a manifest item", () => {
 
   it("in a namespace that does not exist tries until its time is up, its objects listed as planned (A9)", async () => {
     const spec = { ...specOf([configMap("absent-namespace/a")]), timeout: "2s" };
-    await scope.create({ name: "item", spec });
-    const trying = await scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    await bench.scope.create({ name: "item", spec });
+    const trying = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
     const problem = 'create ConfigMap absent-namespace/a: namespaces "absent-namespace" not found';
     expect([trying.status?.phase, trying.status?.jobIDFinished]).toEqual(["Progressing", undefined]);
     expect(trying.status?.lastError?.message).toBe(problem);
     expect(listInventory(trying)).toEqual(["ConfigMap absent-namespace/a ?"]);
-    const failed = await scope.waitForEnd("item");
+    const failed = await bench.scope.waitForEnd("item");
     expect(failed.status).toMatchObject({
       phase: "Failed",
       lastError: { codes: ["ERR_TIMEOUT"], message: `timeout at: "${problem}"; the job did not end within 2s` },
     });
     expect(listInventory(failed)).toEqual(["ConfigMap absent-namespace/a ?"]);
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
   });
 
   it("that planned an object which somebody else then made leaves it in peace (A9)", async () => {
-    const namespace = `${n}-late`;
-    await scope.create({ name: "item", spec: { ...specOf([configMap(`${namespace}/a`)]), timeout: "1s" } });
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Failed");
-    await fixture.targetClient.create(kubeResources.namespace, {
+    const namespace = `${bench.n}-late`;
+    await bench.scope.create({ name: "item", spec: { ...specOf([configMap(`${namespace}/a`)]), timeout: "1s" } });
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Failed");
+    await bench.fixture.targetClient.create(kubeResources.namespace, {
       apiVersion: "v1",
       kind: "Namespace",
       metadata: { name: namespace },
     });
-    await fixture.targetClient.create(kubeResources.configMap, configMap(`${namespace}/a`, { theirs: "yes" }));
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
-    expect((await fixture.targetClient.get(kubeResources.configMap, { namespace, name: "a" })).data).toEqual({
+    await bench.fixture.targetClient.create(kubeResources.configMap, configMap(`${namespace}/a`, { theirs: "yes" }));
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
+    expect((await bench.fixture.targetClient.get(kubeResources.configMap, { namespace, name: "a" })).data).toEqual({
       theirs: "yes",
     });
   });
@@ -123,24 +94,24 @@ describe("a manifest item", () => {
   it("handles its objects by their policies (A10)", async () => {
     const policies = ["manage", "fallback", "keep", "ignore", "immutable"];
     const entries = (value: string) =>
-      policies.map((policy) => ({ policy, manifest: configMap(`${n}/${policy}`, { value }) }));
-    const values = () => Promise.all(policies.map(async (name) => (await find(name))?.data?.["value"]));
-    await scope.create({ name: "item", spec: specOf(entries("1")) });
-    await scope.waitForEnd("item");
+      policies.map((policy) => ({ policy, manifest: configMap(`${bench.n}/${policy}`, { value }) }));
+    const values = () => Promise.all(policies.map(async (name) => (await bench.find(name))?.data?.["value"]));
+    await bench.scope.create({ name: "item", spec: specOf(entries("1")) });
+    await bench.scope.waitForEnd("item");
     expect(await values()).toEqual(["1", "1", "1", undefined, "1"]);
     for (const name of ["manage", "fallback", "keep", "immutable"]) {
-      await patchOnTarget(name, { metadata: { labels: { [labels.manifestDeployItem]: "other" } } });
+      await bench.edit(name, { metadata: { labels: { [labels.manifestDeployItem]: "other" } } });
     }
-    await scope.trigger("item", specOf(entries("2")));
-    const updated = await scope.waitForEnd("item");
+    await bench.scope.trigger("item", specOf(entries("2")));
+    const updated = await bench.scope.waitForEnd("item");
     expect(await values()).toEqual(["2", "1", "2", undefined, "1"]);
     expect(listInventory(updated)).toEqual([
-      `ConfigMap ${n}/immutable`,
-      `ConfigMap ${n}/keep`,
-      `ConfigMap ${n}/manage`,
+      `ConfigMap ${bench.n}/immutable`,
+      `ConfigMap ${bench.n}/keep`,
+      `ConfigMap ${bench.n}/manage`,
     ]);
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
     expect(await values()).toEqual([undefined, "1", "2", undefined, undefined]);
   });
 
@@ -150,15 +121,18 @@ describe("a manifest item", () => {
     ["merge", { key: "old", foreign: "yes" }],
     ["mergeOverwrite", { key: "new", foreign: "yes" }],
   ])("is updated by strategy %s (A11)", async (updateStrategy, data) => {
-    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { key: "old" })], { updateStrategy }) });
-    await scope.waitForEnd("item");
-    await patchOnTarget("a", {
+    await bench.scope.create({
+      name: "item",
+      spec: specOf([configMap(`${bench.n}/a`, { key: "old" })], { updateStrategy }),
+    });
+    await bench.scope.waitForEnd("item");
+    await bench.edit("a", {
       data: { foreign: "yes" },
       metadata: { labels: { [labels.manifestDeployItem]: "other" } },
     });
-    await scope.trigger("item", specOf([configMap(`${n}/a`, { key: "new" })], { updateStrategy }));
-    await scope.waitForEnd("item");
-    const live = await find("a");
+    await bench.scope.trigger("item", specOf([configMap(`${bench.n}/a`, { key: "new" })], { updateStrategy }));
+    await bench.scope.waitForEnd("item");
+    const live = await bench.find("a");
     expect([live?.data, live?.metadata.labels]).toEqual([data, { [labels.manifestDeployItem]: "item" }]);
   });
 
@@ -172,118 +146,130 @@ describe("a manifest item", () => {
       patchBeforeDelete: { data: { before: "delete" } },
     });
     const held = { finalizers: ["example.org/hold"] };
-    await scope.create({ name: "item", spec: specOf([entry(configMap(`${n}/a`, { x: "1" }, held))]) });
-    await scope.waitForEnd("item");
-    const created = await find("a");
+    await bench.scope.create({ name: "item", spec: specOf([entry(configMap(`${bench.n}/a`, { x: "1" }, held))]) });
+    await bench.scope.waitForEnd("item");
+    const created = await bench.find("a");
     expect([created?.data, created?.metadata.annotations]).toEqual([
       { x: "1", after: "deployment" },
       { created: "yes" },
     ]);
-    await scope.trigger("item", specOf([entry(configMap(`${n}/a`, { x: "2" }, held))]));
-    await scope.waitForEnd("item");
-    const updated = await find("a");
+    await bench.scope.trigger("item", specOf([entry(configMap(`${bench.n}/a`, { x: "2" }, held))]));
+    await bench.scope.waitForEnd("item");
+    const updated = await bench.find("a");
     expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, undefined]);
-    await scope.remove("item");
+    await bench.scope.remove("item");
     const terminating = await waitFor(async () => {
-      const live = await find("a");
+      const live = await bench.find("a");
       return live?.metadata.deletionTimestamp === undefined ? undefined : live;
     });
     expect([terminating.data, terminating.metadata.annotations]).toEqual([
       { x: "2", after: "deployment", before: "delete" },
       { going: "yes" },
     ]);
-    const waiting = await scope.waitFor("item", ({ conditions = [] }) =>
+    const waiting = await bench.scope.waitFor("item", ({ conditions = [] }) =>
       conditions.some(({ message }) => message.startsWith("waiting")),
     );
-    expect(waiting.status?.conditions?.[0]?.message).toBe(`waiting for the deletion of ConfigMap ${n}/a`);
-    await patchOnTarget("a", { metadata: { finalizers: null } });
-    await scope.waitUntilGone("item");
+    expect(waiting.status?.conditions?.[0]?.message).toBe(`waiting for the deletion of ConfigMap ${bench.n}/a`);
+    await bench.edit("a", { metadata: { finalizers: null } });
+    await bench.scope.waitUntilGone("item");
   });
 
   it("remembers what it has pruned when the status that says so is refused", async () => {
-    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`), configMap(`${n}/b`)]) });
-    await scope.waitForEnd("item");
+    await bench.scope.create({ name: "item", spec: specOf([configMap(`${bench.n}/a`), configMap(`${bench.n}/b`)]) });
+    await bench.scope.waitForEnd("item");
     let refused = 0;
-    fixture.hub.setFault(({ namespace, subresource, userAgent }) => {
-      const isStatusWrite = namespace === n && subresource === "status" && userAgent.startsWith("manifest");
+    bench.fixture.hub.setFault(({ namespace, subresource, userAgent }) => {
+      const isStatusWrite = namespace === bench.n && subresource === "status" && userAgent.startsWith("manifest");
       // The first is the pickup.
       return isStatusWrite && ++refused === 2 ? { status: 500 } : undefined;
     });
-    const { config } = specOf([configMap(`${n}/a`, { x: "2" })]);
-    await scope.trigger("item", config === undefined ? {} : { config });
-    const done = await scope.waitForEnd("item");
-    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`ConfigMap ${n}/a`]]);
+    const { config } = specOf([configMap(`${bench.n}/a`, { x: "2" })]);
+    await bench.scope.trigger("item", config === undefined ? {} : { config });
+    const done = await bench.scope.waitForEnd("item");
+    expect([done.status?.phase, listInventory(done)]).toEqual(["Succeeded", [`ConfigMap ${bench.n}/a`]]);
     expect(refused).toBeGreaterThan(2);
   });
 
   it("expands Lists (A13)", async () => {
-    const list = { apiVersion: "v1", kind: "ConfigMapList", items: [configMap(`${n}/a`), configMap(`${n}/b`)] };
-    await scope.create({ name: "item", spec: specOf([list]) });
-    expect(listInventory(await scope.waitForEnd("item"))).toEqual([`ConfigMap ${n}/a`, `ConfigMap ${n}/b`]);
-    await scope.create({ name: "empty", spec: specOf([{ ...list, items: [] }]) });
-    const empty = await scope.waitForEnd("empty");
+    const list = {
+      apiVersion: "v1",
+      kind: "ConfigMapList",
+      items: [configMap(`${bench.n}/a`), configMap(`${bench.n}/b`)],
+    };
+    await bench.scope.create({ name: "item", spec: specOf([list]) });
+    expect(listInventory(await bench.scope.waitForEnd("item"))).toEqual([
+      `ConfigMap ${bench.n}/a`,
+      `ConfigMap ${bench.n}/b`,
+    ]);
+    await bench.scope.create({ name: "empty", spec: specOf([{ ...list, items: [] }]) });
+    const empty = await bench.scope.waitForEnd("empty");
     expect([empty.status?.phase, listInventory(empty)]).toEqual(["Succeeded", []]);
   });
 
   it("waits for exports that come later, also behind a reference (A14)", async () => {
-    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa", namespace: n } };
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa", namespace: bench.n } };
     const token = {
       apiVersion: "v1",
       kind: "Secret",
-      metadata: { name: "sa-token", namespace: n, annotations: { "kubernetes.io/service-account.name": "sa" } },
+      metadata: { name: "sa-token", namespace: bench.n, annotations: { "kubernetes.io/service-account.name": "sa" } },
       type: "kubernetes.io/service-account-token",
     };
     const exports = [
       {
         key: "token",
         jsonPath: ".data.token",
-        fromResource: { apiVersion: "v1", kind: "Secret", name: "sa-token", namespace: n },
+        fromResource: { apiVersion: "v1", kind: "Secret", name: "sa-token", namespace: bench.n },
       },
       {
         key: "late.name",
         jsonPath: ".secrets[0]",
-        fromResource: { apiVersion: "v1", kind: "ServiceAccount", name: "sa", namespace: n },
+        fromResource: { apiVersion: "v1", kind: "ServiceAccount", name: "sa", namespace: bench.n },
         fromObjectRef: { apiVersion: "v1", kind: "Secret", jsonPath: ".metadata.name" },
       },
     ];
-    await scope.create({ name: "item", spec: specOf([account, token], { exports: { exports } }) });
-    const waiting = await scope.waitFor("item", ({ conditions = [] }) =>
+    await bench.scope.create({ name: "item", spec: specOf([account, token], { exports: { exports } }) });
+    const waiting = await bench.scope.waitFor("item", ({ conditions = [] }) =>
       conditions.some(({ message }) => message.includes("late.name")),
     );
     expect(waiting.status?.conditions?.[0]?.message).toBe(
-      `waiting for export of key late.name: ServiceAccount ${n}/sa has no .secrets[0]`,
+      `waiting for export of key late.name: ServiceAccount ${bench.n}/sa has no .secrets[0]`,
     );
     const body = { secrets: [{ name: "sa-token" }] };
-    await fixture.targetClient.patch(
+    await bench.fixture.targetClient.patch(
       kubeResources.serviceAccount,
-      { namespace: n, name: "sa" },
+      { namespace: bench.n, name: "sa" },
       { type: "merge", body },
     );
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
     expect(await exportsOf("item")).toEqual({ token: expect.any(String), late: { name: "sa-token" } });
   });
 
   it("makes an object anew that somebody removes while its export is waited for", async () => {
-    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
     const exports = { exports: [{ key: "late", jsonPath: ".data.late", fromResource }] };
-    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`, { own: "1" })], { exports }) });
-    await scope.waitFor("item", ({ conditions = [] }) => conditions.some(({ message }) => message.includes("late")));
-    const removed = await find("a");
-    await fixture.targetClient.delete(kubeResources.configMap, { namespace: n, name: "a" });
-    const remade = await waitFor(() => find("a"));
+    await bench.scope.create({ name: "item", spec: specOf([configMap(`${bench.n}/a`, { own: "1" })], { exports }) });
+    await bench.scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.some(({ message }) => message.includes("late")),
+    );
+    const removed = await bench.find("a");
+    await bench.fixture.targetClient.delete(kubeResources.configMap, { namespace: bench.n, name: "a" });
+    const remade = await waitFor(() => bench.find("a"));
     expect(remade.metadata.uid).not.toBe(removed?.metadata.uid);
-    await patchOnTarget("a", { data: { late: "x" } });
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    await bench.edit("a", { data: { late: "x" } });
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
     expect(await exportsOf("item")).toEqual({ late: "x" });
   });
 
   it("names the key of an export that never comes (A14)", async () => {
-    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
     const exports = { exports: [{ key: "the.key", jsonPath: ".data.never", fromResource }] };
-    await scope.create({ name: "item", spec: { ...specOf([configMap(`${n}/a`)], { exports }), timeout: "1s" } });
-    expect((await scope.waitForEnd("item")).status?.lastError).toMatchObject({
+    await bench.scope.create({
+      name: "item",
+      spec: { ...specOf([configMap(`${bench.n}/a`)], { exports }), timeout: "1s" },
+    });
+    expect((await bench.scope.waitForEnd("item")).status?.lastError).toMatchObject({
       codes: ["ERR_TIMEOUT"],
-      message: `timeout at: "export of key the.key: ConfigMap ${n}/a has no .data.never"; the job did not end within 1s`,
+      message: `timeout at: "export of key the.key: ConfigMap ${bench.n}/a has no .data.never"; the job did not end within 1s`,
     });
   });
 
@@ -291,28 +277,32 @@ describe("a manifest item", () => {
     const pod = {
       apiVersion: "v1",
       kind: "Pod",
-      metadata: { name: "p", namespace: n },
+      metadata: { name: "p", namespace: bench.n },
       spec: { containers: [{ name: "c", image: "i" }] },
     };
     const check = {
       name: "flag",
-      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "flag", namespace: n }],
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "flag", namespace: bench.n }],
       requirements: [{ jsonPath: ".data.ready", operator: "==", values: [{ value: "yes" }] }],
     };
     const writes: string[] = [];
-    fixture.target.setFault(({ verb, resource, namespace, userAgent }) => {
+    bench.fixture.target.setFault(({ verb, resource, namespace, userAgent }) => {
       const isWrite = ["create", "update", "patch", "delete"].includes(verb);
-      if (isWrite && namespace === n && userAgent.startsWith("manifest")) writes.push(`${verb} ${resource}`);
+      if (isWrite && namespace === bench.n && userAgent.startsWith("manifest")) writes.push(`${verb} ${resource}`);
       return undefined;
     });
-    await scope.create({ name: "item", spec: specOf([pod], { readinessChecks: { custom: [check] } }) });
-    const message = (text: string) => scope.waitFor("item", ({ conditions = [] }) => conditions[0]?.message === text);
-    await message(`waiting for readiness of Pod ${n}/p: has no Ready condition yet`);
-    const live = await fixture.targetClient.get(kubeResources.pod, { namespace: n, name: "p" });
+    await bench.scope.create({ name: "item", spec: specOf([pod], { readinessChecks: { custom: [check] } }) });
+    const message = (text: string) =>
+      bench.scope.waitFor("item", ({ conditions = [] }) => conditions[0]?.message === text);
+    await message(`waiting for readiness of Pod ${bench.n}/p: has no Ready condition yet`);
+    const live = await bench.fixture.targetClient.get(kubeResources.pod, { namespace: bench.n, name: "p" });
     const conditions = [{ type: "Ready", status: "True" }];
-    await fixture.targetClient.updateStatus(kubeResources.pod, { ...live, status: { ...live.status, conditions } });
-    await fixture.targetClient.create(kubeResources.configMap, configMap(`${n}/flag`, { ready: "yes" }));
-    expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    await bench.fixture.targetClient.updateStatus(kubeResources.pod, {
+      ...live,
+      status: { ...live.status, conditions },
+    });
+    await bench.fixture.targetClient.create(kubeResources.configMap, configMap(`${bench.n}/flag`, { ready: "yes" }));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
     expect(writes).toEqual(["create pods"]);
   });
 
@@ -327,37 +317,39 @@ describe("a manifest item", () => {
       },
     ];
     const held = { finalizers: ["example.org/hold"] };
-    const manifests = [secret("s"), configMap(`${n}/first`, {}, held), configMap(`${n}/stays`)];
+    const manifests = [secret("s"), configMap(`${bench.n}/first`, {}, held), configMap(`${bench.n}/stays`)];
     const deletes: string[] = [];
-    fixture.target.setFault(({ verb, name, namespace }) => {
-      if (verb === "delete" && namespace === n) deletes.push(name);
+    bench.fixture.target.setFault(({ verb, name, namespace }) => {
+      if (verb === "delete" && namespace === bench.n) deletes.push(name);
       return undefined;
     });
-    await scope.create({ name: "item", spec: specOf(manifests, { deletionGroups: groups }) });
-    await scope.waitForEnd("item");
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
+    await bench.scope.create({ name: "item", spec: specOf(manifests, { deletionGroups: groups }) });
+    await bench.scope.waitForEnd("item");
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
     expect(deletes).toEqual(["s", "first"]);
-    expect((await find("stays"))?.metadata.name).toBe("stays");
+    expect((await bench.find("stays"))?.metadata.name).toBe("stays");
   });
 
   it("reacts to a configuration that changes during its job", async () => {
     const check = {
       name: "flag",
-      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "b", namespace: n }],
+      resourceSelector: [{ apiVersion: "v1", kind: "ConfigMap", name: "b", namespace: bench.n }],
       requirements: [{ jsonPath: ".data", operator: "exists" }],
     };
     const readinessChecks = { custom: [check] };
-    await scope.create({ name: "item", spec: specOf([configMap(`${n}/a`)], { readinessChecks }) });
-    const waiting = await scope.waitFor(
+    await bench.scope.create({ name: "item", spec: specOf([configMap(`${bench.n}/a`)], { readinessChecks }) });
+    const waiting = await bench.scope.waitFor(
       "item",
       ({ conditions = [] }) => conditions[0]?.message.startsWith("waiting") === true,
     );
-    const spec = specOf([configMap(`${n}/a`), configMap(`${n}/b`, { x: "1" })], { readinessChecks });
-    await waitFor(async () => fixture.hubClient.update({ ...itemType }, { ...(await scope.get("item")), spec }));
-    const done = await scope.waitForEnd("item");
+    const spec = specOf([configMap(`${bench.n}/a`), configMap(`${bench.n}/b`, { x: "1" })], { readinessChecks });
+    await waitFor(async () =>
+      bench.fixture.hubClient.update({ ...itemType }, { ...(await bench.scope.get("item")), spec }),
+    );
+    const done = await bench.scope.waitForEnd("item");
     expect(done.metadata.uid).toBe(waiting.metadata.uid);
-    expect(listInventory(done)).toEqual([`ConfigMap ${n}/a`, `ConfigMap ${n}/b`]);
+    expect(listInventory(done)).toEqual([`ConfigMap ${bench.n}/a`, `ConfigMap ${bench.n}/b`]);
     // It was picked up with the generation before the change.
     expect(done.status?.observedGeneration).toBe(1);
   });
@@ -383,13 +375,13 @@ describe("the requests of an item with one ConfigMap and an export", () => {
           requests.push(`${cluster}: ${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`);
         return undefined;
       };
-    fixture.hub.setFault(record("hub"));
-    fixture.target.setFault(record("target"));
-    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: n };
+    bench.fixture.hub.setFault(record("hub"));
+    bench.fixture.target.setFault(record("target"));
+    const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: bench.n };
     const exports = { exports: [{ key: "k", jsonPath: ".data.x", fromResource }] };
-    const spec = specOf([configMap(`${n}/a`, { x: "1" })], { exports });
-    await scope.create({ name: "item", spec });
-    await scope.waitForEnd("item");
+    const spec = specOf([configMap(`${bench.n}/a`, { x: "1" })], { exports });
+    await bench.scope.create({ name: "item", spec });
+    await bench.scope.waitForEnd("item");
     expect(requests).toEqual([
       "hub: update deployitems/status",
       "target: create configmaps",
@@ -397,8 +389,8 @@ describe("the requests of an item with one ConfigMap and an export", () => {
       "hub: update deployitems/status",
     ]);
     requests = [];
-    await scope.trigger("item");
-    await scope.waitForEnd("item");
+    await bench.scope.trigger("item");
+    await bench.scope.waitForEnd("item");
     expect(requests).toEqual([
       "hub: update deployitems/status",
       "target: get configmaps",
@@ -406,8 +398,8 @@ describe("the requests of an item with one ConfigMap and an export", () => {
       "hub: update deployitems/status",
     ]);
     requests = [];
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
+    await bench.scope.remove("item");
+    await bench.scope.waitUntilGone("item");
     expect(requests).toEqual([
       "hub: update deployitems/status",
       "target: get configmaps",

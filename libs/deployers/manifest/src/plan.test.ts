@@ -1,37 +1,21 @@
 // Operation "plan" of manifest items, on embedded clusters.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { kubeResources, parsePlanDocument, resources, type DeployItem, type PlanDocument } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
-import { createManifestDeployer } from "./index.ts";
+import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
 
-let fixture: DeployerFixture;
-let scope: DeployerScope;
-let n = "";
-let scopes = 0;
-
-beforeAll(async () => {
-  fixture = await createDeployerFixture();
-  fixture.start({ deployer: createManifestDeployer("v0.0.0-test"), random: () => 0 });
-}, 60_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  scope = await fixture.scope(`plan-${++scopes}`);
-  n = scope.namespace;
-  await scope.createTarget();
-});
-afterEach(() => fixture.target.setFault(undefined));
+const bench = useManifestBench("plan");
 
 async function deploy(...manifests: readonly object[]): Promise<DeployItem> {
-  await scope.create({ name: "item", spec: specOf(manifests) });
-  return await scope.waitForEnd("item");
+  await bench.scope.create({ name: "item", spec: specOf(manifests) });
+  return await bench.scope.waitForEnd("item");
 }
 
 async function change(...manifests: readonly object[]): Promise<void> {
   await waitFor(async () => {
-    const item = await scope.get("item");
-    return await fixture.hubClient.update(resources.deployItem, { ...item, spec: specOf(manifests) });
+    const item = await bench.scope.get("item");
+    return await bench.fixture.hubClient.update(resources.deployItem, { ...item, spec: specOf(manifests) });
   });
 }
 
@@ -45,16 +29,20 @@ interface Planned {
 async function plan(): Promise<Planned> {
   const operation = "landscaper.gardener.cloud/operation";
   const body = { metadata: { annotations: { [operation]: "plan" } } };
-  await fixture.hubClient.patch(resources.deployItem, { namespace: n, name: "item" }, { type: "merge", body });
+  await bench.fixture.hubClient.patch(
+    resources.deployItem,
+    { namespace: bench.n, name: "item" },
+    { type: "merge", body },
+  );
   const item = await waitFor(
     async () => {
-      const found = await scope.get("item");
+      const found = await bench.scope.get("item");
       return found.metadata.annotations?.[operation] === undefined ? found : undefined;
     },
     { timeoutMs: 20_000 },
   );
   const condition = item.status?.conditions?.find(({ type }) => type === "Planned");
-  const secret = await fixture.hubClient.find(kubeResources.secret, { namespace: n, name: "item-plan" });
+  const secret = await bench.fixture.hubClient.find(kubeResources.secret, { namespace: bench.n, name: "item-plan" });
   const read = (key: string): string => Buffer.from(secret?.data?.[key] ?? "", "base64").toString();
   const document = secret === undefined ? undefined : parsePlanDocument(JSON.parse(read("plan.json")), "plan.json");
   return { item, condition, text: read("plan.txt"), document };
@@ -62,10 +50,18 @@ async function plan(): Promise<Planned> {
 
 describe("the plan of a manifest item (B5)", () => {
   it("shows what the changed manifests would do, and leaves target, inventory and job as they are", async () => {
-    const before = await deploy(configMap(`${n}/a`, { x: "1" }), configMap(`${n}/b`), configMap(`${n}/c`));
-    await change(configMap(`${n}/a`, { x: "2" }), configMap(`${n}/c`), configMap(`${n}/d`, { y: "1" }));
+    const before = await deploy(
+      configMap(`${bench.n}/a`, { x: "1" }),
+      configMap(`${bench.n}/b`),
+      configMap(`${bench.n}/c`),
+    );
+    await change(
+      configMap(`${bench.n}/a`, { x: "2" }),
+      configMap(`${bench.n}/c`),
+      configMap(`${bench.n}/d`, { y: "1" }),
+    );
     const everything = async (): Promise<unknown> =>
-      (await fixture.targetClient.list(kubeResources.configMap, { namespace: n })).items;
+      (await bench.fixture.targetClient.list(kubeResources.configMap, { namespace: bench.n })).items;
     const live = await everything();
     const { item, condition, text, document } = await plan();
     const summary = "1 to create, 1 to update, 1 to delete, 1 unchanged";
@@ -73,12 +69,12 @@ describe("the plan of a manifest item (B5)", () => {
     const label = '["manifest.deployer.landscaper.gardener.cloud/deployitem"]';
     expect(text).toBe(
       [
-        `update ConfigMap ${n}/a`,
+        `update ConfigMap ${bench.n}/a`,
         '  ~ .data.x: "1" -> "2"',
-        `create ConfigMap ${n}/d`,
+        `create ConfigMap ${bench.n}/d`,
         '  + .data.y: "1"',
         `  + .metadata.labels${label}: "item"`,
-        `delete ConfigMap ${n}/b`,
+        `delete ConfigMap ${bench.n}/b`,
         summary,
         "",
       ].join("\n"),
@@ -89,7 +85,7 @@ describe("the plan of a manifest item (B5)", () => {
       changes: [
         {
           type: "update",
-          resource: { apiVersion: "v1", kind: "ConfigMap", namespace: n, name: "a" },
+          resource: { apiVersion: "v1", kind: "ConfigMap", namespace: bench.n, name: "a" },
           fields: [{ path: ".data.x", type: "changed", from: "1", to: "2" }],
         },
         { type: "create", resource: { name: "d" } },
@@ -102,7 +98,7 @@ describe("the plan of a manifest item (B5)", () => {
   });
 
   it("of an item that is as it should be says so, and lists nothing", async () => {
-    await deploy(configMap(`${n}/a`, { x: "1" }));
+    await deploy(configMap(`${bench.n}/a`, { x: "1" }));
     const { condition, text, document } = await plan();
     expect(condition?.message).toBe("1 unchanged; see Secret item-plan");
     expect([text, document?.changes]).toEqual(["1 unchanged\n", []]);
@@ -110,10 +106,10 @@ describe("the plan of a manifest item (B5)", () => {
 
   it("shows no value of a Secret, wherever it stands", async () => {
     const data = { password: "sentinel-value" };
-    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s", namespace: n }, stringData: data };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s", namespace: bench.n }, stringData: data };
     await deploy(secret);
     const later = { ...secret, stringData: { password: "sentinel-later" } };
-    await change(later, configMap(`${n}/a`, { copy: "has sentinel-later in it" }));
+    await change(later, configMap(`${bench.n}/a`, { copy: "has sentinel-later in it" }));
     const { item, text, document } = await plan();
     expect(text).toContain('  ~ .data.password: "(masked)" -> "(masked)"');
     expect(text).toContain('  + .data.copy: "has [...] in it"');
@@ -127,8 +123,8 @@ describe("the plan of a manifest item (B5)", () => {
     [403, "TargetForbidden"],
     [401, "TargetUnauthorized"],
   ])("says that the target answers reads with %d", async (status, reason) => {
-    await deploy(configMap(`${n}/a`, { x: "1" }));
-    fixture.target.setFault(({ userAgent }) => (userAgent.startsWith("manifest") ? { status } : undefined));
+    await deploy(configMap(`${bench.n}/a`, { x: "1" }));
+    bench.fixture.target.setFault(({ userAgent }) => (userAgent.startsWith("manifest") ? { status } : undefined));
     const { item, condition } = await plan();
     expect(condition).toMatchObject({ status: "False", reason });
     expect(condition?.message).toContain("ConfigMap");
@@ -136,8 +132,8 @@ describe("the plan of a manifest item (B5)", () => {
   });
 
   it("says that the configuration cannot be read", async () => {
-    await deploy(configMap(`${n}/a`));
-    await change({ policy: "sometimes", manifest: configMap(`${n}/a`) });
+    await deploy(configMap(`${bench.n}/a`));
+    await change({ policy: "sometimes", manifest: configMap(`${bench.n}/a`) });
     const { condition } = await plan();
     expect(condition).toMatchObject({ status: "False", codes: ["ERR_CONFIGURATION_PROBLEM"] });
     expect(condition?.message).toContain("policy");

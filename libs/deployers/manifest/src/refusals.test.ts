@@ -1,32 +1,16 @@
 // What the target refuses: the error names the object and says what the server said, and no value.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { kubeResources, type DeployItemStatus, type ResourceType, type UnstructuredObject } from "@landscaper/api";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
-import { createManifestDeployer } from "./index.ts";
+import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
 
 const sentinel = "sentinel-value";
 
-let fixture: DeployerFixture;
-let scope: DeployerScope;
-let n = "";
-let scopes = 0;
-
-beforeAll(async () => {
-  fixture = await createDeployerFixture();
-  fixture.start({ deployer: createManifestDeployer("v0.0.0-test") });
-}, 60_000);
-afterAll(() => fixture.stop());
-beforeEach(async () => {
-  scope = await fixture.scope(`refused-${++scopes}`);
-  n = scope.namespace;
-  await scope.createTarget();
-});
-afterEach(() => fixture.target.setFault(undefined));
+const bench = useManifestBench("refused");
 
 async function firstError(manifest: UnstructuredObject, config: object = {}): Promise<DeployItemStatus["lastError"]> {
-  await scope.create({ name: "item", spec: specOf([manifest], { ...config }) });
-  const { status } = await scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+  await bench.scope.create({ name: "item", spec: specOf([manifest], { ...config }) });
+  const { status } = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
   expect(JSON.stringify(status)).not.toContain(sentinel);
   return status?.lastError;
 }
@@ -35,19 +19,19 @@ const strategies = ["update", "patch", "mergeOverwrite", "apply"];
 
 it.each(strategies)("a change of what cannot be changed, by %s", async (updateStrategy) => {
   const verb = { update: "update", patch: "patch", mergeOverwrite: "update" }[updateStrategy] ?? "apply";
-  const immutable = { ...configMap(`${n}/a`, { x: "1" }), immutable: true };
-  await fixture.targetClient.create(kubeResources.configMap, immutable, { fieldManager: "somebody" });
-  const manifest = { ...configMap(`${n}/a`, { x: sentinel }), immutable: true };
+  const immutable = { ...configMap(`${bench.n}/a`, { x: "1" }), immutable: true };
+  await bench.fixture.targetClient.create(kubeResources.configMap, immutable, { fieldManager: "somebody" });
+  const manifest = { ...configMap(`${bench.n}/a`, { x: sentinel }), immutable: true };
   expect(await firstError(manifest, { updateStrategy, serverSideApply: { force: true } })).toMatchObject({
     reason: "TargetRefused",
     message: expect.stringContaining(
-      `${verb} ConfigMap ${n}/a: ConfigMap "a" is invalid: data: Forbidden: field is immutable when \`immutable\` is set`,
+      `${verb} ConfigMap ${bench.n}/a: ConfigMap "a" is invalid: data: Forbidden: field is immutable when \`immutable\` is set`,
     ),
   });
 });
 
 it.each(strategies)("a value that breaks a rule, by %s", async (updateStrategy) => {
-  const manifest = configMap(`${n}/a`, { "not a key": sentinel });
+  const manifest = configMap(`${bench.n}/a`, { "not a key": sentinel });
   expect(await firstError(manifest, { updateStrategy })).toMatchObject({
     reason: "TargetRefused",
     message: expect.stringMatching(/^(create|apply) ConfigMap refused-\d+\/a: ConfigMap "a" is invalid: data\[/),
@@ -55,11 +39,14 @@ it.each(strategies)("a value that breaks a rule, by %s", async (updateStrategy) 
 });
 
 it.each(strategies)("a verb that is forbidden, by %s", async (updateStrategy) => {
-  fixture.target.setFault(({ method, resource }) =>
+  bench.fixture.target.setFault(({ method, resource }) =>
     resource === "configmaps" && method !== "GET" ? { status: 403 } : undefined,
   );
-  const error = await firstError(configMap(`${n}/a`, { x: sentinel }), { updateStrategy });
-  expect(error).toMatchObject({ reason: "TargetForbidden", message: expect.stringContaining(` ConfigMap ${n}/a: `) });
+  const error = await firstError(configMap(`${bench.n}/a`, { x: sentinel }), { updateStrategy });
+  expect(error).toMatchObject({
+    reason: "TargetForbidden",
+    message: expect.stringContaining(` ConfigMap ${bench.n}/a: `),
+  });
 });
 
 it("an object that a policy of the target denies", async () => {
@@ -89,12 +76,12 @@ it("an object that a policy of the target denies", async () => {
     metadata: { name: "no-denied" },
     spec: { policyName: "no-denied", validationActions: ["Deny"] },
   };
-  await fixture.targetClient.create(typeOf("ValidatingAdmissionPolicy", "validatingadmissionpolicies"), policy);
-  await fixture.targetClient.create(
+  await bench.fixture.targetClient.create(typeOf("ValidatingAdmissionPolicy", "validatingadmissionpolicies"), policy);
+  await bench.fixture.targetClient.create(
     typeOf("ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"),
     binding,
   );
-  expect(await firstError(configMap(`${n}/denied`, { x: sentinel }))).toMatchObject({
+  expect(await firstError(configMap(`${bench.n}/denied`, { x: sentinel }))).toMatchObject({
     reason: "TargetRefused",
     message: expect.stringMatching(
       /^create ConfigMap refused-\d+\/denied: .*'no-denied'.* denied request: this name is denied$/,
@@ -106,11 +93,13 @@ it("a kind that the target does not know", async () => {
   const manifest = {
     apiVersion: "example.org/v1",
     kind: "Unknown",
-    metadata: { name: "a", namespace: n },
+    metadata: { name: "a", namespace: bench.n },
     spec: sentinel,
   };
   expect(await firstError(manifest)).toMatchObject({
     reason: "TargetKindUnknown",
-    message: expect.stringContaining(`Unknown ${n}/a: the target cluster serves no kind Unknown in example.org/v1`),
+    message: expect.stringContaining(
+      `Unknown ${bench.n}/a: the target cluster serves no kind Unknown in example.org/v1`,
+    ),
   });
 });
