@@ -1,6 +1,8 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { createThreeWayPatch } from "@landscaper/patch";
 import {
+  awaitObject,
+  formatResource,
   mapBounded,
   referenceTo,
   resourceId,
@@ -9,6 +11,8 @@ import {
   type TargetCluster,
 } from "@landscaper/resources";
 import { checkOwned, markOwned, type ReleaseName } from "./ownership.ts";
+import type { PastObject } from "./past-objects.ts";
+import type { ReleaseWait } from "./release-context.ts";
 import type { ReleaseObject } from "./release-objects.ts";
 import { removeReleaseObjects } from "./remove-objects.ts";
 
@@ -17,8 +21,10 @@ export interface ApplyReleaseOptions {
   readonly release: ReleaseName;
   /** As they shall be, in the order of installing. */
   readonly objects: readonly ReleaseObject[];
-  /** As they were applied last, by `resourceId`. */
-  readonly former: ReadonlyMap<string, ReleaseObject>;
+  /** What earlier revisions may have left, by `resourceId`. */
+  readonly past: ReadonlyMap<string, PastObject>;
+  /** `resourceId`s of hooks of the revision: objects of earlier ones that became hooks. */
+  readonly hooks: ReadonlySet<string>;
   /** Objects of others become the release's. */
   readonly takeOwnership: boolean;
   /** Replaces objects in place of patching them. */
@@ -30,14 +36,14 @@ export const helmFieldManager = "helm";
 const concurrency = 16;
 
 /**
- * Refuses objects of others before anything is written (Helm 3: "invalid ownership metadata"). What the release had is its own, whatever
- * its marks say.
+ * Refuses objects of others before anything is written (Helm 3: "invalid ownership metadata"). What the release has deployed is its own,
+ * whatever its marks say.
  */
 export async function checkOwnership(options: ApplyReleaseOptions): Promise<void> {
   if (options.takeOwnership) return;
-  const { cluster, release, former, signal } = options;
-  const foreign = options.objects.filter(({ object }) => !former.has(resourceId(referenceTo(object))));
-  await mapBounded(foreign, { limit: concurrency, signal }, async ({ object, type }) => {
+  const { cluster, release, past, signal } = options;
+  const unsure = options.objects.filter(({ object }) => past.get(resourceId(referenceTo(object)))?.isDeployed !== true);
+  await mapBounded(unsure, { limit: concurrency, signal }, async ({ object, type }) => {
     const decide = (live: UnstructuredObject | undefined): ObjectWrite => {
       if (live !== undefined) checkOwned(live, release);
       return { type: "none" };
@@ -48,28 +54,57 @@ export async function checkOwnership(options: ApplyReleaseOptions): Promise<void
 
 /**
  * Brings the objects to the cluster, kind after kind in their order, those of one kind side by side; then removes what the release no
- * longer has, but for what is to be kept. Throws LandscaperError for the first that fails.
+ * longer has, but for what is to be kept. Waits for those that are being deleted. Throws LandscaperError for the first that fails.
  */
-export async function applyRelease(options: ApplyReleaseOptions): Promise<void> {
-  const { cluster, objects, former, release, signal } = options;
+export async function applyRelease(options: ApplyReleaseOptions): Promise<ReleaseWait | undefined> {
+  const { cluster, objects, past, release, hooks, signal } = options;
+  const applied = new Set<string>();
   for (const group of groupByKind(objects)) {
-    await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
+    const found = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
+    const leaving = found.filter((live) => live?.metadata.deletionTimestamp !== undefined);
+    if (leaving.length > 0) return awaitEnd(cluster, leaving);
+    for (const live of found) if (live?.metadata.uid !== undefined) applied.add(live.metadata.uid);
   }
   const kept = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
-  const gone = [...former.entries()].filter(([id]) => !kept.has(id)).map(([, object]) => object);
-  await removeReleaseObjects(gone, { cluster, release, signal });
+  const gone = [...past.entries()].flatMap(([id, item]) =>
+    kept.has(id) ? [] : [{ ...item, isDeployed: item.isDeployed && !hooks.has(id) }],
+  );
+  await removeReleaseObjects(gone, { cluster, release, applied, signal });
+  return undefined;
 }
 
-async function applyOne({ object, type }: ReleaseObject, options: ApplyReleaseOptions): Promise<void> {
-  const { cluster, former, release, takeOwnership, force, signal } = options;
-  const desired = markOwned(object, release);
-  const before = former.get(resourceId(referenceTo(object)))?.object;
-  const decide = (live: UnstructuredObject | undefined): ObjectWrite => {
-    if (live === undefined) return { type: "create", object: desired };
-    if (before === undefined && !takeOwnership) checkOwned(live, release);
-    return decideUpdate(desired, { before: before ?? desired, live, force });
+function awaitEnd(cluster: TargetCluster, leaving: readonly (UnstructuredObject | undefined)[]): ReleaseWait {
+  const references = leaving.flatMap((live) => (live === undefined ? [] : [referenceTo(live)]));
+  return {
+    waitingFor: references.map((reference) => `${formatResource(reference)}, which is being deleted, to be gone`),
+    awaited: references.map((reference) => awaitObject(cluster, reference)),
   };
-  await settleObject({ cluster, type, object: desired, decide, fieldManager: helmFieldManager, signal });
+}
+
+/** The object as it is then; one that is being deleted is left alone, as it would be gone again. */
+async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Promise<UnstructuredObject | undefined> {
+  const { release, past, takeOwnership, force } = options;
+  const desired = markOwned(item.object, release);
+  const before = past.get(resourceId(referenceTo(desired)));
+  const settle = async (original: UnstructuredObject): Promise<UnstructuredObject | undefined> =>
+    settleOne(item, options, (live) => {
+      if (live === undefined) return { type: "create", object: desired };
+      if (live.metadata.deletionTimestamp !== undefined) return { type: "none" };
+      if (before?.isDeployed !== true && !takeOwnership) checkOwned(live, release);
+      return decideUpdate(desired, { before: original, live, force });
+    });
+  let live = await settle(before?.object ?? desired);
+  // Fields of revisions that failed; a replacement leaves none.
+  for (const form of force ? [] : (before?.otherForms ?? [])) live = await settle(form);
+  return live;
+}
+
+async function settleOne(
+  { object, type }: ReleaseObject,
+  { cluster, signal }: ApplyReleaseOptions,
+  decide: (live: UnstructuredObject | undefined) => ObjectWrite,
+): Promise<UnstructuredObject | undefined> {
+  return await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
 }
 
 function decideUpdate(

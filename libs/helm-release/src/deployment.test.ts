@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import {
-  createRollback,
-  createUninstall,
-  Deployment,
-  type DeploymentContent,
-  type DeploymentOptions,
-} from "./deployment.ts";
+import { createRollback } from "./create-rollback.ts";
+import { createUninstall } from "./create-uninstall.ts";
+import { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 import { ReleaseTest } from "./release-test.ts";
@@ -24,7 +20,7 @@ async function deploy(
   content: DeploymentContent,
   options: DeploymentOptions = {},
 ): Promise<ReleaseRecord> {
-  const deployment = new Deployment(context, content, options);
+  const deployment = new Deployment(context, content, { patienceMs: 0, ...options });
   await finish(deployment, async () => endJobs(context));
   if (deployment.record === undefined) throw new Error("ended without a record");
   return deployment.record;

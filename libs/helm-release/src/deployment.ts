@@ -1,17 +1,24 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { decideRelease, formerOf } from "./decide-release.ts";
-import { newRevision, rollbackRevision, type RevisionContent } from "./new-revision.ts";
+import { decideRelease, lastGood } from "./decide-release.ts";
+import { newRevision, type RevisionContent } from "./new-revision.ts";
 import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
-import { releaseError } from "./release-error.ts";
+import { createRollback } from "./create-rollback.ts";
+import { createUninstall } from "./create-uninstall.ts";
+import { Patience } from "./patience.ts";
+import { recordInterrupted } from "./record-interrupted.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { RollOut, type RollOutOptions } from "./roll-out.ts";
-import { Uninstall, type UninstallOptions } from "./uninstall.ts";
+import type { Uninstall } from "./uninstall.ts";
 
 export interface DeploymentOptions extends RollOutOptions {
   /** A failed install is uninstalled, a failed upgrade rolled back. */
   readonly atomic?: boolean | undefined;
   /** A failed revision of the very same content: when it is the newest, it is tried again under its number. */
   readonly retryOf?: number | undefined;
+  /** The last revision that the caller itself has begun: when it was left half-way, nobody else is at work on it. Default: `retryOf`. */
+  readonly ownRevision?: number | undefined;
+  /** How long somebody else's half-done operation must not change before it counts as left behind, in ms. Default 5000. */
+  readonly patienceMs?: number | undefined;
 }
 
 export interface DeploymentContent extends RevisionContent {
@@ -42,10 +49,12 @@ export class Deployment {
   readonly #context: ReleaseContext;
   readonly #content: DeploymentContent;
   readonly #options: DeploymentOptions;
+  readonly #patience: Patience;
   #stage: Stage | undefined;
   #record: ReleaseRecord | undefined;
 
   constructor(context: ReleaseContext, content: DeploymentContent, options: DeploymentOptions) {
+    this.#patience = new Patience(context, options.patienceMs);
     this.#context = context;
     this.#content = content;
     this.#options = options;
@@ -64,44 +73,38 @@ export class Deployment {
 
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
     while (this.#record === undefined) {
-      const stage = (this.#stage ??= await this.#next(signal));
-      const waiting = await this.#advanceStage(stage, signal);
+      const next = this.#stage ?? (await this.#next(signal));
+      if ("waitingFor" in next) return next;
+      this.#stage = next;
+      const waiting = await this.#advanceStage(next, signal);
       if (waiting !== undefined) return waiting;
     }
     return undefined;
   }
 
-  async #next(signal: AbortSignal): Promise<Stage> {
-    const { store } = this.#context;
+  /** Somebody else may be at work: that has to be waited for. */
+  async #next(signal: AbortSignal): Promise<Stage | ReleaseWait> {
+    const { store, log } = this.#context;
+    const { retryOf, ownRevision = retryOf } = this.#options;
     for (;;) {
       const history = await store.history({ signal });
       const retried = this.#retried(history);
       const decision = decideRelease(retried === undefined ? history : history.slice(0, -1));
-      switch (decision.type) {
-        case "install":
-          return { operation: this.#rollOut("install", { history, retried }) };
-        case "upgrade":
-          return { operation: this.#rollOut("upgrade", { history, retried, former: decision.former }) };
-        case "finish-uninstall":
-          return { operation: this.#uninstall(history) };
-        case "repair":
-          await this.#repair(decision.record, signal);
+      if (decision.type === "install") return { operation: this.#rollOut("install", { history, retried }) };
+      if (decision.type === "upgrade") {
+        return { operation: this.#rollOut("upgrade", { history, retried, former: decision.former }) };
       }
+      const { record } = decision;
+      const waiting = record.version === ownRevision ? undefined : this.#patience.waitFor(record);
+      if (waiting !== undefined) return waiting;
+      if (decision.type === "finish-uninstall") return { operation: this.#uninstall(history) };
+      await recordInterrupted([record], { store, log }, signal);
     }
   }
 
   #retried(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
     const newest = history.at(-1);
     return newest?.info.status === "failed" && newest.version === this.#options.retryOf ? newest : undefined;
-  }
-
-  async #repair(record: ReleaseRecord, signal: AbortSignal): Promise<void> {
-    const description = `Interrupted while ${record.info.status}`;
-    this.#context.log.warn({ release: record.name, revision: record.version }, description);
-    await this.#context.store.update(
-      { ...record, info: { ...record.info, status: "failed", description } },
-      { signal },
-    );
   }
 
   async #advanceStage(stage: Stage, signal: AbortSignal): Promise<ReleaseWait | undefined> {
@@ -123,16 +126,28 @@ export class Deployment {
     return undefined;
   }
 
+  /** What `atomic` does about a failure; nothing when the revision is somebody else's by now. */
   async #recovery(operation: RollOut | Uninstall, error: unknown, signal: AbortSignal): Promise<Stage | undefined> {
     const isUndone = this.#options.atomic === true && operation instanceof RollOut && operation.isRecorded;
-    if (!isUndone || !(error instanceof LandscaperError)) return undefined;
-    const history = await this.#context.store.history({ signal });
-    const good = history.findLast(({ info }) => info.status === "deployed");
-    if (good === undefined) return { operation: this.#uninstall(history), failure: withNote(error, "was uninstalled") };
-    return {
-      operation: this.#rollback(good, history),
-      failure: withNote(error, `was rolled back to revision ${good.version}`),
-    };
+    if (!isUndone || !(error instanceof LandscaperError) || error.reason === "ReleaseBusy") return undefined;
+    const history = await this.#historyAfter(error, signal);
+    const good = lastGood(history);
+    if (good !== undefined) {
+      const failure = withNote(error, `was rolled back to revision ${good.version}`);
+      return { operation: this.#rollback(good, history), failure };
+    }
+    // As Helm: an upgrade of what has never been deployed has nothing to go back to.
+    if (operation.kind !== "install") return undefined;
+    return { operation: this.#uninstall(history), failure: withNote(error, "was uninstalled") };
+  }
+
+  async #historyAfter(failure: LandscaperError, signal: AbortSignal): Promise<readonly ReleaseRecord[]> {
+    try {
+      return await this.#context.store.history({ signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw alsoFailed(withNote(failure, "is as it was left"), error);
+    }
   }
 
   #rollOut(kind: "install" | "upgrade", { history, retried, former }: Start): RollOut {
@@ -161,39 +176,6 @@ export class Deployment {
   #uninstall(history: readonly ReleaseRecord[]): Uninstall {
     return createUninstall(this.#context, history, { wait: true });
   }
-}
-
-/** Back to a revision of the history. */
-export function createRollback(
-  context: ReleaseContext,
-  plan: { target: ReleaseRecord; history: readonly ReleaseRecord[]; options: RollOutOptions },
-): RollOut {
-  const { target, history, options } = plan;
-  const { name, namespace, now } = context;
-  const record = rollbackRevision(target, { name, namespace, history, now: now() });
-  const former = formerOf(history);
-  return new RollOut(context, {
-    kind: "rollback",
-    record,
-    history,
-    former,
-    crds: [],
-    options: { ...options, createNamespace: false },
-    description: record.info.description,
-  });
-}
-
-/** Throws LandscaperError when there is no revision. */
-export function createUninstall(
-  context: ReleaseContext,
-  history: readonly ReleaseRecord[],
-  options: UninstallOptions,
-): Uninstall {
-  const newest = history.at(-1);
-  if (newest === undefined) {
-    throw releaseError("InvalidRelease", `release ${context.namespace}/${context.name}: not found`);
-  }
-  return new Uninstall(context, { history, newest }, options);
 }
 
 function withNote(error: LandscaperError, note: string): LandscaperError {

@@ -1,11 +1,7 @@
 export { decideRelease, type ReleaseDecision } from "./decide-release.ts";
-export {
-  createRollback,
-  createUninstall,
-  Deployment,
-  type DeploymentContent,
-  type DeploymentOptions,
-} from "./deployment.ts";
+export { createRollback, type RollbackPlan } from "./create-rollback.ts";
+export { createUninstall } from "./create-uninstall.ts";
+export { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";
 export type { CrdPolicy } from "./install-crds.ts";
 export type { RevisionContent } from "./new-revision.ts";
 export type { ReleaseContext, ReleaseWait } from "./release-context.ts";

@@ -69,7 +69,7 @@ function pendingInfo(
 
 /** Undefined: an install. */
 function firstDeployed(history: readonly ReleaseRecord[]): string | undefined {
-  const last = history.at(-1);
+  const last = history.findLast(({ unreadable }) => unreadable === undefined);
   return last === undefined || last.info.status === "uninstalled" ? undefined : last.info.first_deployed;
 }
 

@@ -34,7 +34,16 @@ export function checkOwned(live: UnstructuredObject, release: ReleaseName): void
   if (problems.length === 0) return;
   const object = formatResource(referenceTo(live));
   const message = `${object} exists and does not belong to release ${release.namespace}/${release.name}: ${problems.join(", ")}`;
-  throw releaseError("ReleaseOwnership", message);
+  throw releaseError("ReleaseOwnership", message, { hint: "delete it, rename it in the chart, or set takeOwnership" });
+}
+
+/** Whether a live object has all marks of the release. */
+export function isMarked({ metadata: { labels, annotations } }: UnstructuredObject, release: ReleaseName): boolean {
+  return (
+    labels?.[managedBy] === "Helm" &&
+    annotations?.[releaseName] === release.name &&
+    annotations[releaseNamespace] === release.namespace
+  );
 }
 
 function mismatch(
@@ -50,6 +59,17 @@ function mismatch(
 export function isOfAnotherRelease({ metadata: { annotations } }: UnstructuredObject, release: ReleaseName): boolean {
   const owner = annotations?.[releaseName];
   return owner !== undefined && (owner !== release.name || annotations?.[releaseNamespace] !== release.namespace);
+}
+
+/** Throws LandscaperError (ReleaseOwnership) for a live object that says so, which `what` is about to replace. */
+export function checkNotOfAnotherRelease(live: UnstructuredObject, release: ReleaseName, what: string): void {
+  if (!isOfAnotherRelease(live, release)) return;
+  const { annotations } = live.metadata;
+  const owner = [annotations?.[releaseNamespace], annotations?.[releaseName]]
+    .filter((part) => part !== undefined)
+    .join("/");
+  const message = `${what}: ${formatResource(referenceTo(live))} exists and is an object of release ${owner}`;
+  throw releaseError("ReleaseOwnership", message, { hint: "rename the hook, or uninstall that release" });
 }
 
 /** Whether the object stays when the release no longer has it. */

@@ -18,6 +18,8 @@ export interface ReleaseWait {
   /** What for, one entry for each object. */
   readonly waitingFor: readonly string[];
   readonly awaited: readonly AwaitedObjects[];
+  /** The wait may also end by time alone: then. */
+  readonly lookAgainAfterMs?: number | undefined;
 }
 
 /** RFC 3339, as records have it. */

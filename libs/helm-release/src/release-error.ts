@@ -5,7 +5,11 @@ export type ReleaseReason = "InvalidRelease" | "ReleaseTooLarge" | "ReleaseBusy"
 /** What waiting does not mend. */
 const finalReasons = new Set<ReleaseReason>(["ReleaseTooLarge", "ReleaseOwnership", "HookFailed"]);
 
-export function releaseError(reason: ReleaseReason, message: string, cause?: unknown): LandscaperError {
+export function releaseError(
+  reason: ReleaseReason,
+  message: string,
+  { cause, hint }: { readonly cause?: unknown; readonly hint?: string } = {},
+): LandscaperError {
   const isFinal = finalReasons.has(reason);
-  return new LandscaperError({ message, reason, cause, ...(isFinal ? { retry: "never" as const } : {}) });
+  return new LandscaperError({ message, reason, cause, hint, ...(isFinal ? { retry: "never" as const } : {}) });
 }

@@ -1,16 +1,8 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
-import {
-  findType,
-  isJsonObject,
-  referenceTo,
-  resourceId,
-  type TargetCluster,
-  type UnstructuredType,
-} from "@landscaper/resources";
+import { findType, isJsonObject, referenceTo, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
 import { releaseError } from "./release-error.ts";
-import type { ReleaseRecord } from "./release-record.ts";
 
 /** An object of a release and where its kind lives. */
 export interface ReleaseObject {
@@ -82,22 +74,6 @@ export async function locateObjects(
     } catch (error) {
       const isUnknown = error instanceof LandscaperError && error.reason === "TargetKindUnknown";
       if (!isUnknown || options.skipUnknown !== true) throw error;
-    }
-  }
-  return located;
-}
-
-/** The objects of several records by `resourceId`; of one that several have, the form of the first. Unknown kinds are left out. */
-export async function locateRecords(
-  cluster: TargetCluster,
-  records: readonly ReleaseRecord[],
-  options: { readonly namespace: string; readonly signal: AbortSignal },
-): Promise<ReadonlyMap<string, ReleaseObject>> {
-  const located = new Map<string, ReleaseObject>();
-  for (const { manifest } of records) {
-    for (const item of await locateObjects(cluster, parseManifest(manifest), { ...options, skipUnknown: true })) {
-      const id = resourceId(referenceTo(item.object));
-      if (!located.has(id)) located.set(id, item);
     }
   }
   return located;

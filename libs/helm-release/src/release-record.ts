@@ -58,10 +58,24 @@ export interface ReleaseRecord {
   /** All manifests but the hooks. */
   readonly manifest: string;
   readonly hooks: readonly HookRecord[];
+  /** Why what is stored cannot be read; then nothing but revision and status (as labelled) is known. Never stored itself. */
+  readonly unreadable?: string;
 }
 
 /** Larger ones are damaged or an attack: a record must fit into a Secret of 1 MiB. */
 const maxRecordBytes = 256 * 1024 * 1024;
+
+/** What the API server takes in a Secret or ConfigMap, keys not counted. */
+export const maxStoredBytes = 1024 * 1024;
+/** For what is written into the record later: a description of up to `maxDescriptionLength`, and the run of each hook. */
+const reservedBytes = 8 * 1024;
+const reservedBytesPerHook = 64;
+export const maxDescriptionLength = 4096;
+
+/** Bytes of a record as it is stored, at its largest: as it may become before its operation has ended. */
+export function largestSize(record: ReleaseRecord): number {
+  return encodeRelease(record).length + reservedBytes + reservedBytesPerHook * record.hooks.length;
+}
 
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
 export function encodeRelease(record: ReleaseRecord): string {

@@ -9,31 +9,40 @@ import {
   resourceFailure,
   type TargetCluster,
 } from "@landscaper/resources";
-import { isKept, isOfAnotherRelease, type ReleaseName } from "./ownership.ts";
+import { isKept, isMarked, isOfAnotherRelease, type ReleaseName } from "./ownership.ts";
+import type { PastObject } from "./past-objects.ts";
 import type { ReleaseWait } from "./release-context.ts";
 import type { ReleaseObject } from "./release-objects.ts";
 
 interface RemoveOptions {
   readonly cluster: TargetCluster;
   readonly release: ReleaseName;
+  /** UIDs of objects of the new revision: an old group may still serve them under their old name. */
+  readonly applied?: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
+
+/** An object that the release had. What was not deployed (`isDeployed` false) is its own only by its marks. */
+type RemovableObject = Pick<PastObject, "object" | "type" | "isDeployed">;
 
 const concurrency = 16;
 
 /**
- * Deletes objects that the release had, one after the other group as given; what is marked to be kept stays, and so does what
- * another release has taken over. Does not wait until they are gone.
+ * Deletes objects that the release had, side by side; what is marked to be kept stays, and so does what another release has taken over. Does
+ * not wait until they are gone.
  */
 export async function removeReleaseObjects(
-  objects: readonly ReleaseObject[],
-  { cluster, release, signal }: RemoveOptions,
+  objects: readonly RemovableObject[],
+  { cluster, release, applied, signal }: RemoveOptions,
 ): Promise<void> {
-  await mapBounded(objects, { limit: concurrency, signal }, async ({ object, type }) => {
+  await mapBounded(objects, { limit: concurrency, signal }, async ({ object, type, isDeployed }) => {
     const reference = referenceTo(object);
     const live = await findLive(cluster, reference, signal);
     if (live === undefined || isKept(live) || isKept(object) || isOfAnotherRelease(live, release)) return;
-    await deleteObject({ object, type }, { cluster, uid: live.metadata.uid, signal });
+    const { uid } = live.metadata;
+    if (uid !== undefined && applied?.has(uid) === true) return;
+    if (!isDeployed && !isMarked(live, release)) return;
+    await deleteObject({ object, type }, { cluster, uid, signal });
   });
 }
 

@@ -1,11 +1,15 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import { boundText, LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, settleObject } from "@landscaper/resources";
+import { checkReadiness, referenceTo, resourceId, settleObject } from "@landscaper/resources";
 import { applyRelease, checkOwnership, helmFieldManager, type ApplyReleaseOptions } from "./apply-objects.ts";
+import { revisionsAtWork } from "./decide-release.ts";
+import { carryEndedHooks, endedHooks, hookKey } from "./hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./install-crds.ts";
+import { locatePast, type PastObject } from "./past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateObjects, locateRecords, parseManifest, type ReleaseObject } from "./release-objects.ts";
-import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
+import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import { maxDescriptionLength, type ReleaseRecord, type ReleaseStatus } from "./release-record.ts";
+import { recordInterrupted } from "./record-interrupted.ts";
 import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
 export interface RollOutOptions {
@@ -33,8 +37,8 @@ export interface RollOutPlan {
   readonly history: readonly ReleaseRecord[];
   /** The newest of the history, when the new revision takes its place. */
   readonly retried?: ReleaseRecord | undefined;
-  /** The one whose objects are there. */
-  readonly former: ReleaseRecord | undefined;
+  /** One that this revision supersedes although it is not deployed. */
+  readonly former?: ReleaseRecord | undefined;
   /** Manifests of crds/. */
   readonly crds: readonly UnstructuredObject[];
   readonly options: RollOutOptions;
@@ -52,18 +56,23 @@ export class RollOut {
   readonly #context: ReleaseContext;
   readonly #plan: RollOutPlan;
   readonly #steps: Step[];
+  /** Hooks that have run in an earlier try of this revision. */
+  readonly #ended: ReadonlySet<string>;
   #record: ReleaseRecord;
   #isRecorded = false;
   #objects: readonly ReleaseObject[] = [];
-  #former: ReadonlyMap<string, ReleaseObject> = new Map();
+  #past: ReadonlyMap<string, PastObject> = new Map();
   readonly #ready = new Set<string>();
 
   constructor(context: ReleaseContext, plan: RollOutPlan) {
     this.#context = context;
     this.#plan = plan;
-    this.#record = plan.record;
-    const { kind, options } = plan;
+    const { kind, options, record, retried } = plan;
+    const operation = { events: [`pre-${kind}`, `post-${kind}`] } as const;
+    this.#record = retried === undefined ? record : carryEndedHooks(record, retried, operation);
+    this.#ended = new Set(endedHooks(this.#record, operation).map(hookKey));
     this.#steps = [
+      async () => this.#checkSize(),
       (signal) => this.#createNamespace(signal),
       (signal) => installCrds({ ...this.#context, crds: plan.crds, policy: options.crdPolicy, signal }),
       (signal) => this.#begin(signal),
@@ -73,6 +82,10 @@ export class RollOut {
       ...this.#hooks(`post-${kind}`),
       (signal) => this.#finish(signal),
     ];
+  }
+
+  get kind(): RollOutKind {
+    return this.#plan.kind;
   }
 
   /** The revision as it was recorded last. */
@@ -91,8 +104,22 @@ export class RollOut {
       return await advanceSteps(this.#steps, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (this.#isRecorded) await this.fail(error instanceof Error ? error.message : String(error), signal);
+      if (this.#isRecorded) await this.#recordFailure(error, signal);
       throw error;
+    }
+  }
+
+  /** What cannot be recorded must not hide what has happened; the next operation finds the revision pending then. */
+  async #recordFailure(problem: unknown, signal: AbortSignal): Promise<void> {
+    try {
+      await this.fail(problem instanceof Error ? problem.message : String(problem), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { name, version } = this.#record;
+      this.#context.log.warn(
+        { release: name, revision: version, error: String(error) },
+        "could not record the failure",
+      );
     }
   }
 
@@ -100,7 +127,13 @@ export class RollOut {
   async fail(problem: string, signal: AbortSignal): Promise<void> {
     const { name } = this.#record;
     const description = `${failedWords[this.#plan.kind]} "${name}" failed: ${problem}`;
-    await this.#write({ status: "failed", description }, signal);
+    await this.#write({ status: "failed", description: boundText(description, maxDescriptionLength) }, signal);
+  }
+
+  /** Before anything is written: a revision that cannot be recorded must not be begun. */
+  async #checkSize(): Promise<undefined> {
+    this.#context.store.checkSize(this.#record);
+    return undefined;
   }
 
   async #createNamespace(signal: AbortSignal): Promise<undefined> {
@@ -117,30 +150,18 @@ export class RollOut {
   /** What can be refused is refused before anything is written. */
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, store } = this.#context;
-    const { record, former, history, retried } = this.#plan;
+    const { record, history, retried } = this.#plan;
     this.#objects = await locateObjects(cluster, parseManifest(record.manifest), { namespace, signal });
-    this.#former = await this.#locateFormer(former, signal);
+    // As Helm, which compares with what was deployed, not with what failed after it.
+    this.#past = await locatePast(cluster, revisionsAtWork(history), { namespace, signal });
     await checkOwnership(this.#applyOptions(signal));
-    await this.#prune(
-      history.filter((each) => each !== retried),
-      signal,
-    );
+    const others = history.filter((each) => each !== retried);
+    await recordInterrupted(others, this.#context, signal);
+    await this.#prune(others, signal);
     if (retried === undefined) await store.create(this.#record, { signal });
     else await store.update(this.#record, { signal });
     this.#isRecorded = true;
     return undefined;
-  }
-
-  /** Objects of the former revision, and those that failed revisions after it may have left. */
-  async #locateFormer(
-    former: ReleaseRecord | undefined,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, ReleaseObject>> {
-    const { cluster, namespace } = this.#context;
-    const from = former?.version ?? 0;
-    const records = this.#plan.history.filter(({ version, info }) => version >= from && info.status !== "uninstalled");
-    // As Helm, which compares with what was deployed, not with what failed after it.
-    return await locateRecords(cluster, records, { namespace, signal });
   }
 
   /** The deployed revision stays, whatever its age. */
@@ -154,7 +175,11 @@ export class RollOut {
 
   #hooks(event: HookEvent): Step[] {
     if (this.#plan.options.disableHooks === true) return [];
-    const record = { get: () => this.#record, set: (next: ReleaseRecord) => void (this.#record = next) };
+    const record = {
+      get: () => this.#record,
+      set: (next: ReleaseRecord) => void (this.#record = next),
+      hookHistory: () => ({ ended: this.#ended, records: this.#plan.history }),
+    };
     return [hookStep(this.#context, event, record)];
   }
 
@@ -165,16 +190,26 @@ export class RollOut {
       cluster,
       release: { name, namespace },
       objects: this.#objects,
-      former: this.#former,
+      past: this.#past,
+      hooks: this.#hookIds(),
       takeOwnership: takeOwnership === true,
       force: force === true,
       signal,
     };
   }
 
-  async #apply(signal: AbortSignal): Promise<undefined> {
-    await applyRelease(this.#applyOptions(signal));
-    return undefined;
+  #hookIds(): ReadonlySet<string> {
+    const { namespace } = this.#context;
+    const objects = this.#record.hooks.flatMap(({ manifest }) => parseManifest(manifest));
+    const references = objects.map((object) => ({
+      ...referenceTo(object),
+      namespace: object.metadata.namespace ?? namespace,
+    }));
+    return new Set(references.map(resourceId));
+  }
+
+  async #apply(signal: AbortSignal): Promise<ReleaseWait | undefined> {
+    return await applyRelease(this.#applyOptions(signal));
   }
 
   async #awaitReadiness(signal: AbortSignal): Promise<ReleaseWait | undefined> {
@@ -194,14 +229,24 @@ export class RollOut {
   }
 
   async #finish(signal: AbortSignal): Promise<undefined> {
-    const { store, now } = this.#context;
-    const { former, history, description } = this.#plan;
-    const superseded = history.filter(({ info, version }) => info.status === "deployed" || version === former?.version);
-    for (const record of superseded) {
-      await store.update({ ...record, info: { ...record.info, status: "superseded" } }, { signal });
+    const { now } = this.#context;
+    const { former, history, retried, description } = this.#plan;
+    for (const record of history) {
+      const isSuperseded = record.info.status === "deployed" || record === former;
+      if (isSuperseded && record !== retried) await this.#supersede(record, signal);
     }
     await this.#write({ status: "deployed", description, last_deployed: timeOf(now()) }, signal);
     return undefined;
+  }
+
+  /** One that somebody has written or removed meanwhile is not the deployed one any more. */
+  async #supersede(record: ReleaseRecord, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#context.store.update({ ...record, info: { ...record.info, status: "superseded" } }, { signal });
+    } catch (error) {
+      if (!(error instanceof LandscaperError) || error.reason !== "ReleaseBusy") throw error;
+      this.#context.log.warn({ release: record.name, revision: record.version }, error.message);
+    }
   }
 
   async #write(

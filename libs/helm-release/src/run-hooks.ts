@@ -1,5 +1,7 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { ApiError, ConnectionError, isAlreadyExists } from "@landscaper/controller-runtime";
 import { hooksOf, type HookEvent } from "@landscaper/helm";
+import { createThreeWayPatch } from "@landscaper/patch";
 import {
   awaitObject,
   diagnoseWorkload,
@@ -7,28 +9,50 @@ import {
   formatResource,
   referenceTo,
   resourceFailure,
+  settleObject,
+  type ObjectWrite,
 } from "@landscaper/resources";
+import { hookKey, isLeftBehind } from "./hook-progress.ts";
 import { hookState } from "./hook-state.ts";
+import { checkNotOfAnotherRelease } from "./ownership.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import { deleteObject } from "./remove-objects.ts";
 import type { HookPhase, HookRecord, ReleaseRecord } from "./release-record.ts";
 
+/** What is known of earlier runs of hooks. */
+export interface HookHistory {
+  /** Keys of hooks that this very operation has ended well before it was interrupted: they do not run again. */
+  readonly ended: ReadonlySet<string>;
+  /** Revisions whose hooks may have left something. */
+  readonly records: readonly ReleaseRecord[];
+}
+
 /** The hooks of one event of a release, one after the other: each starts when the one before it has ended well. */
 export class HookRun {
   readonly #context: ReleaseContext;
   readonly #event: HookEvent;
+  readonly #history: HookHistory;
   readonly #queue: HookRecord[];
-  readonly #ended: HookRecord[] = [];
+  readonly #ended: HookRecord[];
   #isCreated = false;
+  #isRecorded = true;
   #record: ReleaseRecord;
 
-  constructor(context: ReleaseContext, event: HookEvent, record: ReleaseRecord) {
+  constructor(
+    context: ReleaseContext,
+    event: HookEvent,
+    { record, ...history }: HookHistory & { record: ReleaseRecord },
+  ) {
     this.#context = context;
     this.#event = event;
+    this.#history = history;
     this.#record = record;
-    this.#queue = hooksOf(record.hooks, event);
+    const hooks = hooksOf(record.hooks, event);
+    this.#queue = hooks.filter((hook) => !history.ended.has(hookKey(hook)));
+    // Their policies may not have been followed yet.
+    this.#ended = hooks.filter((hook) => history.ended.has(hookKey(hook)));
   }
 
   /** With the runs of its hooks. */
@@ -36,7 +60,10 @@ export class HookRun {
     return this.#record;
   }
 
-  /** Undefined when all have ended. Throws LandscaperError (HookFailed) that names event, object and template. */
+  /**
+   * Undefined when all have ended, which is recorded then. Throws LandscaperError that names event, object and template: HookFailed, or what
+   * the target has refused.
+   */
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
     for (let hook = this.#queue[0]; hook !== undefined; hook = this.#queue[0]) {
       const waiting = await this.#advanceHook(hook, signal);
@@ -45,8 +72,14 @@ export class HookRun {
       this.#queue.shift();
       this.#isCreated = false;
     }
+    if (!this.#isRecorded) await this.#save(signal);
     await this.#deleteEnded(signal);
     return undefined;
+  }
+
+  async #save(signal: AbortSignal): Promise<void> {
+    await this.#context.store.update(this.#record, { signal });
+    this.#isRecorded = true;
   }
 
   async #advanceHook(hook: HookRecord, signal: AbortSignal): Promise<ReleaseWait | undefined> {
@@ -56,7 +89,7 @@ export class HookRun {
       if (waiting !== undefined) return waiting;
       const now = timeOf(this.#context.now());
       this.#note(hook, { phase: "Running", started_at: now, completed_at: "" });
-      await this.#context.store.update(this.#record, { signal });
+      await this.#save(signal);
       for (const item of items) await this.#create(hook, item, signal);
       this.#isCreated = true;
     }
@@ -73,18 +106,19 @@ export class HookRun {
     return await locateObjects(cluster, parseManifest(hook.manifest), { namespace, signal });
   }
 
-  /** What an earlier run has left goes first, when the policy says so: by default it does. */
+  /** What an earlier run has left goes first, when the policy says so (by default it does), or when that run was interrupted. */
   async #clear(
     hook: HookRecord,
     items: readonly ReleaseObject[],
     signal: AbortSignal,
   ): Promise<ReleaseWait | undefined> {
-    if (!hasPolicy(hook, "before-hook-creation")) return undefined;
-    const { cluster } = this.#context;
-    for (const item of items) {
+    const { cluster, name, namespace } = this.#context;
+    for (const item of items.filter(({ object }) => !isDefinition(object))) {
       const reference = referenceTo(item.object);
       const live = await findLive(cluster, reference, signal);
       if (live === undefined) continue;
+      if (!hasPolicy(hook, "before-hook-creation") && !isLeftBehind(live, hook, this.#history.records)) continue;
+      checkNotOfAnotherRelease(live, { name, namespace }, `${this.#event} hook of ${hook.path}`);
       if (live.metadata.deletionTimestamp === undefined) await this.#delete(item, signal);
       if ((await findLive(cluster, reference, signal)) === undefined) continue;
       return {
@@ -96,12 +130,22 @@ export class HookRun {
   }
 
   async #create(hook: HookRecord, { object, type }: ReleaseObject, signal: AbortSignal): Promise<void> {
+    const { cluster } = this.#context;
     try {
-      await this.#context.cluster.client.create(type, object, { fieldManager: "helm", signal });
+      if (isDefinition(object))
+        await settleObject({ cluster, type, object, decide: bringUpToDate(object), fieldManager: "helm", signal });
+      else await cluster.client.create(type, object, { fieldManager: "helm", signal });
     } catch (error) {
       signal.throwIfAborted();
       const failure = resourceFailure(error, { verb: "create", reference: referenceTo(object), sent: object });
-      throw await this.#fail(hook, failure instanceof Error ? failure.message : String(failure), signal);
+      if (isAlreadyExists(error) && !hasPolicy(hook, "before-hook-creation")) {
+        const problem = `${failure instanceof Error ? failure.message : ""}, and its delete policy keeps it`;
+        const hint = "delete it, or give the hook the delete policy before-hook-creation";
+        throw await this.#fail(hook, { problem, hint }, signal);
+      }
+      if (!(failure instanceof LandscaperError)) throw failure;
+      if (failure.reason === "TargetRefused") throw await this.#fail(hook, { problem: failure.message }, signal);
+      throw this.#interrupt(hook, failure, isDoubtful(error) ? "Unknown" : "Failed");
     }
   }
 
@@ -110,22 +154,45 @@ export class HookRun {
     const reference = referenceTo(object);
     const live = await findLive(cluster, reference, signal);
     const name = formatResource(reference);
-    if (live === undefined) throw await this.#fail(hook, `${name} was deleted while it ran`, signal);
+    if (live === undefined) throw await this.#fail(hook, { problem: `${name} was deleted while it ran` }, signal);
     const state = hookState(live);
     if (state.type === "succeeded") return undefined;
     if (state.type === "running") {
       return { waitingFor: [`${this.#event} hook ${name} to end`], awaited: [awaitObject(cluster, reference)] };
     }
     const diagnosis = await diagnoseWorkload(cluster, live, signal);
-    throw await this.#fail(hook, `${name} ${diagnosis?.message ?? `has failed: ${state.message}`}`, signal);
+    throw await this.#fail(
+      hook,
+      { problem: `${name} ${diagnosis?.message ?? `has failed: ${state.message}`}` },
+      signal,
+    );
   }
 
-  /** Notes the failure, follows the policies, and returns the error to throw. */
-  async #fail(hook: HookRecord, problem: string, signal: AbortSignal): Promise<Error> {
+  /** Notes the failure, follows the policies as far as the target lets it, and returns the error to throw. */
+  async #fail(
+    hook: HookRecord,
+    { problem, hint }: { readonly problem: string; readonly hint?: string },
+    signal: AbortSignal,
+  ): Promise<Error> {
     this.#note(hook, { phase: "Failed", completed_at: timeOf(this.#context.now()) });
-    if (hasPolicy(hook, "hook-failed")) await this.#deleteHook(hook, signal);
-    await this.#deleteEnded(signal);
-    return releaseError("HookFailed", `${this.#event} hook ${problem} (${hook.path})`);
+    try {
+      if (hasPolicy(hook, "hook-failed")) await this.#deleteHook(hook, signal);
+      await this.#deleteEnded(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // The next run removes it; what the hook died of is what has to be told.
+      this.#context.log.warn({ hook: hook.name, error: String(error) }, "could not delete a hook by its policy");
+    }
+    const message = `${this.#event} hook ${problem} (${hook.path})`;
+    return releaseError("HookFailed", message, hint === undefined ? {} : { hint });
+  }
+
+  /** The hook could not be started for now. */
+  #interrupt(hook: HookRecord, failure: LandscaperError, phase: HookPhase): LandscaperError {
+    this.#note(hook, { phase, completed_at: timeOf(this.#context.now()) });
+    const { reason, codes, hint, retry } = failure;
+    const message = `${this.#event} hook ${failure.message} (${hook.path})`;
+    return new LandscaperError({ message, reason, codes, hint, retry, cause: failure });
   }
 
   async #deleteEnded(signal: AbortSignal): Promise<void> {
@@ -139,21 +206,37 @@ export class HookRun {
   }
 
   async #delete(item: ReleaseObject, signal: AbortSignal): Promise<void> {
-    // The objects of a definition would go with it.
-    if (item.object.kind === "CustomResourceDefinition") return;
+    if (isDefinition(item.object)) return;
     await deleteObject(item, { cluster: this.#context.cluster, signal });
   }
 
   #note(hook: HookRecord, run: { phase: HookPhase; started_at?: string; completed_at: string }): void {
-    const isHook = (each: HookRecord): boolean =>
-      each.path === hook.path && each.name === hook.name && each.kind === hook.kind;
     const hooks = this.#record.hooks.map((each) =>
-      isHook(each) ? { ...each, last_run: { ...each.last_run, ...run } } : each,
+      hookKey(each) === hookKey(hook) ? { ...each, last_run: { ...each.last_run, ...run } } : each,
     );
     this.#record = { ...this.#record, hooks };
+    this.#isRecorded = false;
   }
+}
+
+/** The objects of a definition would go with it: it is never deleted, and one that is there is brought up to date. */
+function isDefinition({ kind }: UnstructuredObject): boolean {
+  return kind === "CustomResourceDefinition";
+}
+
+function bringUpToDate(object: UnstructuredObject): (live: UnstructuredObject | undefined) => ObjectWrite {
+  return (live) => {
+    if (live === undefined) return { type: "create", object };
+    const patch = createThreeWayPatch({ original: object, modified: object, current: live }, object);
+    return Object.keys(patch.body).length === 0 ? { type: "none" } : { type: "patch", patch };
+  };
 }
 
 function hasPolicy({ delete_policies: policies = [] }: HookRecord, policy: string): boolean {
   return policies.length === 0 ? policy === "before-hook-creation" : policies.includes(policy);
+}
+
+/** Whether the target may have done what it has not confirmed. */
+function isDoubtful(error: unknown): boolean {
+  return error instanceof ConnectionError ? error.maybeSent : error instanceof ApiError && error.status >= 500;
 }

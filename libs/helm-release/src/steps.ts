@@ -1,7 +1,7 @@
 import type { HookEvent } from "@landscaper/helm";
 import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
 import type { ReleaseRecord } from "./release-record.ts";
-import { HookRun } from "./run-hooks.ts";
+import { HookRun, type HookHistory } from "./run-hooks.ts";
 
 /** Does what can be done now; undefined when it has ended. */
 export type Step = (signal: AbortSignal) => Promise<ReleaseWait | undefined>;
@@ -16,17 +16,18 @@ export async function advanceSteps(steps: Step[], signal: AbortSignal): Promise<
   return undefined;
 }
 
-/** The record that an operation works on. */
+/** The record that an operation works on, and what is known of its hooks. */
 export interface WorkingRecord {
   get(): ReleaseRecord;
   set(record: ReleaseRecord): void;
+  hookHistory(): HookHistory;
 }
 
 /** The hooks of an event, whose runs are noted in the record. */
 export function hookStep(context: ReleaseContext, event: HookEvent, record: WorkingRecord): Step {
   let run: HookRun | undefined;
   return async (signal) => {
-    run ??= new HookRun(context, event, record.get());
+    run ??= new HookRun(context, event, { record: record.get(), ...record.hookHistory() });
     try {
       return await run.advance(signal);
     } finally {

@@ -1,7 +1,9 @@
 import type { HookEvent } from "@landscaper/helm";
 import { uninstallOrder } from "@landscaper/helm";
+import { revisionsAtWork } from "./decide-release.ts";
+import { endedHooks, hookKey } from "./hook-progress.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateRecords, type ReleaseObject } from "./release-objects.ts";
+import { locatePast, type PastObject } from "./past-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { awaitRemoval, removeReleaseObjects } from "./remove-objects.ts";
 import { advanceSteps, hookStep, type Step } from "./steps.ts";
@@ -20,8 +22,10 @@ export class Uninstall {
   readonly #history: readonly ReleaseRecord[];
   readonly #options: UninstallOptions;
   readonly #steps: Step[];
+  /** Hooks that have run before an earlier try of this uninstall was interrupted. */
+  readonly #ended: ReadonlySet<string>;
   #record: ReleaseRecord;
-  #objects: readonly ReleaseObject[] = [];
+  #objects: readonly PastObject[] = [];
 
   constructor(
     context: ReleaseContext,
@@ -33,6 +37,14 @@ export class Uninstall {
     this.#history = history;
     this.#options = options;
     this.#record = newest;
+    const { status, deleted: since } = newest.info;
+    const events = ["pre-delete", "post-delete"] as const;
+    this.#ended = new Set(status === "uninstalling" ? endedHooks(newest, { events, since }).map(hookKey) : []);
+    if (status === "uninstalled") {
+      // Nothing but its records is left.
+      this.#steps = [(signal) => this.#finish(signal)];
+      return;
+    }
     this.#steps = [
       (signal) => this.#begin(signal),
       ...this.#hooks("pre-delete"),
@@ -45,27 +57,51 @@ export class Uninstall {
 
   /** Undefined when the release is gone. Throws LandscaperError; the record says "uninstalling" then. */
   async advance(signal: AbortSignal): Promise<ReleaseWait | undefined> {
-    return await advanceSteps(this.#steps, signal);
+    try {
+      return await advanceSteps(this.#steps, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.#record.info.status === "uninstalling") await this.#recordHooks(signal);
+      throw error;
+    }
+  }
+
+  /** How the hooks ended. What cannot be recorded must not hide what has happened. */
+  async #recordHooks(signal: AbortSignal): Promise<void> {
+    if (this.#record.hooks.length === 0) return;
+    try {
+      await this.#context.store.update(this.#record, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const { name, version } = this.#record;
+      this.#context.log.warn(
+        { release: name, revision: version, error: String(error) },
+        "could not record the failure",
+      );
+    }
   }
 
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, store, now } = this.#context;
-    // Older ones that are not superseded count as well: failed upgrades leave objects.
-    const records = this.#history.filter(
-      (record) => record === this.#record || record.info.status === "deployed" || record.info.status === "failed",
-    );
-    const located = await locateRecords(cluster, records.toReversed(), { namespace, signal });
-    this.#objects = [...located.values()];
+    // Not the newest alone: failed upgrades leave objects as well.
+    const past = await locatePast(cluster, revisionsAtWork(this.#history), { namespace, signal });
+    this.#objects = [...past.values()];
     const { info } = this.#record;
     const description = "Deletion in progress (or silently failed)";
-    this.#record = { ...this.#record, info: { ...info, status: "uninstalling", deleted: timeOf(now()), description } };
-    await store.update(this.#record, { signal });
+    const deleted = info.status === "uninstalling" && info.deleted !== "" ? info.deleted : timeOf(now());
+    const uninstalling = { ...this.#record, info: { ...info, status: "uninstalling" as const, deleted, description } };
+    await store.update(uninstalling, { signal });
+    this.#record = uninstalling;
     return undefined;
   }
 
   #hooks(event: HookEvent): Step[] {
     if (this.#options.disableHooks === true) return [];
-    const record = { get: () => this.#record, set: (next: ReleaseRecord) => void (this.#record = next) };
+    const record = {
+      get: () => this.#record,
+      set: (next: ReleaseRecord) => void (this.#record = next),
+      hookHistory: () => ({ ended: this.#ended, records: this.#history }),
+    };
     return [hookStep(this.#context, event, record)];
   }
 
@@ -85,6 +121,7 @@ export class Uninstall {
   async #finish(signal: AbortSignal): Promise<undefined> {
     const { store } = this.#context;
     if (this.#options.keepHistory === true) {
+      await this.#supersede(signal);
       const info = { ...this.#record.info, status: "uninstalled" as const, description: "Uninstallation complete" };
       await store.update({ ...this.#record, info }, { signal });
       return undefined;
@@ -93,15 +130,24 @@ export class Uninstall {
     for (const record of this.#history) await store.remove(record, { signal });
     return undefined;
   }
+
+  /** Nothing is deployed any more. */
+  async #supersede(signal: AbortSignal): Promise<void> {
+    for (const record of this.#history) {
+      if (record.version === this.#record.version || record.info.status !== "deployed") continue;
+      const info = { ...record.info, status: "superseded" as const };
+      await this.#context.store.update({ ...record, info }, { signal });
+    }
+  }
 }
 
 /** Groups of one kind each, in Helm's order of uninstalling; kinds that it does not name come last. */
-function inOrder(objects: readonly ReleaseObject[]): ReleaseObject[][] {
-  const rankOf = ({ object }: ReleaseObject): number => {
+function inOrder(objects: readonly PastObject[]): PastObject[][] {
+  const rankOf = ({ object }: PastObject): number => {
     const index = uninstallOrder.indexOf(object.kind);
     return index < 0 ? uninstallOrder.length : index;
   };
-  const groups = new Map<string, ReleaseObject[]>();
+  const groups = new Map<string, PastObject[]>();
   for (const item of objects.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     groups.set(item.object.kind, [...(groups.get(item.object.kind) ?? []), item]);
   }

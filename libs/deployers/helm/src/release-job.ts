@@ -83,7 +83,12 @@ export class ReleaseJob {
     try {
       const waiting = await deployment.advance(this.#context.signal);
       if (waiting !== undefined)
-        return { type: "waiting", for: listBriefly(waiting.waitingFor), wakeOn: waiting.awaited };
+        return {
+          type: "waiting",
+          for: listBriefly(waiting.waitingFor),
+          wakeOn: waiting.awaited,
+          requeueAfterMs: waiting.lookAgainAfterMs,
+        };
     } catch (error) {
       progress.deployment = undefined;
       if (this.#context.signal.aborted) await this.#abandon(deployment);
@@ -117,7 +122,12 @@ export class ReleaseJob {
     const { install, upgrade } = this.#config.options;
     const { skipSchemaValidation: _checked, timeout: _unused, ...options } = (plan.isUpgrade ? upgrade : install) ?? {};
     const { retryOf } = plan;
-    return new Deployment(access, content, { ...options, createNamespace: this.#config.createNamespace, retryOf });
+    return new Deployment(access, content, {
+      ...options,
+      createNamespace: this.#config.createNamespace,
+      retryOf,
+      ownRevision: known?.revision,
+    });
   }
 
   #rendering(
