@@ -12,7 +12,13 @@ export interface ReleaseObject {
 
 /** The objects of a record's manifest, in its order; Lists are their items. Throws LandscaperError for a document that is no object. */
 export function parseManifest(manifest: string): UnstructuredObject[] {
-  return splitManifests(manifest).flatMap((document) => expand(parseDocument(document), document));
+  const documents = splitManifests(manifest);
+  const last = documents.length - 1;
+  return documents.flatMap((document, index) => {
+    // Taking a text apart takes the ends of lines as well, on which the end of a block of text depends.
+    const text = index < last || manifest.endsWith("\n") ? `${document}\n` : document;
+    return expand(parseDocument(text), document);
+  });
 }
 
 function parseDocument(document: string): unknown {
