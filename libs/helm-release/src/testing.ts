@@ -4,11 +4,35 @@ import { connectionFromKubeconfig, createClient, createLogger, type Client } fro
 import { sortManifests, installOrder, formatManifests, type Hook } from "@landscaper/helm";
 import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from "@landscaper/local-cluster";
 import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
-import type { DeploymentContent } from "./deployment.ts";
+import { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";
 import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
+import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 import { ReleaseStore, type ReleaseDriver } from "./release-store.ts";
 
 const { signal } = new AbortController();
+
+export const jobType = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
+export const configMapType = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
+
+const time = "2026-01-01T00:00:00Z";
+const condition = (type: string, reason: string): object => ({
+  type,
+  status: "True",
+  reason,
+  message: "no luck",
+  lastTransitionTime: time,
+});
+const failedJob = {
+  startTime: time,
+  failed: 1,
+  conditions: [condition("FailureTarget", "BackoffLimitExceeded"), condition("Failed", "BackoffLimitExceeded")],
+};
+const completedJob = {
+  startTime: time,
+  succeeded: 1,
+  completionTime: time,
+  conditions: [condition("SuccessCriteriaMet", "CompletionsReached"), condition("Complete", "CompletionsReached")],
+};
 
 export interface Advancing {
   advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
@@ -48,6 +72,36 @@ export class ReleaseFixture {
     const store = new ReleaseStore({ client: this.client, namespace, name, driver, now });
     const log = createLogger({ name: "test", level: "silent" });
     return { cluster: this.cluster, store, name, namespace, now, log };
+  }
+
+  /** Installs or upgrades, and plays the controller of Jobs meanwhile. What others have left counts as left at once. */
+  async deploy(
+    context: ReleaseContext,
+    content: DeploymentContent,
+    options: DeploymentOptions = {},
+  ): Promise<ReleaseRecord> {
+    const deployment = new Deployment(context, content, { patienceMs: 0, ...options });
+    await finish(deployment, async () => this.endJobs(context));
+    if (deployment.record === undefined) throw new Error("ended without a record");
+    return deployment.record;
+  }
+
+  /** Plays the controller of Jobs: those whose name starts with "bad" fail. */
+  async endJobs({ namespace }: Pick<ReleaseContext, "namespace">): Promise<void> {
+    const { items } = await this.client.list<UnstructuredObject>(jobType, { namespace });
+    for (const job of items.filter(({ status }) => status === undefined || JSON.stringify(status) === "{}")) {
+      const isBad = job.metadata.name?.startsWith("bad") === true;
+      await this.client.updateStatus(jobType, { ...job, status: isBad ? failedJob : completedJob });
+    }
+  }
+
+  async statuses({ store }: Pick<ReleaseContext, "store">): Promise<[number, ReleaseStatus, string][]> {
+    const history = await store.history({ signal });
+    return history.map(({ version, info }) => [version, info.status, info.description]);
+  }
+
+  async dataOf({ namespace }: Pick<ReleaseContext, "namespace">, name: string): Promise<unknown> {
+    return (await this.find("ConfigMap", namespace, name))?.["data"];
   }
 
   async find(kind: string, namespace: string, name: string): Promise<UnstructuredObject | undefined> {
