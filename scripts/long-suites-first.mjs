@@ -9,6 +9,7 @@ const long = [
   "bad-input",
   "deployer-targets",
   "waiting",
+  "node",
   "deployer-conformance-defects",
   "helm-releases",
   "conformance",

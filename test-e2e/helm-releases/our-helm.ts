@@ -16,6 +16,7 @@ import {
   Deployment,
   parseManifest,
   ReleaseStore,
+  ReleaseTest,
   type DeploymentContent,
   type DeploymentOptions,
   type ReleaseContext,
@@ -66,6 +67,13 @@ export class OurHelm {
     const target = history.find((record) => record.version === version);
     if (target === undefined) throw new Error(`there is no revision ${version}`);
     await finish(createRollback(this.#context, { target, history, options: {} }));
+  }
+
+  /** Runs the tests of the last revision. */
+  async test(): Promise<void> {
+    const last = (await this.history()).at(-1);
+    if (last === undefined) throw new Error("there is no revision to test");
+    await finish(new ReleaseTest(this.#context, last));
   }
 
   async uninstall(): Promise<void> {

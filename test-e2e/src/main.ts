@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
 import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
@@ -22,6 +23,10 @@ const jestArgs = ownArgs.map((arg) => (isSuite(arg) ? `/suites/${arg}\\.test\\.t
 
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
+  provideNode: () => {
+    const tools = provideNodeTools((line) => console.error(`e2e: ${line}`));
+    return "missing" in tools ? tools : undefined;
+  },
   provideOracles: () => provideOracles((line) => console.error(`e2e: ${line}`)),
   hasProgram: (name) => findProgram(name) !== undefined,
   hasExamples: existsSync(examplesFolder),

@@ -4,6 +4,8 @@ import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
   provideBinaries(): ControlPlaneBinaries | MissingBinaries;
+  /** Builds what a node that runs pods is made of; undefined when it is there. */
+  provideNode(): MissingBinaries | undefined;
   /** Builds the real template engines; undefined when they are there. */
   provideOracles(): MissingBinaries | undefined;
   hasProgram(name: string): boolean;
@@ -60,12 +62,17 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       summary.push("workloads did not run: its pods are scripted, and a cluster of yours would really run them");
     } else if ("missing" in binaries) {
       summary.push(`clusters: the real kube-apiserver did not run: ${binaries.missing}; to get it: ${binaries.hint}`);
-      if (env["E2E_REAL"] === "required") {
-        failure = `E2E_REAL=required, but ${binaries.missing}; ${binaries.hint}`;
-      }
+      const demand = ["E2E_REAL", "E2E_NODE"].find((name) => env[name] === "required");
+      if (demand !== undefined) failure = `${demand}=required, but ${binaries.missing}; ${binaries.hint}`;
     } else {
       clusters.push("real");
       summary.push("clusters: real kube-apiserver v1.34.1");
+      const node = machine.provideNode();
+      if (node === undefined) summary.push("node: pods run on a real one, with kubelet and containerd");
+      else {
+        summary.push(`no node: ${node.missing}; to get one: ${node.hint}`);
+        if (env["E2E_NODE"] === "required") failure = `E2E_NODE=required, but ${node.missing}; ${node.hint}`;
+      }
     }
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Client, Connection } from "@landscaper/controller-runtime";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import { startLocalCluster } from "@landscaper/local-cluster";
-import { provideBinaries } from "../cluster/binaries.ts";
+import { type MissingBinaries, provideBinaries } from "../cluster/binaries.ts";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
+import { provideNodeTools } from "../cluster/node-tools.ts";
 import { startRealCluster } from "../cluster/real-cluster.ts";
 import type { Server } from "@landscaper/local-cluster/testing";
 import { installApi } from "./install-api.ts";
@@ -36,6 +37,8 @@ export interface TestClusterOptions {
    * played. Default: only Deployments and ReplicaSets of the real one have controllers, and nobody runs their pods.
    */
   readonly workloads?: boolean;
+  /** A node really runs the pods of the real cluster, whose only image is `toolsImage` of ../cluster/node-image.ts. See src/node-absence.ts. */
+  readonly node?: boolean | undefined;
 }
 
 interface Started {
@@ -56,21 +59,27 @@ async function startEmbedded({ workloads = false }: TestClusterOptions): Promise
   };
 }
 
-async function startReal({ workloads = false }: TestClusterOptions): Promise<Started> {
+function orThrow<T extends object>(found: T | MissingBinaries): T {
+  if ("missing" in found) throw new Error(`${found.missing}; ${found.hint}`);
+  return found;
+}
+
+async function startReal({ workloads = false, node = false }: TestClusterOptions): Promise<Started> {
   const userFile = process.env["KUBECONFIG_E2E"];
   if (userFile !== undefined) {
     const kubeconfig = readFileSync(userFile, "utf8");
     return { kubeconfig, runsWorkloadControllers: true, children: [], stop: async () => undefined };
   }
-  const binaries = provideBinaries((line) => process.stderr.write(`e2e: ${line}\n`));
-  if ("missing" in binaries) throw new Error(`${binaries.missing}; ${binaries.hint}`);
+  const announce = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
+  const binaries = orThrow(provideBinaries(announce));
   const beforeControllers = async (kubeconfig: string): Promise<void> => {
     const client = createClient({ connection: connectionFromKubeconfig(kubeconfig, { allowFiles: true }) });
     await installApi(client);
     await client.close();
   };
   const moreControllers = workloads ? workloadControllers : [];
-  const cluster = await startRealCluster({ binaries, beforeControllers, moreControllers });
+  const tools = node ? { node: orThrow(provideNodeTools(announce)) } : {};
+  const cluster = await startRealCluster({ binaries, beforeControllers, moreControllers, ...tools });
   return { ...cluster, runsWorkloadControllers: true };
 }
 

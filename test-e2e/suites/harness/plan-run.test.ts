@@ -7,6 +7,8 @@ const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controller
 const missing: MissingBinaries = { missing: "there is no etcd on this machine", hint: "install etcd-server" };
 const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly string[] = []) => ({
   provideBinaries: () => found,
+  provideNode: () =>
+    lacks.includes("containerd") ? { missing: "containerd is not installed", hint: "install containerd" } : undefined,
   provideOracles: () =>
     lacks.includes("go") ? { missing: "there is no Go on this machine", hint: "install Go" } : undefined,
   hasProgram: (name: string) => !lacks.includes(name),
@@ -15,6 +17,7 @@ const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly 
   hasCharts: !lacks.includes("charts"),
 });
 
+const node = "node: pods run on a real one, with kubelet and containerd";
 const engines = "template engines: beside Go's text/template with sprig, Helm and spiff";
 
 describe("planRun", () => {
@@ -23,7 +26,7 @@ describe("planRun", () => {
       clusters: ["embedded", "real"],
       serial: false,
       leftOut: [],
-      summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1", engines],
+      summary: ["clusters: embedded API server", "clusters: real kube-apiserver v1.34.1", node, engines],
     });
   });
 
@@ -106,6 +109,16 @@ describe("planRun", () => {
         "the public charts did not run: shared/samples is not beside the project",
       ],
     });
+  });
+
+  it("says why there is no node, and fails without one where it is required", () => {
+    const poor = machine(binaries, ["containerd"]);
+    const plan = planRun({ E2E_CLUSTERS: "real" }, poor);
+    expect(plan.failure).toBeUndefined();
+    expect(plan.summary).toContain("no node: containerd is not installed; to get one: install containerd");
+    expect(planRun({ E2E_CLUSTERS: "real", E2E_NODE: "required" }, poor).failure).toBe(
+      "E2E_NODE=required, but containerd is not installed; install containerd",
+    );
   });
 
   it("fails without the real template engines where they are required", () => {
