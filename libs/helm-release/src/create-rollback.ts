@@ -9,17 +9,24 @@ export interface RollbackPlan {
   /** All revisions, the oldest first. */
   readonly history: readonly ReleaseRecord[];
   readonly options: RollOutOptions;
+  /** A rollback to the same revision that has not come to its end: when it is the newest, it is tried again under its number. */
+  readonly retryOf?: number | undefined;
 }
 
 /** Back to a revision of the history, whatever state the release is in. Throws LandscaperError when the revision cannot be read. */
-export function createRollback(context: ReleaseContext, { target, history, options }: RollbackPlan): RollOut {
+export function createRollback(context: ReleaseContext, plan: RollbackPlan): RollOut {
   const { name, namespace, now } = context;
+  const { target, history, options, retryOf } = plan;
   if (target.unreadable !== undefined) throw releaseError("InvalidRelease", target.unreadable);
-  const record = rollbackRevision(target, { name, namespace, history, now: now() });
+  const newest = history.at(-1);
+  const retried = newest?.version === retryOf ? newest : undefined;
+  const before = retried === undefined ? history : history.slice(0, -1);
+  const record = rollbackRevision(target, { name, namespace, history: before, now: now() });
   return new RollOut(context, {
     kind: "rollback",
     record,
     history,
+    retried,
     crds: [],
     options: { ...options, createNamespace: false },
     description: record.info.description,

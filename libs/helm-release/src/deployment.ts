@@ -65,6 +65,12 @@ export class Deployment {
     return this.#record;
   }
 
+  /** The revision that is at work: recorded, and not deployed yet. */
+  get revisionAtWork(): number | undefined {
+    const operation = this.#stage?.operation;
+    return operation instanceof RollOut && operation.isRecorded ? operation.record.version : undefined;
+  }
+
   /** Records that what is at work has failed, for a caller that gives up. */
   async abandon(problem: string, signal: AbortSignal): Promise<void> {
     const operation = this.#stage?.operation;

@@ -1,8 +1,10 @@
-export { decideRelease, type ReleaseDecision } from "./decide-release.ts";
+export { decideRelease, isPending, lastGood, type ReleaseDecision } from "./decide-release.ts";
 export { createRollback, type RollbackPlan } from "./create-rollback.ts";
 export { createUninstall } from "./create-uninstall.ts";
 export { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";
 export type { CrdPolicy } from "./install-crds.ts";
+export { Patience } from "./patience.ts";
+export { recordAbandoned, type Abandoned } from "./record-abandoned.ts";
 export type { RevisionContent } from "./new-revision.ts";
 export type { ReleaseContext, ReleaseWait } from "./release-context.ts";
 export { checkOwned, isKept, markOwned, type ReleaseName } from "./ownership.ts";

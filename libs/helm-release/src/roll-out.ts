@@ -1,14 +1,15 @@
-import { boundText, LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
 import { checkReadiness, referenceTo, resourceId, settleObject } from "@landscaper/resources";
 import { applyRelease, checkOwnership, helmFieldManager, type ApplyReleaseOptions } from "./apply-objects.ts";
 import { revisionsAtWork } from "./decide-release.ts";
+import { failureDescription } from "./failure-description.ts";
 import { carryEndedHooks, endedHooks, hookKey } from "./hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./install-crds.ts";
 import { locatePast, type PastObject } from "./past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
-import { maxDescriptionLength, type ReleaseRecord, type ReleaseStatus } from "./release-record.ts";
+import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 import { recordInterrupted } from "./record-interrupted.ts";
 import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
@@ -46,7 +47,6 @@ export interface RollOutPlan {
 }
 
 const defaultMaxHistory = 10;
-const failedWords = { install: "Release", upgrade: "Upgrade", rollback: "Rollback" } as const;
 
 /**
  * Install, upgrade or rollback in steps that wait in nobody's place: `advance` does what can be done now. A step that has ended is not
@@ -126,8 +126,8 @@ export class RollOut {
   /** Records that the revision has failed. */
   async fail(problem: string, signal: AbortSignal): Promise<void> {
     const { name } = this.#record;
-    const description = `${failedWords[this.#plan.kind]} "${name}" failed: ${problem}`;
-    await this.#write({ status: "failed", description: boundText(description, maxDescriptionLength) }, signal);
+    const description = failureDescription(this.#plan.kind, name, problem);
+    await this.#write({ status: "failed", description }, signal);
   }
 
   /** Before anything is written: a revision that cannot be recorded must not be begun. */
@@ -149,11 +149,12 @@ export class RollOut {
 
   /** What can be refused is refused before anything is written. */
   async #begin(signal: AbortSignal): Promise<undefined> {
-    const { cluster, namespace, store } = this.#context;
+    const { cluster, namespace, name, store } = this.#context;
     const { record, history, retried } = this.#plan;
     this.#objects = await locateObjects(cluster, parseManifest(record.manifest), { namespace, signal });
     // As Helm, which compares with what was deployed, not with what failed after it.
-    this.#past = await locatePast(cluster, revisionsAtWork(history), { namespace, signal });
+    const objects = this.#objects;
+    this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });
     await checkOwnership(this.#applyOptions(signal));
     const others = history.filter((each) => each !== retried);
     await recordInterrupted(others, this.#context, signal);
