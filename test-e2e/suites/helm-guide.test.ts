@@ -12,7 +12,17 @@ import type { TestNamespace } from "../src/test-namespace.ts";
 const guide = readGuideExamples("helm.md");
 
 it("the guide to charts has no example that nobody runs", () => {
-  const names = ["item", "context", "repository", "release", "readiness", "exports", "manifests"];
+  const names = [
+    "item",
+    "context",
+    "repository",
+    "values-from",
+    "post-render",
+    "release",
+    "readiness",
+    "exports",
+    "manifests",
+  ];
   expect(guide.names).toEqual(names);
 });
 
@@ -21,7 +31,11 @@ const chart: ChartFiles = {
   "templates/map.yaml": `apiVersion: v1
 kind: ConfigMap
 metadata: { name: "{{ .Release.Name }}-map" }
-data: { key: {{ .Values.key | quote }} }
+data:
+  key: {{ .Values.key | quote }}
+  {{- if .Values.region }}
+  values: {{ .Values | toJson | quote }}
+  {{- end }}
 `,
   "templates/hook.yaml": `apiVersion: v1
 kind: ConfigMap
@@ -102,6 +116,36 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
       fromValues: "value",
       version: "1.0.0",
     });
+  });
+
+  it("values-from", async () => {
+    const scope = await open("values-from");
+    const encode = (text: string): string => Buffer.from(text).toString("base64");
+    const settings = { "values.yaml": "key: from settings\nmore: from settings\n" };
+    await scope.apply(
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: settings },
+      { apiVersion: "v1", kind: "Secret", metadata: { name: "login" }, data: { password: encode("a,b") } },
+      {
+        apiVersion: "landscaper.gardener.cloud/v1alpha1",
+        kind: "DataObject",
+        metadata: { name: "region" },
+        data: ["eu"],
+      },
+    );
+    await succeed(scope, "values-from");
+    expect((await scope.findOnTarget(kubeResources.configMap, "web-map"))?.data).toEqual({
+      key: "hello",
+      values: JSON.stringify({ db: { password: "a,b" }, key: "hello", more: "from settings", region: ["eu"] }),
+    });
+  });
+
+  it("post-render", async () => {
+    const scope = await open("post-render");
+    await succeed(scope, "post-render");
+    const map = await scope.findOnTarget(kubeResources.configMap, "web-map");
+    expect(map?.data).toMatchObject({ key: "patched", more: "added" });
+    expect(map?.metadata.labels).toMatchObject({ team: "shop" });
+    expect(map?.metadata.annotations).toMatchObject({ "example.org/contact": "shop@example.org" });
   });
 
   it("manifests", async () => {

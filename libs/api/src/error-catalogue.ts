@@ -294,9 +294,25 @@ const releaseReasons = {
     "What valuesFrom names cannot be merged into the values of the chart.",
     "Correct the content of the object, or targetPath, as the message says; contents are not shown.",
   ),
+  PostRenderingFailed: entry(
+    "A patch of postRender matches no object of the chart, or does not apply.",
+    "Correct the patch that the message names, or its target.",
+  ),
   ChartCredentialsMissing: entry(
     "The Context names a Secret with credentials that does not exist, or lacks the key.",
     "Create the Secret, or correct the Context.",
+  ),
+  ReleaseFailed: entry(
+    "An install or upgrade of a release has failed; the history of the release has the cause.",
+    "Correct chart or values, or what the message names on the target, and trigger again.",
+  ),
+  ReleaseTimeout: entry(
+    "An attempt to install or upgrade a release did not end within its `timeout`.",
+    "Correct what it waited for, as the message says, or set a longer `timeout`.",
+  ),
+  InvalidRollback: entry(
+    "The annotation that asks for a rollback names no revision of the release.",
+    "Set it to one of the revisions that the message lists, or remove it.",
   ),
   HookFailed: entry(
     "A hook of the chart failed.",

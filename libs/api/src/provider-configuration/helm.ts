@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
 import { createParser } from "../parse.ts";
@@ -51,7 +51,36 @@ const waitFields = {
 
 const crdPolicies = ["Skip", "Create", "CreateReplace"] as const;
 
-function runOptionsSchema(defaultCrdPolicy: (typeof crdPolicies)[number]) {
+/** As in Flux; ours, not the original's (deployers.md §6 B15). */
+const remediationFields = {
+  retries: optional(
+    Type.Integer({
+      minimum: -1,
+      description: "Attempts after one that failed; -1: until the item's time is up. Default 0.",
+    }),
+  ),
+  remediateLastFailure: optional(
+    f.flag("Undo also the last attempt. Default: for an upgrade with retries true, else false."),
+  ),
+};
+const installRemediationSchema = Type.Object(remediationFields, {
+  ...strict,
+  description: "Attempts to install a release; what failed is uninstalled before the next one.",
+});
+const upgradeRemediationSchema = Type.Object(
+  {
+    ...remediationFields,
+    strategy: optional(
+      Type.Enum(["rollback", "uninstall"], { description: "How the last attempt is undone. Default rollback." }),
+    ),
+  },
+  { ...strict, description: "Attempts to upgrade a release, and how the last one is undone." },
+);
+
+function runOptionsSchema<Remediation extends TSchema>(
+  remediation: Remediation,
+  defaultCrdPolicy: (typeof crdPolicies)[number],
+) {
   const description = `What becomes of crds/: nothing (Skip), made where it is missing (Create), or also replaced (CreateReplace). Default ${defaultCrdPolicy}.`;
   return Type.Object(
     {
@@ -60,7 +89,11 @@ function runOptionsSchema(defaultCrdPolicy: (typeof crdPolicies)[number]) {
       skipSchemaValidation: optional(f.flag("Do not check values against the chart's schema.")),
       takeOwnership: optional(f.flag("Take over objects of others.")),
       crdPolicy: optional(Type.Enum(crdPolicies, { description })),
-      ...waitFields,
+      remediation: optional(remediation),
+      wait: waitFields.wait,
+      timeout: optional(
+        f.duration("With remediation, how long an attempt may take; else not used: the item's own timeout counts."),
+      ),
     },
     { ...strict, description: "Options of Helm." },
   );
@@ -68,12 +101,79 @@ function runOptionsSchema(defaultCrdPolicy: (typeof crdPolicies)[number]) {
 
 const helmDeploymentConfigSchema = Type.Object(
   {
-    install: optional(runOptionsSchema("Create")),
-    upgrade: optional(runOptionsSchema("Skip")),
+    install: optional(runOptionsSchema(installRemediationSchema, "Create")),
+    upgrade: optional(runOptionsSchema(upgradeRemediationSchema, "Skip")),
     uninstall: optional(Type.Object(waitFields, { ...strict, description: "Options of Helm." })),
   },
   { ...strict, description: "Options of Helm." },
 );
+
+const valuesReferenceKinds = ["Secret", "ConfigMap", "DataObject"] as const;
+
+/** Ours, not the original's (deployers.md §6 B20). */
+const valuesReferenceSchema = Type.Object(
+  {
+    kind: Type.Enum(valuesReferenceKinds, { description: "Kind of the object." }),
+    name: Type.String({ minLength: 1, description: "Name of the object, in the namespace of the DeployItem." }),
+    key: optional(f.text("Entry of a Secret or ConfigMap. Default values.yaml.")),
+    valuesKey: optional(f.text("Another word for key.")),
+    targetPath: optional(
+      f.text(
+        "Where the content stands as one value, as in helm --set; without it the content is a YAML map of values.",
+      ),
+    ),
+    optional: optional(f.flag("Go on without it when it is not there.")),
+  },
+  { ...strict, description: "Values from an object of the Landscaper cluster." },
+);
+export type ValuesReferenceFields = Static<typeof valuesReferenceSchema>;
+
+const patternText = (what: string) => f.text(`${what}, a regular expression of the whole; any when absent.`);
+
+const postRenderPatchSchema = Type.Object(
+  {
+    target: optional(
+      Type.Object(
+        {
+          group: optional(patternText("API group, empty for core kinds")),
+          version: optional(patternText("API version without its group")),
+          kind: optional(patternText("Kind")),
+          name: optional(patternText("Name")),
+          namespace: optional(patternText("Namespace; that of the release where an object has none")),
+          labelSelector: optional(f.text("Labels, such as app=web,tier in (a,b).")),
+        },
+        { ...strict, description: "Objects that are patched." },
+      ),
+    ),
+    patch: Type.Unsafe<unknown>({
+      description:
+        "An object (strategic merge patch) or a list of operations (JSON patch), or YAML text of either. Without target the object names what it patches.",
+    }),
+  },
+  { ...strict, description: "A change of objects." },
+);
+
+const postRenderImageSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, description: "Image without tag and digest." }),
+    newName: optional(Type.String({ minLength: 1, description: "Image to use in its place." })),
+    newTag: optional(Type.String({ minLength: 1, description: "Tag to use." })),
+    digest: optional(Type.String({ pattern: "^[a-z0-9]+:[a-f0-9]{32,}$", description: "Digest to use." })),
+  },
+  { ...strict, description: "An image to replace." },
+);
+
+/** Ours, not the original's (deployers.md §6 B19). */
+const postRenderSchema = Type.Object(
+  {
+    patches: optional(f.list(postRenderPatchSchema, "Changes, in this order.")),
+    commonLabels: optional(f.mapOf(Type.String(), "Labels of all objects; selectors and pods keep theirs.")),
+    commonAnnotations: optional(f.mapOf(Type.String(), "Annotations of all objects.")),
+    images: optional(f.list(postRenderImageSchema, "Images of containers to replace.")),
+  },
+  { ...strict, description: "Changes of the rendered objects and hooks before they are deployed." },
+);
+export type PostRenderFields = Static<typeof postRenderSchema>;
 
 /** deployers.md §2.1 */
 export const helmProviderConfigurationSchema = f.object(
@@ -85,6 +185,8 @@ export const helmProviderConfigurationSchema = f.object(
     chart: chartSchema,
     createNamespace: f.withDefault(f.flag("Make the namespace when it is not there."), false),
     values: optional(f.anyJson("Values of the chart.")),
+    valuesFrom: optional(f.list(valuesReferenceSchema, "More values, merged in this order; `values` win over them.")),
+    postRender: optional(postRenderSchema),
     helmDeployment: f.withDefault(f.flag("Make a Helm release; otherwise render and apply manifests."), true),
     helmDeploymentConfig: optional(helmDeploymentConfigSchema),
     hooks: optional(

@@ -5,6 +5,8 @@ import type {
   HelmProviderConfiguration,
   UpdateStrategy,
 } from "@landscaper/api";
+import type { PostRender } from "./post-render-config.ts";
+import type { ValuesReference } from "./values-reference.ts";
 import type { Export, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a helm item in the form that the deployer works with. */
@@ -13,8 +15,14 @@ export interface HelmConfig {
   readonly namespace: string;
   readonly chart: ChartSource;
   readonly createNamespace: boolean;
-  /** Plain JSON, an object. */
+  /** Plain JSON, an object; with what `valuesFrom` gives once that has been read (`withValues`). */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The same for templates: what `--set` would make an integer is a bigint. */
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly valuesFrom: readonly ValuesReference[];
+  /** What `valuesFrom` has given: no message or log may tell it. */
+  readonly secrets: readonly unknown[];
+  readonly postRender: PostRender | undefined;
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;
   readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;

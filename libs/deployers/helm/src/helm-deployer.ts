@@ -10,6 +10,7 @@ import { parseHelmConfig } from "./parse-helm-config.ts";
 import { previewRelease } from "./preview-release.ts";
 import { ReleaseJob } from "./release-job.ts";
 import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
+import { deployWithValues, previewWithValues } from "./with-values.ts";
 
 /** `spec.type` of helm items. */
 export const helmDeployItemType = "landscaper.gardener.cloud/helm";
@@ -34,10 +35,12 @@ export function createHelmDeployer({ version, oci, rendering, userAgent }: HelmD
     version,
     parseConfig: parseHelmConfig,
     reconcile: async (context) =>
-      context.config.isRelease ? await deployRelease(context, charts) : await deployAsManifests(context, charts),
+      await deployWithValues(context, async (resolved) =>
+        resolved.config.isRelease ? await deployRelease(resolved, charts) : await deployAsManifests(resolved, charts),
+      ),
     delete: async (context) => await remove(context),
     continuousReconcile: ({ continuousReconcile }) => continuousReconcile,
-    preview: async (context) => await preview(context, charts),
+    preview: async (context) => await previewWithValues(context, async (resolved) => await preview(resolved, charts)),
     close: async () => charts.close(),
   };
 }

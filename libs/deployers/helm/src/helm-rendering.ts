@@ -1,3 +1,4 @@
+import { redactLeaves } from "@landscaper/api";
 import type { PreviewContext } from "@landscaper/deployer";
 import { parseManifest, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
@@ -5,6 +6,7 @@ import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { readCapabilities } from "./live-capabilities.ts";
 import { liveLookup } from "./live-lookup.ts";
+import { postRender } from "./post-render.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
 
 export interface RenderingOptions {
@@ -27,8 +29,11 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
     { type: "render", chart: loaded.packed, input },
     { name: loaded.origin.name, fetch: liveLookup(cluster, signal), signal },
   );
-  for (const warning of rendered.warnings) log.debug({ chart: loaded.origin.name }, warning);
-  return rendered;
+  for (const warning of rendered.warnings)
+    log.debug({ chart: loaded.origin.name }, redactLeaves(warning, config.secrets));
+  return config.postRender === undefined
+    ? rendered
+    : { ...rendered, ...postRender(rendered, config.postRender, config.namespace) };
 }
 
 /** What value exports read. */
@@ -47,10 +52,10 @@ async function inputOf({
   isUpgrade,
 }: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas">> {
   const { config, clock, signal } = context;
-  const { name, namespace, values } = config;
+  const { name, namespace, given } = config;
   const now = clock.now();
   const capabilities = await readCapabilities(cluster, { now, signal });
-  return { given: values, release: { name, namespace, revision, isUpgrade }, capabilities, now };
+  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, now };
 }
 
 /** What a revision of the release is made of. */

@@ -1,7 +1,10 @@
-import { LandscaperError, parseHelmProviderConfiguration } from "@landscaper/api";
+import { parseHelmProviderConfiguration } from "@landscaper/api";
 import { parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
+import { configError } from "./config-error.ts";
 import type { HelmConfig } from "./helm-config.ts";
+import { parsePostRender } from "./post-render-config.ts";
+import { parseValuesFrom } from "./values-reference.ts";
 
 /**
  * The provider configuration of a helm item (deployers.md §2.1). Throws LandscaperError naming the field, what was expected and the
@@ -11,6 +14,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
   const config = parseHelmProviderConfiguration(value, where);
   const { name, namespace, chart, createNamespace, helmDeployment, updateStrategy } = config;
   checkReleaseName(name, `${where}: name`);
+  const values = parseValues(config.values, `${where}: values`);
   const exports = [
     ...parseExports(config.exports?.exports, `${where}: exports.exports`),
     ...parseExports(config.exportsFromManifests, `${where}: exportsFromManifests`),
@@ -20,7 +24,11 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     namespace,
     chart,
     createNamespace,
-    values: parseValues(config.values, `${where}: values`),
+    values,
+    given: values,
+    valuesFrom: parseValuesFrom(config.valuesFrom, `${where}: valuesFrom`),
+    secrets: [],
+    postRender: parsePostRender(config.postRender, `${where}: postRender`),
     isRelease: helmDeployment,
     options: config.helmDeploymentConfig ?? {},
     hooks: config.hooks ?? "refuse",
@@ -50,13 +58,4 @@ function parseValues(values: unknown, where: string): Readonly<Record<string, un
   if (values === undefined || values === null) return {};
   if (isJsonObject(values)) return values;
   throw configError(`${where}: expected an object, found ${Array.isArray(values) ? "a list" : `a ${typeof values}`}`);
-}
-
-function configError(message: string): LandscaperError {
-  return new LandscaperError({
-    message,
-    reason: "InvalidInput",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
 }

@@ -2,6 +2,7 @@ import { digestOf } from "@landscaper/oci";
 import { decideRelease, type ReleaseRecord } from "@landscaper/helm-release";
 import type { HelmConfig } from "./helm-config.ts";
 import type { ReleaseStatus } from "./helm-status.ts";
+import { furtherInputs } from "./release-options.ts";
 
 /** What a job has to do with a release. */
 export type ReleasePlan =
@@ -42,9 +43,11 @@ export function planRelease({ history, status, inputs }: PlanReleaseInput): Rele
   return { type: "deploy", revision: last + 1, isUpgrade, retryOf };
 }
 
-/** Digest of what decides how the objects of a release look: chart and values. */
-export function inputsDigest(chartDigest: string, { name, namespace, values }: HelmConfig): string {
-  return digestOfText(JSON.stringify([chartDigest, name, namespace, sorted(values)]));
+/** Digest of what decides how the objects of a release look and are deployed: chart, values, and `furtherInputs`. */
+export function inputsDigest(chartDigest: string, config: HelmConfig): string {
+  const { name, namespace, values } = config;
+  const further = furtherInputs(config).map(sorted);
+  return digestOfText(JSON.stringify([chartDigest, name, namespace, sorted(values), ...further]));
 }
 
 export function digestOfText(text: string): string {

@@ -32,6 +32,7 @@ import {
 } from "./helm-status.ts";
 import { digestOfText, inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
+import { releaseOptions } from "./release-options.ts";
 import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
 import { workloadsOf } from "./workloads.ts";
 
@@ -119,13 +120,9 @@ export class ReleaseJob {
       this.#context,
       await this.#planned(status, { loaded, inputs, plan, manifest: content.manifest }),
     );
-    const { install, upgrade } = this.#config.options;
-    const { skipSchemaValidation: _checked, timeout: _unused, ...options } = (plan.isUpgrade ? upgrade : install) ?? {};
-    const { retryOf } = plan;
     return new Deployment(access, content, {
-      ...options,
-      createNamespace: this.#config.createNamespace,
-      retryOf,
+      ...releaseOptions(this.#config, plan),
+      retryOf: plan.retryOf,
       ownRevision: known?.revision,
     });
   }

@@ -10,3 +10,13 @@ export function releaseOptions(
   const { skipSchemaValidation: _checked, timeout: _unused, ...others } = phase;
   return { ...others, createNamespace };
 }
+
+/** What makes a new revision beside chart and values. Nothing where none of it is used, so that digests of older deployers stay. */
+export function furtherInputs({ postRender, options }: Pick<HelmConfig, "postRender" | "options">): object[] {
+  const crdPolicy = options.upgrade?.crdPolicy ?? "Skip";
+  const inputs = {
+    ...(postRender === undefined ? {} : { postRender: postRender.source }),
+    ...(crdPolicy === "Skip" ? {} : { crdPolicy }),
+  };
+  return Object.keys(inputs).length === 0 ? [] : [inputs];
+}

@@ -1,6 +1,7 @@
-import { type GoMap, type Value, decodeUtf8, isMap } from "@landscaper/golang";
+import { type GoMap, decodeUtf8 } from "@landscaper/golang";
 import { YamlError } from "@landscaper/goyaml";
 import { ChartError } from "../chart/chart-error.ts";
+import { mergeValues } from "./merge-values.ts";
 import { parseValues } from "./parse-values.ts";
 import { type SetKind, setValues } from "./set/set-values.ts";
 
@@ -29,7 +30,7 @@ const setKinds: readonly SetKind[] = ["json", "set", "string", "file", "literal"
 /** The values that flags give, as Helm merges them. Throws ChartError with its message, which may quote what was given. */
 export function valuesOfFlags(flags: ValueFlags, readFile: ReadFile): GoMap {
   let values: GoMap = new Map();
-  for (const name of flags.valueFiles ?? []) values = mergedMaps(values, readValues(name, readFile));
+  for (const name of flags.valueFiles ?? []) values = mergeValues(values, readValues(name, readFile));
   for (const kind of setKinds) {
     for (const text of flags[kind] ?? []) applySet(values, text, { kind, readFile });
   }
@@ -55,15 +56,4 @@ function applySet(values: GoMap, text: string, { kind, readFile }: { kind: SetKi
     const problem = kind === "json" ? ` ${text}` : `: ${error.message}`;
     throw new ChartError(`failed parsing ${flag} data${problem}`, { cause: error });
   }
-}
-
-/** Tables are merged, anything else of the second map wins. */
-function mergedMaps(first: GoMap, second: GoMap): GoMap {
-  const merged: GoMap = new Map(first);
-  for (const [key, value] of second) merged.set(key, mergedValue(first.get(key), value));
-  return merged;
-}
-
-function mergedValue(first: Value, second: Value): Value {
-  return isMap(first) && isMap(second) ? mergedMaps(first, second) : second;
 }
