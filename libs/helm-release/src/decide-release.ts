@@ -31,29 +31,35 @@ export interface RevisionsAtWork {
   readonly isDeployed: boolean;
   /** Others that may have left objects, the newest first: what failed or was interrupted, and what came after the former. */
   readonly others: readonly ReleaseRecord[];
+  /** Whether a revision that cannot be read may have left objects as well. */
+  readonly isUnclear: boolean;
 }
 
 export function revisionsAtWork(history: readonly ReleaseRecord[]): RevisionsAtWork {
-  const known = sinceUninstalled(history);
+  const all = sinceUninstalled(history);
+  const known = all.filter(isReadable);
   const former = known.findLast(({ info }) => info.status === "deployed") ?? known.at(-1);
-  if (former === undefined) return { former, isDeployed: false, others: [] };
+  const isUnclear = all.some((record) => !isReadable(record) && record.info.status !== "superseded");
+  if (former === undefined) return { former, isDeployed: false, others: [], isUnclear };
   const isDeployed = former.info.status !== "failed" && !isPending(former);
   const others = known.filter(
     (record) => record !== former && (record.version > former.version || record.info.status !== "superseded"),
   );
-  return { former, isDeployed, others: others.toReversed() };
+  return { former, isDeployed, others: others.toReversed(), isUnclear };
 }
 
 /** What an upgrade that fails goes back to: the last revision that is deployed, or was. */
 export function lastGood(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
-  const known = sinceUninstalled(history);
+  const known = sinceUninstalled(history).filter(isReadable);
   const newest = (status: ReleaseStatus): ReleaseRecord | undefined =>
     known.findLast(({ info }) => info.status === status);
   return newest("deployed") ?? newest("superseded");
 }
 
-/** Those that can be read. */
-function sinceUninstalled(history: readonly ReleaseRecord[]): ReleaseRecord[] {
-  const uninstalled = history.findLastIndex(({ info }) => info.status === "uninstalled");
-  return history.slice(uninstalled + 1).filter(({ unreadable }) => unreadable === undefined);
+function sinceUninstalled(history: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
+  return history.slice(history.findLastIndex(({ info }) => info.status === "uninstalled") + 1);
+}
+
+function isReadable({ unreadable }: ReleaseRecord): boolean {
+  return unreadable === undefined;
 }

@@ -12,6 +12,9 @@ const managedBy = "app.kubernetes.io/managed-by";
 const releaseName = "meta.helm.sh/release-name";
 const releaseNamespace = "meta.helm.sh/release-namespace";
 
+/** Labels of whatever belongs to any release. */
+export const managedSelector = `${managedBy}=Helm`;
+
 /** The object with the marks of Helm. */
 export function markOwned(object: UnstructuredObject, release: ReleaseName): UnstructuredObject {
   const { labels, annotations } = object.metadata;

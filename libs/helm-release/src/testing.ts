@@ -12,6 +12,7 @@ import { ReleaseStore, type ReleaseDriver } from "./release-store.ts";
 const { signal } = new AbortController();
 
 export const jobType = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
+export const secretType = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
 export const configMapType = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
 
 const time = "2026-01-01T00:00:00Z";

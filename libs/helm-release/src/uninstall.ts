@@ -82,9 +82,13 @@ export class Uninstall {
   }
 
   async #begin(signal: AbortSignal): Promise<undefined> {
-    const { cluster, namespace, store, now } = this.#context;
+    const { cluster, name, namespace, store, now } = this.#context;
     // Not the newest alone: failed upgrades leave objects as well.
-    const past = await locatePast(cluster, revisionsAtWork(this.#history), { namespace, signal });
+    const past = await locatePast(cluster, revisionsAtWork(this.#history), {
+      release: { name, namespace },
+      objects: [],
+      signal,
+    });
     this.#objects = [...past.values()];
     const { info } = this.#record;
     const description = "Deletion in progress (or silently failed)";
