@@ -7,11 +7,12 @@ function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[
 
 /** The report of `npm run bench -- waiting`. */
 export function formatWaiting(benchmark: WaitingBenchmark): string {
-  const { items, secondsToWaiting, quiet, single, spread, peakRssMiB, misses } = benchmark;
+  const { type, items, secondsToWaiting, perItem, quiet, single, spread, peakRssMiB, misses } = benchmark;
   return [
-    `${items} DeployItems of one manifest deployer that wait for readiness on kube-apiserver v1.34.1`,
+    `${items} DeployItems of one ${type} deployer that wait for readiness on kube-apiserver v1.34.1`,
     "",
-    `all wait ${secondsToWaiting.toFixed(1)} s after the first was created`,
+    `all wait ${secondsToWaiting.toFixed(1)} s after the first was created; for each ${perItem.requests.toFixed(1)} requests by everybody and ` +
+      `${perItem.cpuMs.toFixed(1)} ms of a processor for the deployer`,
     `while they wait: ${quiet.requestsPerSecond.toFixed(1)} requests a second to the API server by everybody, ` +
       `${quiet.cpuPercent.toFixed(1)} % of a processor for the deployer`,
     "",

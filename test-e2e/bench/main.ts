@@ -20,7 +20,7 @@ import { benchWaiting } from "./waiting.ts";
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
        npm run bench -- tree [--rounds N] [--json]
        npm run bench -- scale [--count N] [--in-flight N] [--json]
-       npm run bench -- waiting [--count N] [--in-flight N] [--json]
+       npm run bench -- waiting [--type manifest|helm] [--count N] [--in-flight N] [--json]
        npm run bench -- resources [--count N] [--rounds N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
        npm run bench -- helm [--rounds N] [--milliseconds N] [--json]`;
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     count: { type: "string" },
     "in-flight": { type: "string", default: "32" },
     rounds: { type: "string" },
+    type: { type: "string", default: "manifest" },
     milliseconds: { type: "string", default: "100" },
     json: { type: "boolean", default: false },
   },
@@ -80,10 +81,12 @@ async function scale(): Promise<void> {
 }
 
 async function waiting(): Promise<void> {
+  const { type } = values;
+  if (type !== "manifest" && type !== "helm") refuse();
   const count = numberOf("count", 1000);
   const inFlight = numberOf("in-flight");
   buildServices();
-  const benchmark = await benchWaiting({ count, inFlight, announce });
+  const benchmark = await benchWaiting({ type, count, inFlight, announce });
   console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatWaiting(benchmark));
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }

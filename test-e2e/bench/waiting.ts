@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConfigMap, DeployItem } from "@landscaper/api";
-import { finalizer, kubeResources, resources } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { runInParallel } from "../src/run-in-parallel.ts";
 import { createNamespace } from "./create-namespace.ts";
-import { createTarget, targetName } from "./measured-installation.ts";
+import { createTarget } from "./measured-installation.ts";
 import { percentile } from "./percentile.ts";
 import { readProcessUsage } from "./process-usage.ts";
 import { parsePrometheusText, sumBy } from "./prometheus-text.ts";
+import { createWaitingItems, type WaitingType } from "./waiting-items.ts";
 import { watchJobs, type JobWatch } from "./watch-jobs.ts";
 import { openWriteConnection, type WriteConnection } from "./write-connection.ts";
 
@@ -21,9 +22,12 @@ export interface Delays {
 }
 
 export interface WaitingBenchmark {
+  readonly type: WaitingType;
   readonly items: number;
   /** From the first create until all wait. */
   readonly secondsToWaiting: number;
+  /** Until then: requests to the API server by everybody, and the deployer's processor time, for each item. */
+  readonly perItem: { readonly requests: number; readonly cpuMs: number };
   /** While all wait: what the API server was asked by everybody, and the deployer's processor time. */
   readonly quiet: { readonly seconds: number; readonly requestsPerSecond: number; readonly cpuPercent: number };
   /** From the answer of the write that makes an object ready to the item's final phase as a watch tells it. */
@@ -35,6 +39,7 @@ export interface WaitingBenchmark {
 }
 
 export interface WaitingOptions {
+  readonly type: WaitingType;
   readonly count: number;
   readonly inFlight: number;
   readonly announce: (line: string) => void;
@@ -56,34 +61,10 @@ interface Bench extends WaitingOptions {
 
 const nameOf = (index: number): string => `waiting-${index}`;
 
-/** A ConfigMap that is ready when somebody has written so into it. */
-function createItem(namespace: string, index: number): DeployItem {
-  const name = nameOf(index);
-  const object = { apiVersion: "v1", kind: "ConfigMap", name, namespace };
-  const requirements = [{ jsonPath: ".data.ready", operator: "==", values: [{ value: "yes" }] }];
-  const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data: { ready: "no" } };
-  return {
-    apiVersion: "landscaper.gardener.cloud/v1alpha1",
-    kind: "DeployItem",
-    metadata: { name, namespace, finalizers: [finalizer] },
-    spec: {
-      type: "landscaper.gardener.cloud/kubernetes-manifest",
-      target: { name: targetName, namespace },
-      timeout: "1h",
-      config: {
-        apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
-        kind: "ProviderConfiguration",
-        updateStrategy: "update",
-        manifests: [{ policy: "manage", manifest }],
-        readinessChecks: { custom: [{ name: "ready", resourceSelector: [object], requirements }] },
-      },
-    },
-  };
-}
-
-async function createItems({ connection, namespace, count, inFlight }: Bench): Promise<void> {
+async function createItems({ connection, namespace, count, inFlight, type }: Bench): Promise<void> {
+  const createItem = await createWaitingItems(type);
   await runInParallel(count, inFlight, async (index) => {
-    const created = await connection.create(resources.deployItem, createItem(namespace, index));
+    const created = await connection.create(resources.deployItem, createItem({ namespace, name: nameOf(index) }));
     const status = { jobID: `job-${index}`, jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z` };
     await connection.update(resources.deployItem, { ...created, status }, "status");
   });
@@ -104,8 +85,8 @@ async function countRequests({ client }: Environment): Promise<number> {
   return sumBy(parsePrometheusText(String(text)), "apiserver_request_total", [])[""] ?? 0;
 }
 
-async function measureQuiet(environment: Environment): Promise<WaitingBenchmark["quiet"]> {
-  const { pid } = environment.service("manifest-deployer").child;
+async function measureQuiet({ environment, type }: Bench): Promise<WaitingBenchmark["quiet"]> {
+  const { pid } = environment.service(`${type}-deployer`).child;
   const before = await countRequests(environment);
   const cpuBefore = readProcessUsage(pid).cpuSeconds;
   const began = performance.now();
@@ -168,27 +149,35 @@ function listMisses({ peakRssMiB, single }: Pick<WaitingBenchmark, "peakRssMiB" 
 }
 
 async function run(bench: Bench): Promise<WaitingBenchmark> {
-  const { count, environment, announce } = bench;
+  const { type, count, environment, announce } = bench;
   announce(`creating ${count} DeployItems ...`);
   const began = performance.now();
+  const requestsBefore = await countRequests(environment);
+  const { pid } = environment.service(`${type}-deployer`).child;
+  const cpuBefore = readProcessUsage(pid).cpuSeconds;
   await createItems(bench);
   await untilAllWait(bench);
   const secondsToWaiting = (performance.now() - began) / 1000;
+  const perItem = {
+    requests: ((await countRequests(environment)) - requestsBefore) / count,
+    cpuMs: ((readProcessUsage(pid).cpuSeconds - cpuBefore) * 1000) / count,
+  };
   announce(`all wait after ${secondsToWaiting.toFixed(1)} s; letting them settle ...`);
   await sleep(settleSeconds * 1000);
-  const quiet = await measureQuiet(environment);
+  const quiet = await measureQuiet(bench);
   announce("making some ready, one after the other ...");
   const single = await fulfilSingles(bench, Math.min(singles, count));
   announce(`making the others ready, ${spreadPerSecond} a second ...`);
   const spread = { ...(await fulfilRest(bench, single.count)), perSecond: spreadPerSecond };
-  const { peakRssMiB } = readProcessUsage(environment.service("manifest-deployer").child.pid);
+  const { peakRssMiB } = readProcessUsage(environment.service(`${type}-deployer`).child.pid);
   const misses = listMisses({ peakRssMiB, single });
-  return { items: count, secondsToWaiting, quiet, single, spread, peakRssMiB, misses };
+  return { type, items: count, secondsToWaiting, perItem, quiet, single, spread, peakRssMiB, misses };
 }
 
-/** DeployItems of one manifest deployer on the real API server that wait for readiness, and how soon it is noticed. */
+/** DeployItems of one deployer on the real API server that wait for readiness, and how soon it is noticed. */
 export async function benchWaiting(options: WaitingOptions): Promise<WaitingBenchmark> {
-  const environment = await startEnvironment({ cluster: "real", services: ["manifest-deployer"], logLevel: "info" });
+  const service = `${options.type}-deployer` as const;
+  const environment = await startEnvironment({ cluster: "real", services: [service], logLevel: "info" });
   const { url, ca, token } = environment.hub;
   const connection = openWriteConnection({ url, ca, token, inFlight: options.inFlight });
   try {

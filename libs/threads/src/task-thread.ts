@@ -28,8 +28,8 @@ export interface TaskThreadOptions {
   readonly onEnd: (thread: TaskThread, left: readonly Task[]) => void;
 }
 
-/** Code, stack and young objects beside what `memoryMiB` limits. */
-const youngMiB = 32;
+/** Young objects, beside what `memoryMiB` limits; more would only keep more garbage. */
+const youngMiB = 16;
 
 interface Working {
   readonly task: Task;
