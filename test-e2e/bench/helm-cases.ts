@@ -15,8 +15,8 @@ export interface HelmCase {
 export const largeCase = "large chart";
 
 /** Charts that the bench writes into a folder, and the public ones where they are beside the project. */
-export function helmCases(folder: string): HelmCase[] {
-  return [writeLarge(join(folder, "large")), ...ownCases(folder), ...publicCases()];
+export async function helmCases(folder: string): Promise<HelmCase[]> {
+  return [writeLarge(join(folder, "large")), ...(await ownCases(folder)), ...publicCases()];
 }
 
 function writeLarge(chart: string): HelmCase {
@@ -32,16 +32,18 @@ function writeLarge(chart: string): HelmCase {
 const excluded = new Set(["certificates", "passwords", "random"]);
 
 /** The charts of libs/helm that render without flags. */
-function ownCases(folder: string): HelmCase[] {
+async function ownCases(folder: string): Promise<HelmCase[]> {
   const names = renderingNames().filter((name) => {
     const isPlain = readRendering(name).cases[0]?.words === undefined && !excluded.has(name);
     return isPlain && readGoldenRendering(name)[0]?.status === 0;
   });
-  return names.map((name) => {
+  const cases: HelmCase[] = [];
+  for (const name of names) {
     const chart = join(folder, name);
-    writeRendering(chart, readRendering(name));
-    return { name, chart, values: undefined };
-  });
+    await writeRendering(chart, readRendering(name));
+    cases.push({ name, chart, values: undefined });
+  }
+  return cases;
 }
 
 function publicCases(): HelmCase[] {

@@ -118,7 +118,7 @@ export async function benchHelm(
   const go = new LineProcess(buildOracle("helm").program, ["render"]);
   const folder = mkdtempSync(join(tmpdir(), "bench-helm-"));
   try {
-    const cases = helmCases(folder);
+    const cases = await helmCases(folder);
     announce(`${cases.length} charts ...`);
     const charts: HelmMeasure[] = [];
     for (const each of cases) charts.push(await measureChart(go, each, options));

@@ -12,7 +12,7 @@ if (unknown.length > 0) {
 for (const recording of recordings) {
   if (names.length > 0 && !names.includes(recording.name)) continue;
   for (const file of recording.files()) {
-    const cases = recording.ask(file);
+    const cases = await recording.ask(file);
     recording.write(file, cases);
     console.log(`${recording.name}: ${file}: ${cases.length} cases`);
   }

@@ -14,6 +14,6 @@ export interface Recording {
   /** Files with cases. */
   files(): string[];
   /** Puts the cases of a file to the real engine; builds it when it is not there. */
-  ask(file: string): AskedCase[];
+  ask(file: string): AskedCase[] | Promise<AskedCase[]>;
   write(file: string, cases: readonly AskedCase[]): void;
 }

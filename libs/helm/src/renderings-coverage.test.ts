@@ -1,12 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
+import { parseTemplate } from "@landscaper/gotemplate";
 import { helmFunctions } from "./functions/helm-functions.ts";
 import { hookEvents } from "./manifests/hook.ts";
 import { installOrder } from "./manifests/kind-order.ts";
-import { readRendering, renderingNames } from "./testing-renderings.ts";
+import { readGoldenRendering, readRendering, renderingNames } from "./testing-renderings.ts";
+import { readSpecPage, readTables, type Shown, wordsOf } from "./testing-tables.ts";
 
-// What spec/helm.md's tables name: an entry that no chart of testdata/renderings has fails here.
+// What testdata/tables.yaml lists: an entry that no chart of testdata/renderings shows fails here.
 
-const renderings = renderingNames().map(readRendering);
+const tables = readTables();
+const renderings = renderingNames().map((name) => ({ ...readRendering(name), golden: readGoldenRendering(name) }));
 const templates = renderings.flatMap(({ files }) => textsOf(files, (name) => name.includes("templates/")));
 const everything = renderings.flatMap(({ files }) => textsOf(files, () => true));
 const actions = templates.flatMap((text) => text.match(/\{\{[^]*?\}\}/g) ?? []);
@@ -16,15 +19,58 @@ function textsOf(files: Readonly<Record<string, unknown>>, matches: (name: strin
   return Object.entries(files).flatMap(([name, file]) => (matches(name) && typeof file === "string" ? [file] : []));
 }
 
+/** Functions that a template calls: the parser asks for each of them, words in texts and comments are none. */
+function calledIn(text: string): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const functions = new Proxy(helmFunctions, {
+    getOwnPropertyDescriptor: (all, name) => {
+      asked.add(String(name));
+      return Reflect.getOwnPropertyDescriptor(all, name);
+    },
+  });
+  try {
+    parseTemplate({ name: "asked", text, functions });
+  } catch {
+    // A broken template calls what stands before its mistake.
+  }
+  return asked;
+}
+
+/** Functions that templates call which Helm renders, and those of all templates. */
+const calls = { rendered: new Set<string>(), all: new Set<string>() };
+for (const { files, golden } of renderings) {
+  for (const text of textsOf(files, (name) => name.includes("templates/"))) {
+    for (const name of calledIn(text)) {
+      calls.all.add(name);
+      if (golden.some(({ status }) => status === 0)) calls.rendered.add(name);
+    }
+  }
+}
+
+const { builtin, helm, sprig, removed } = tables.functions;
+const functionNames = [...new Set([builtin, helm, sprig].flatMap(wordsOf))].filter(
+  (name) => !wordsOf(removed).includes(name),
+);
 /** Not in Helm v3. */
-const laterFunctions = new Set(["mustToYaml", "mustToToml"]);
-const builtinNames = "and or not len index slice print printf println html js urlquery call eq ne lt le gt ge";
-const functionNames = [...Object.keys(helmFunctions), ...builtinNames.split(" "), "env", "expandenv"];
+const laterFunctions = ["mustToYaml", "mustToToml"];
+
+/** Nothing that a chart has is a function, so that a call of one is always an error. */
+const alwaysErrors = ["call", ...wordsOf(removed)];
 
 describe("functions", () => {
-  it.each(functionNames.filter((name) => !laterFunctions.has(name)))("%s is called in a chart", (name) => {
-    const call = new RegExp(`(?<![.$\\w"])${name}(?![\\w"])`);
-    expect(actions.some((action) => call.test(action))).toBe(true);
+  it.each(functionNames.filter((name) => name !== "call"))("%s is called in a chart that is rendered", (name) => {
+    expect(calls.rendered).toContain(name);
+  });
+
+  it.each(alwaysErrors)("%s is called in a chart", (name) => {
+    expect(calls.all).toContain(name);
+  });
+
+  it("are those that we have", () => {
+    const ours = Object.keys(helmFunctions).filter((name) => !laterFunctions.includes(name));
+    expect(ours.toSorted()).toEqual(
+      functionNames.filter((name) => !wordsOf(builtin).includes(name) || name === "slice").toSorted(),
+    );
   });
 });
 
@@ -54,49 +100,18 @@ const syntax: Readonly<Record<string, RegExp>> = {
   "number with _": /\b1_000\b/,
   complex: /\b1i\b/,
 };
-const verbs = "%s %v %d %q %T %t %x %X %o %b %c %U %e %f %g %G %p %+v %#v %-56s %.0f %05d %03d %% %*d %[2]d".split(" ");
-const objects = [
-  ".Capabilities.APIVersions.Has",
-  ".Capabilities.KubeVersion.Version",
-  ".Capabilities.KubeVersion.GitVersion",
-  ".Capabilities.KubeVersion.Major",
-  ".Capabilities.KubeVersion.Minor",
-  ".Capabilities.HelmVersion",
-  ".Files.Get ",
-  ".Files.GetBytes",
-  ".Files.Glob",
-  ".Files.Lines",
-  ".AsConfig",
-  ".AsSecrets",
-  ".Template.Name",
-  ".Template.BasePath",
-  ".Subcharts.",
-  ".Values.AsMap",
-  ".Values.Table",
-  ".Values.PathValue",
-  ".Values.YAML",
-  ".Release.Name",
-  ".Release.Namespace",
-  ".Release.Revision",
-  ".Release.IsInstall",
-  ".Release.IsUpgrade",
-  ".Release.Service",
-  ".Chart.Name",
-  ".Chart.IsRoot",
-  "toYaml .Chart",
-];
-
 describe("the language", () => {
   it.each(Object.entries(syntax))("%s is in a chart", (_, pattern) => {
     expect(templates.some((text) => pattern.test(text))).toBe(true);
   });
 
-  it.each(verbs)("the verb %j is in a chart", (verb) => {
+  it.each(wordsOf(`${tables.verbs} ${tables["more-verbs"]}`))("the verb %j is in a chart", (verb) => {
     expect(actions.some((action) => /\bprintf\b/.test(action) && action.includes(verb))).toBe(true);
   });
 
-  it.each(objects)("%s is in a chart", (path) => {
-    expect(actions.some((action) => action.includes(path))).toBe(true);
+  it.each(wordsOf(`${tables.objects} ${tables["more-objects"]}`))("%s is in a chart", (path) => {
+    const access = new RegExp(`${path.replaceAll(".", "\\.")}(?!\\w)`);
+    expect(actions.some((action) => access.test(action))).toBe(true);
   });
 });
 
@@ -131,31 +146,26 @@ describe("values", () => {
   });
 });
 
-/** Charts that a rule of loading, of values or of errors has, by name. */
-const rules = [
-  "load-ignore load-ignore-negated load-bom load-v1 load-library load-library-alone load-nested load-packed load-alias",
-  "load-conditions load-import-values load-missing-dependency load-wrong-version load-bad-metadata load-bad-api-version",
-  "load-bad-yaml load-no-chart load-bad-values load-links load-deprecated load-kube-version",
-  "values-null values-globals values-set values-set-kinds values-files values-schema values-types",
-  "render-include-tpl render-tpl-define-stays-inside render-last-definition render-twice-in-one-file render-notes",
-  "render-missing render-nil-pointer render-required error-parse error-parse-in-subchart error-in-subchart",
-  "error-arguments error-output manifest-crds manifest-documents manifest-unknown-hooks manifest-show-only",
-].flatMap((line) => line.split(" "));
-const flags = [
-  "--set --set-string --set-json --set-file --set-literal -f --values --namespace --name-template --kube-version",
-  "--api-versions --show-only --include-crds --no-hooks --skip-tests --is-upgrade --skip-schema-validation --generate-name",
-].flatMap((line) => line.split(" "));
+function rowsOf(shown: Shown): (readonly [title: string, chart: string, text: string])[] {
+  return Object.entries(shown).flatMap(([group, rows]) =>
+    rows.map(([title, chart, text]) => [`${group}: ${title}`, chart, text] as const),
+  );
+}
 
-describe("rules", () => {
-  it.each(rules)("%s has a chart", (name) => {
-    expect(renderings.some((rendering) => rendering.name === name)).toBe(true);
+describe("what Helm prints shows", () => {
+  it.each([...rowsOf(tables.traps), ...rowsOf(tables.rules)])("%s", (_, chart, text) => {
+    const golden = renderings.find(({ name }) => name === chart)?.golden ?? [];
+    expect(golden.map(({ stdout, stderr }) => `${stdout}${stderr}`).join("\n")).toContain(text);
+    expect(golden).not.toEqual([]);
   });
+});
 
-  it.each(flags)("%s is given somewhere", (flag) => {
+describe("the command line", () => {
+  it.each(wordsOf(tables.flags))("%s is given somewhere", (flag) => {
     expect(words.some((word) => word === flag || word.startsWith(`${flag}=`))).toBe(true);
   });
 
-  it("has more than 60 charts", () => {
+  it("is that of more than 60 charts", () => {
     expect(renderings.length).toBeGreaterThan(60);
   });
 });
@@ -178,5 +188,55 @@ describe("manifests", () => {
 
   it.each([...installOrder])("the kind %s is put in order", (kind) => {
     expect(templates.some((text) => text.includes(`"${kind}"`))).toBe(true);
+  });
+});
+
+const specPage = readSpecPage();
+
+describe("the tables are those of spec/helm.md", () => {
+  if (specPage === undefined) {
+    it.todo("the page, which is not beside the project");
+    return;
+  }
+  const { section, words: listed } = specPage;
+
+  it("§6: functions", () => {
+    expect(wordsOf(builtin)).toEqual(listed(/text\/template: (.*?) \(\+/));
+    expect(wordsOf(helm)).toEqual(listed(/adds\/overrides: (.*?) {2}—/).map((name) => name.replace('("")', "")));
+    expect(wordsOf(sprig)).toEqual(listed(/\(211\): ([^]*?)\.\n/));
+    expect(wordsOf(removed)).toEqual(listed(/Removed: (.*?)\. /));
+  });
+
+  it("§2: functions that charts use", () => {
+    const used = listed(/152 distinct functions\. (.*)/).join(" ");
+    const [often = "", seldom = ""] = used.split("<10 uses: ");
+    const names = [
+      ...[...often.matchAll(/(\w+) \d+\/\d+/g)].map(([, name = ""]) => name),
+      ...wordsOf(seldom.replace(/\.$/, "")),
+    ];
+    expect(names).toHaveLength(152);
+    expect(names.filter((name) => !functionNames.includes(name))).toEqual([]);
+  });
+
+  it("§2: verbs", () => {
+    const line = listed(/printf verbs: (.*?); /).join(" ");
+    expect(wordsOf(tables.verbs)).toEqual([...line.matchAll(/`(%\S+)`/g)].map(([, verb]) => verb));
+  });
+
+  it("§2: objects", () => {
+    const line =
+      section(2)
+        .split("\n")
+        .find((text) => text.startsWith("Objects:")) ?? "";
+    const names = [...line.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+    expect(names.filter((name) => !wordsOf(tables.objects).includes(name))).toEqual([]);
+  });
+
+  it("§3 and §5: groups of traps", () => {
+    const yaml = [...section(3).matchAll(/^(?:`(toYamlPretty)`|(\w+ traps))/gm)].map(
+      ([, code, text]) => code ?? text ?? "",
+    );
+    const others = [...section(5).matchAll(/^- (?:`([^`]+)`|(\w+))/gm)].map(([, code, text]) => code ?? text ?? "");
+    expect(Object.keys(tables.traps).toSorted()).toEqual([...yaml, ...others].toSorted());
   });
 });

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fromYaml } from "@landscaper/goyaml";
+import { type ArchiveFile, bytesOf, type FileContent, packArchive } from "./testing-archives.ts";
 
-/** A file as its text, bytes, or a link; null for one that is left out. */
-type RenderingFile = string | { readonly base64: string } | { readonly link: string } | null;
+/** A file by its content, an archive by its entries, or a link; null for one that is left out. */
+export type RenderingFile = FileContent | ArchiveFile | { readonly link: string } | null;
 
 /** A chart with command lines of `helm template`. */
 export interface Rendering {
@@ -58,14 +59,14 @@ export function readGoldenRendering(name: string): RenderingResult[] {
 }
 
 /** Writes a chart's files into a folder. */
-export function writeRendering(folder: string, { files }: Rendering): void {
+export async function writeRendering(folder: string, { files }: Rendering): Promise<void> {
   for (const [name, file] of Object.entries(files)) {
     if (file === null) continue;
     const target = join(folder, name);
     mkdirSync(dirname(target), { recursive: true });
     if (typeof file === "string") writeFileSync(target, file);
     else if ("link" in file) symlinkSync(file.link, target);
-    else writeFileSync(target, Buffer.from(file.base64, "base64"));
+    else writeFileSync(target, "archive" in file ? await packArchive(file) : bytesOf(file));
   }
 }
 

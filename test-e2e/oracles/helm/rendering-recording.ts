@@ -21,10 +21,10 @@ import type { Recording } from "../recording.ts";
 export const renderingRecording: Recording = {
   name: "renderings",
   files: renderingNames,
-  ask: (name) => {
+  ask: async (name) => {
     const rendering = readRendering(name);
     const recorded = recordedResults(name);
-    const real = inFolderOf(rendering, (folder) => rendering.cases.map((each) => runHelm(each, folder)));
+    const real = await inFolderOf(rendering, (folder) => rendering.cases.map((each) => runHelm(each, folder)));
     return rendering.cases.map((each, at) => ({
       name: `${name} ${JSON.stringify(each)}`,
       recorded: recorded[at],
@@ -50,11 +50,11 @@ function recordedResults(name: string): readonly RenderingResult[] {
 }
 
 /** Does something with a chart's files in a folder, which is removed then. */
-export function inFolderOf<T>(rendering: Rendering, work: (folder: string) => T): T {
+export async function inFolderOf<T>(rendering: Rendering, work: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "helm-rendering-")));
   try {
-    writeRendering(folder, rendering);
-    return work(folder);
+    await writeRendering(folder, rendering);
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -36,7 +36,7 @@ async function run(words: readonly string[], stdin = ""): Promise<RenderingResul
 describe("helm template prints what Helm prints", () => {
   it.each(renderingNames())("for the chart %s", async (name) => {
     const rendering = readRendering(name);
-    writeRendering(folder, rendering);
+    await writeRendering(folder, rendering);
     const golden = readGoldenRendering(name);
     expect(golden).toHaveLength(rendering.cases.length);
     for (const [at, each] of rendering.cases.entries()) {
@@ -48,7 +48,7 @@ describe("helm template prints what Helm prints", () => {
 
 describe("helm template", () => {
   it("writes files where it is asked to", async () => {
-    writeRendering(folder, readRendering("manifest-hooks"));
+    await writeRendering(folder, readRendering("manifest-hooks"));
     const { stdout } = await run(["rel", folder, "--output-dir", "out", "--release-name", "--skip-tests"]);
     const file = "out/rel/manifest-hooks/templates";
     expect(stdout).toBe(`wrote ${file}/a.yaml\n${`wrote ${file}/hooks.yaml\n`.repeat(8)}\n`);
@@ -59,24 +59,21 @@ describe("helm template", () => {
   });
 
   it.each([
-    [["--validate"], "--validate: rendering is offline; deploy the chart to check it against a cluster"],
     [["--post-renderer", "cat"], "--post-renderer: no programs are run; pipe the output into this one"],
-    [
-      ["--dependency-update"],
-      "--dependency-update: charts are read from folders and packed files; fetch this one first",
-    ],
+    [["--dependency-update"], "--dependency-update: no chart is changed; run helm dependency update first"],
     [["--enable-dns"], "--enable-dns: templates reach no network; getHostByName is empty"],
   ])("refuses %j", async (flags, message) => {
     expect(await run(["rel", "x", ...flags])).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });
   });
 
-  it("fetches no charts", async () => {
-    const message = 'chart "repo/name" not found: expected a folder or a packed file, charts are not fetched';
+  it("knows no names of repositories", async () => {
+    const forms = "a folder, a packed file, oci://REGISTRY/CHART, a URL, or CHART with --repo URL";
+    const message = `chart "repo/name" not found: expected ${forms}; what \`helm repo add\` has named is not known here`;
     expect(await run(["rel", "repo/name"])).toEqual({ status: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
   it("shows what is no YAML with --debug", async () => {
-    writeRendering(folder, readRendering("error-output"));
+    await writeRendering(folder, readRendering("error-output"));
     const { status, stdout, stderr } = await run(["rel", folder, "--debug"]);
     expect({ status, stdout }).toEqual({
       status: 1,

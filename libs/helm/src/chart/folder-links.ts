@@ -35,7 +35,7 @@ export function followLink(folder: ChartFolder, link: string): ResolvedPath {
       const entry = folder.entries(current.path).find((found) => found.name === name);
       if (entry === undefined) return fail(`lstat ${inFolder(folder, next)}: no such file or directory`);
       if (entry.kind !== "link") current = { path: next, entry };
-      else if (++links > maxLinks) return fail("too many links");
+      else if (++links > maxLinks) return fail("EvalSymlinks: too many links");
       else current = walk(current.path, entry.target);
     }
     return current;

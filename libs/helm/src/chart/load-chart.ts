@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { ChartError } from "./chart-error.ts";
 import type { ChartFolder, FolderEntry } from "./chart-folder.ts";
 import type { Chart } from "./chart.ts";
+import { contentTypeOf } from "./content-type.ts";
 import { listChartFiles } from "./list-folder.ts";
 import { LoadBudget, type ChartLimits } from "./load-budget.ts";
 import { loadChartFiles } from "./load-files.ts";
@@ -51,9 +52,7 @@ export async function loadChartArchive(data: Uint8Array, { limits, warn }: LoadC
 
 function notPacked(path: string, data: Uint8Array): string {
   if (/\.ya?ml$/.test(path)) return `file '${path}' seems to be a YAML file, but expected a gzipped archive`;
-  const isText = data.subarray(0, 512).every((byte) => byte > 0x1f || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
-  const type = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
-  return `file '${path}' does not appear to be a gzipped archive; got '${type}'`;
+  return `file '${path}' does not appear to be a gzipped archive; got '${contentTypeOf(data)}'`;
 }
 
 /** A folder of the machine. */

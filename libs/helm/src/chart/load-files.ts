@@ -32,7 +32,7 @@ interface Loading {
 async function load(files: readonly ChartFile[], loading: Loading): Promise<Chart> {
   loading.budget.checkNesting(loading.depth);
   const draft = readChartYaml(files);
-  const parts = sortFiles(files, draft, loading.warn);
+  const parts = inChart(draft, () => sortFiles(files, draft, loading.warn));
   // Another file may have renamed the chart.
   const metadata = finishMetadata(draft);
   validateMetadata(draft, metadata);
@@ -63,6 +63,16 @@ function readChartYaml(files: readonly ChartFile[]): DraftMetadata {
   }
   if (draft === undefined) throw new ChartError("Chart.yaml file is missing", { file: "Chart.yaml" });
   return draft;
+}
+
+/** Names the chart where a mistake in one of its files does not. */
+function inChart<T>({ name }: DraftMetadata, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ChartError) || typeof name !== "string" || name === "") throw error;
+    throw new ChartError(error.message, { chart: name, file: error.file, cause: error });
+  }
 }
 
 interface Parts {

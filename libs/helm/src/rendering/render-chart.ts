@@ -37,7 +37,7 @@ export class ManifestError extends ChartError {
   readonly files: ReadonlyMap<string, string>;
 
   constructor(error: ChartError, files: ReadonlyMap<string, string>) {
-    super(error.message, { file: error.file, cause: error.cause });
+    super(error.message, { file: error.file, line: error.line, column: error.column, cause: error.cause });
     this.files = new Map([...files].map(([name, text]) => [name, toWellFormed(text)]));
   }
 }
