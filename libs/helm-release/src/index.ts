@@ -13,4 +13,5 @@ export type { HookRecord, ReleaseInfo, ReleaseRecord, ReleaseStatus } from "./re
 export { ReleaseStore, type ReleaseDriver, type ReleaseStoreOptions } from "./release-store.ts";
 export { ReleaseTest } from "./release-test.ts";
 export type { RollOut, RollOutOptions } from "./roll-out.ts";
+export { type HookOperation, type StandaloneContext, StandaloneHooks } from "./standalone-hooks.ts";
 export type { Uninstall, UninstallOptions } from "./uninstall.ts";

@@ -13,6 +13,9 @@ export interface ReleaseContext {
   readonly log: Logger;
 }
 
+/** What hooks need: their runs are noted in a record. */
+export type HookContext = Omit<ReleaseContext, "store"> & { readonly store: Pick<ReleaseStore, "update"> };
+
 /** An operation has to wait; nothing is wrong. */
 export interface ReleaseWait {
   /** What for, one entry for each object. */

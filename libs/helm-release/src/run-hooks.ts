@@ -15,7 +15,7 @@ import {
 import { hookKey, isLeftBehind } from "./hook-progress.ts";
 import { hookState } from "./hook-state.ts";
 import { checkNotOfAnotherRelease } from "./ownership.ts";
-import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
+import { timeOf, type HookContext, type ReleaseWait } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import { deleteObject } from "./remove-objects.ts";
@@ -31,7 +31,7 @@ export interface HookHistory {
 
 /** The hooks of one event of a release, one after the other: each starts when the one before it has ended well. */
 export class HookRun {
-  readonly #context: ReleaseContext;
+  readonly #context: HookContext;
   readonly #event: HookEvent;
   readonly #history: HookHistory;
   readonly #queue: HookRecord[];
@@ -40,11 +40,7 @@ export class HookRun {
   #isRecorded = true;
   #record: ReleaseRecord;
 
-  constructor(
-    context: ReleaseContext,
-    event: HookEvent,
-    { record, ...history }: HookHistory & { record: ReleaseRecord },
-  ) {
+  constructor(context: HookContext, event: HookEvent, { record, ...history }: HookHistory & { record: ReleaseRecord }) {
     this.#context = context;
     this.#event = event;
     this.#history = history;

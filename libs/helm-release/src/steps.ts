@@ -1,5 +1,5 @@
 import type { HookEvent } from "@landscaper/helm";
-import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
+import type { HookContext, ReleaseWait } from "./release-context.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { HookRun, type HookHistory } from "./run-hooks.ts";
 
@@ -24,7 +24,7 @@ export interface WorkingRecord {
 }
 
 /** The hooks of an event, whose runs are noted in the record. */
-export function hookStep(context: ReleaseContext, event: HookEvent, record: WorkingRecord): Step {
+export function hookStep(context: HookContext, event: HookEvent, record: WorkingRecord): Step {
   let run: HookRun | undefined;
   return async (signal) => {
     run ??= new HookRun(context, event, { record: record.get(), ...record.hookHistory() });
