@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MissingBinaries } from "./binaries.ts";
 import { buildKubernetes, findProgram } from "./binaries.ts";
-import { hasCgroupControllers } from "./pod-cgroups.ts";
+import { cgroupRoot, hasCgroupControllers } from "./pod-cgroups.ts";
 import { isStaticProgram } from "./static-program.ts";
 
 /** Paths of what a node is made of. */
@@ -33,9 +33,6 @@ export interface NodeMachine {
   /** What the system says when namespaces are asked for, "" when they can be had. */
   refusesNamespaces(unshare: string): string;
 }
-
-/** Where hierarchies of cgroups are. */
-export const cgroupRoot = "/sys/fs/cgroup";
 
 const install = (packages: string): string => `apt-get install ${packages} (Debian)`;
 
@@ -115,7 +112,7 @@ export function provideNodeTools(announce: (line: string) => void): NodeTools | 
   const tools = findMachineTools(thisMachine);
   if ("missing" in tools) return tools;
   const names = ["kubelet", "kube-proxy", "kube-scheduler"];
-  const takes = "once; about 2 minutes on 2 cores after the control plane";
+  const takes = "once; about a minute on 2 cores after the control plane";
   const folder = buildKubernetes({ programs: names, takes, announce });
   if (typeof folder !== "string") return folder;
   return {

@@ -3,6 +3,9 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync,
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Where they are by custom. */
+export const cgroupRoot = "/sys/fs/cgroup";
+
 const removalMs = 10_000;
 const pauseMs = 50;
 

@@ -1,18 +1,16 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ControlPlaneBinaries } from "./binaries.ts";
 import type { Child } from "./child.ts";
 import { startChild } from "./child.ts";
 import { createKubeconfig } from "./kubeconfig.ts";
-import { findLeftovers, nameOfRun } from "./leftovers.ts";
+import { nameOfRun, removeLeftovers, scratchRoot } from "./leftovers.ts";
 import { startNode } from "./node.ts";
 import { firstServiceAddress, serviceRange } from "./node-network.ts";
 import type { NodeTools } from "./node-tools.ts";
-import { cgroupRoot } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
 import { createControlPlanePki, writeCredentials } from "./pki.ts";
-import { cgroupHierarchies, createCgroups, removeCgroups } from "./pod-cgroups.ts";
+import { cgroupRoot, createCgroups, removeCgroups } from "./pod-cgroups.ts";
 import { findFreePorts } from "./ports.ts";
 import type { CommandLine, Sandbox } from "./sandbox.ts";
 import { startSandbox } from "./sandbox.ts";
@@ -53,9 +51,6 @@ const controllers = [
   "replicaset-controller",
   "validatingadmissionpolicy-status-controller",
 ];
-
-/** In memory where the machine offers it: etcd syncs each write to disk, and this data is thrown away. */
-const scratchRoot = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** Where the control plane listens. */
 interface Place {
@@ -148,13 +143,6 @@ function kubeletArguments(folder: string, { authority, files }: ControlPlanePki)
     `--kubelet-certificate-authority=${files.ca}`,
     "--kubelet-preferred-address-types=InternalIP",
   ];
-}
-
-/** What killed runs have left. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of findLeftovers(scratchRoot)) rmSync(join(scratchRoot, name), { recursive: true, force: true });
-  const cgroups = new Set(cgroupHierarchies(cgroupRoot).flatMap(findLeftovers));
-  for (const name of cgroups) await removeCgroups(cgroupRoot, name);
 }
 
 async function startOnce(options: RealClusterOptions): Promise<RealCluster> {

@@ -1,0 +1,147 @@
+// What keeps a real node apart from the machine that it is on: its pods reach nothing outside, and of a run that is killed nothing is left.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ResourceType, UnstructuredObject } from "@landscaper/api";
+import { type Client, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+import type { Child } from "../../cluster/child.ts";
+import { startChild } from "../../cluster/child.ts";
+import { removeLeftovers, scratchRoot } from "../../cluster/leftovers.ts";
+import { toolsImage } from "../../cluster/node-image.ts";
+import { cgroupHierarchies, cgroupRoot } from "../../cluster/pod-cgroups.ts";
+import { nodeAbsence } from "../../src/node-absence.ts";
+import { waitForObject } from "../../src/wait-for-object.ts";
+
+/** By process: the namespace that it is in, e.g. "pid:[4026531836]". */
+function processNamespaces(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      found.set(pid, readlinkSync(`/proc/${pid}/ns/pid`));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return found;
+}
+
+/** That of the processes in the sandbox of a run; its first process is known by its script, which names the run. */
+function namespaceOf(run: string): string | undefined {
+  const outside = readlinkSync("/proc/self/ns/pid");
+  for (const [pid, namespace] of processNamespaces()) {
+    const file = `/proc/${pid}/cmdline`;
+    if (namespace !== outside && existsSync(file) && readFileSync(file, "utf8").includes(run)) return namespace;
+  }
+  return undefined;
+}
+
+const hasAddress = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === address));
+
+async function waitUntil(isMet: () => boolean): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!isMet() && Date.now() < deadline) await sleep(100);
+}
+
+const pods: ResourceType<UnstructuredObject> = {
+  group: "",
+  version: "v1",
+  kind: "Pod",
+  plural: "pods",
+  namespaced: true,
+};
+
+const absence = nodeAbsence();
+const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})`}`;
+
+(absence === undefined ? describe : describe.skip)(title, () => {
+  let folder: string;
+  let run: Child;
+  let client: Client;
+  /** Of its scratch folder and its cgroup. */
+  let name: string;
+  let kubeconfig: string;
+  /** The host's end of its link to the node. */
+  let host: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "landscaper-node-"));
+    const logFile = join(folder, "run.log");
+    const args = [join(import.meta.dirname, "../../cluster/run.ts"), "--node"];
+    run = startChild({ name: "run", command: process.execPath, args, logFile });
+    const said = (): string => readFileSync(logFile, "utf8");
+    await waitUntil(() => said().includes("kube-proxy: ") || run.ended !== undefined);
+    name = /landscaper-e2e-\d+-[0-9a-f]+/.exec(said())?.[0] ?? "";
+    kubeconfig = /KUBECONFIG=([^;]+);/.exec(said())?.[1] ?? "";
+    if (name === "" || kubeconfig === "") throw new Error(`the cluster has not started: ${said()}`);
+    const connection = connectionFromKubeconfig(readFileSync(kubeconfig, "utf8"));
+    client = createClient({ connection });
+    // The two addresses of the link follow each other.
+    host = new URL(connection.server).hostname.replace(/\d+$/, (last) => String(Number(last) - 1));
+  }, 120_000);
+  afterAll(async () => {
+    await client?.close();
+    await run.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Starts a pod and waits until it is in this phase. */
+  async function runPod(pod: string, command: readonly string[], phase: string): Promise<void> {
+    const key = { namespace: "default", name: pod };
+    const spec = { restartPolicy: "Never", containers: [{ name: "main", image: toolsImage, command }] };
+    await client.create(pods, { apiVersion: "v1", kind: "Pod", metadata: key, spec });
+    const isMet = (found: UnstructuredObject | undefined): boolean =>
+      (found?.["status"] as { phase?: string } | undefined)?.phase === phase;
+    await waitForObject({ client, type: pods, key, isMet, timeoutMs: 60_000, describe: async () => command.join(" ") });
+  }
+
+  it("lets pods reach the API server, and neither the host nor anything beyond", async () => {
+    const server = createServer();
+    let connections = 0;
+    server.on("connection", (socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    const { port } = server.address() as AddressInfo; // it listens on TCP
+    try {
+      // It would answer.
+      const socket = connect(port, host);
+      await new Promise((resolve) => socket.once("close", resolve));
+      expect(connections).toBe(1);
+      const reaches = (address: string): string => `nc -w 2 ${address} </dev/null`;
+      const script = `${reaches("$KUBERNETES_SERVICE_HOST 443")} || exit 1
+${reaches(`${host} ${port}`)} && exit 2
+${reaches("203.0.113.1 80")} && exit 3
+exit 0`;
+      await runPod("guest", ["sh", "-c", script], "Succeeded");
+      expect(connections).toBe(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("leaves no process and no interface when its run is killed, and after the next start nothing at all", async () => {
+    await runPod("sleeper", ["sleep", "infinity"], "Running");
+    const namespace = namespaceOf(name) ?? "";
+    const left = (): unknown => ({
+      address: hasAddress(host),
+      processes: [...processNamespaces().values()].includes(namespace),
+    });
+    expect(left()).toEqual({ address: true, processes: true });
+
+    await run.kill();
+    const nothing = { address: false, processes: false };
+    await waitUntil(() => isDeepStrictEqual(left(), nothing));
+    expect(left()).toEqual(nothing);
+    await removeLeftovers();
+    const folders = [...cgroupHierarchies(cgroupRoot), scratchRoot].map((root) => join(root, name));
+    expect(folders.filter((each) => existsSync(each))).toEqual([]);
+    rmSync(dirname(kubeconfig), { recursive: true });
+  });
+});
