@@ -14,6 +14,9 @@ afterEach(async () => {
 
 const archive = Buffer.from("packed chart");
 const { signal } = new AbortController();
+const resourceRef = Buffer.from(
+  "component: { name: example.org/app, version: 1.2.3 }\nresource: { name: chart, arch: arm64 }\n",
+).toString("base64");
 const basic = `Basic ${Buffer.from("me:hunter2").toString("base64")}`;
 
 async function serve(script: Script): Promise<ScriptedRegistry> {
@@ -104,7 +107,16 @@ describe("chart.archive", () => {
       "InvalidChartSource",
       "chart.fromResource: is no longer supported",
     ],
-    [{ resourceRef: "key" }, "InvalidChartSource", "chart.resourceRef: charts of components are not supported"],
+    [
+      { resourceRef: "key?" },
+      "InvalidChartSource",
+      "chart.resourceRef: expected base64 of YAML with component and resource, as getResourceKey makes it, found no base64",
+    ],
+    [
+      { resourceRef },
+      "InvalidChartSource",
+      "chart.resourceRef: resource chart (arch arm64) of component example.org/app:1.2.3: component resources are not available in this deployer yet",
+    ],
   ])("refuses %j", async (source, reason, problem) => {
     const error: unknown = await fetchChart(source).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ reason, message: expect.stringContaining(problem), retry: "never" });
@@ -267,15 +279,18 @@ describe("chart.helmChartRepo", () => {
 
 describe("precedence", () => {
   it("takes the archive before all, and resourceRef last", async () => {
-    const resource = async (key: string): Promise<Uint8Array> => await Promise.resolve(Buffer.from(`chart of ${key}`));
+    const resource: FetchContext["resource"] = async ({ component }) =>
+      await Promise.resolve(Buffer.from(`chart of ${component.name}`));
     const all: ChartSource = {
       archive: { raw: archive.toString("base64") },
       ref: "example.org/a:1",
-      resourceRef: "key",
+      resourceRef,
     };
     expect((await fetchChart(all, { resource })).origin).toBe("chart.archive.raw");
-    expect(Buffer.from((await fetchChart({ resourceRef: "key" }, { resource })).archive).toString()).toBe(
-      "chart of key",
-    );
+    const chart = await fetchChart({ resourceRef }, { resource });
+    expect([Buffer.from(chart.archive).toString(), chart.origin]).toEqual([
+      "chart of example.org/app",
+      "resource chart (arch arm64) of component example.org/app:1.2.3",
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ChartSource } from "@landscaper/api";
+import { LandscaperError, type ChartSource } from "@landscaper/api";
 import {
   createHttpTransport,
   createRegistryClient,
@@ -10,6 +10,7 @@ import {
   type HttpTransport,
   type RegistryClientOptions,
 } from "@landscaper/oci";
+import { parseResourceKey, type ResourceKey } from "@landscaper/ocm";
 import { invalidSource } from "./chart-source-error.ts";
 import type { FetchedChart } from "./fetched-chart.ts";
 import { fetchFile, parseFileUrl } from "./http-files.ts";
@@ -28,8 +29,8 @@ export interface ChartFetcherOptions extends RegistryClientOptions {
 export interface FetchContext {
   readonly registries: readonly CredentialEntry[];
   readonly repositories: readonly RepositoryCredential[];
-  /** Resolves `resourceRef`, a key of an OCM resource, to the packed chart. */
-  readonly resource?: ((key: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  /** Fetches the packed chart that `resourceRef` names. */
+  readonly resource?: ((key: ResourceKey, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -144,10 +145,27 @@ async function fetchPinned(
   return cache === undefined ? await verified() : await cache.get({ digest, owner }, verified);
 }
 
-async function fetchResource(key: string, { resource, signal }: FetchContext): Promise<FetchedChart> {
+async function fetchResource(text: string, { resource, signal }: FetchContext): Promise<FetchedChart> {
+  const key = parseKey(text);
+  const origin = originOf(key);
   if (resource === undefined) {
-    throw invalidSource("chart.resourceRef: charts of components are not supported by this installation");
+    throw invalidSource(`chart.resourceRef: ${origin}: component resources are not available in this deployer yet`);
   }
   const archive = await resource(key, signal);
-  return { archive, digest: digestOf(archive), origin: "chart.resourceRef" };
+  return { archive, digest: digestOf(archive), origin };
+}
+
+function parseKey(text: string): ResourceKey {
+  try {
+    return parseResourceKey(text);
+  } catch (error) {
+    throw error instanceof LandscaperError ? invalidSource(`chart.resourceRef: ${error.message}`) : error;
+  }
+}
+
+/** "resource chart (arch arm64) of component example.org/app:1.2.3" */
+function originOf({ component, resource: { name = "", ...others } }: ResourceKey): string {
+  const attributes = Object.entries(others).map(([key, value]) => `${key} ${value}`);
+  const more = attributes.length === 0 ? "" : ` (${attributes.join(", ")})`;
+  return `resource ${name}${more} of component ${component.name}:${component.version}`;
 }

@@ -6,9 +6,10 @@ export {
 } from "./component-descriptor.ts";
 export type { Element, Reference, Resource, Source } from "./descriptor-schemas.ts";
 export { formatDescriptor } from "./format-descriptor.ts";
-export { selectElements, uniqueIdentity, type Identity } from "./identity.ts";
+export { selectElements, type Identity } from "./identity.ts";
 export { listComponents } from "./list-components.ts";
 export { parseDescriptor } from "./parse-descriptor.ts";
+export { formatResourceKey, parseResourceKey, type ResourceKey } from "./resource-key.ts";
 export {
   findReferenced,
   findResource,

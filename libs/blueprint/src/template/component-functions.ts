@@ -1,15 +1,14 @@
 import { LandscaperError } from "@landscaper/api";
 import { FunctionError } from "@landscaper/golang";
-import { toYaml } from "@landscaper/goyaml";
 import {
   findReferenced,
   findResource,
   formatDescriptor,
+  formatResourceKey,
   notFound,
   parseDescriptor,
   parseResourceReference,
   selectElements,
-  uniqueIdentity,
   type ComponentDescriptor,
   type Identity,
   type Resource,
@@ -47,7 +46,9 @@ export function componentFunctions(
     getResourceKey: (...args) => {
       checkArguments(args, ["string"]);
       const root = ownDescriptor(component);
-      return resourceKey(findResource(parseResourceReference(String(args[0])), root, component?.components ?? []));
+      return formatResourceKey(
+        findResource(parseResourceReference(String(args[0])), root, component?.components ?? []),
+      );
     },
   };
   const entries = Object.entries(functions).map(([name, call]) => [name, asTemplateFunction(call)]);
@@ -102,11 +103,4 @@ function givenDescriptor(value: unknown): ComponentDescriptor {
   if (value === null || value === undefined) throw new FunctionError("there is no component descriptor here");
   checkArgument(value, "map", 0);
   return parseDescriptor(value, "argument 1");
-}
-
-/** The key by which deployers find a resource again: base64 of YAML (spiff.md §3.9). */
-function resourceKey({ component, resource }: ReturnType<typeof findResource>): string {
-  const { name, version, resources } = component;
-  const key = { component: { name, version }, resource: uniqueIdentity(resource, resources) };
-  return Buffer.from(toYaml(key), "utf8").toString("base64");
 }

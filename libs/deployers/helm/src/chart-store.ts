@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
 import { createChartFetcher, type ChartFetcher } from "@landscaper/chart-source";
 import type { PreviewContext } from "@landscaper/deployer";
+import type { ResourceKey } from "@landscaper/ocm";
 import { createContentCache, parseDockerConfig, type CredentialEntry } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
 import type { ChartIdentity, PackedChart } from "./chart-tasks.ts";
@@ -29,7 +30,17 @@ export interface ChartStoreOptions {
   readonly userAgent: string;
   readonly oci?: HelmDeployerConfiguration["oci"];
   readonly rendering?: RenderingLimits | undefined;
+  /** Fetches charts that are resources of components (`chart.resourceRef`). */
+  readonly fetchResource?: FetchResource | undefined;
 }
+
+type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal">;
+
+/** The packed chart behind a key, with the Context of the item and the registry credentials that it gives. Throws LandscaperError. */
+export type FetchResource = (
+  key: ResourceKey,
+  context: FetchContext & { readonly registries: readonly CredentialEntry[] },
+) => Promise<Uint8Array>;
 
 const cacheBytes = 1024 * 1024 * 1024;
 const maxCharts = 32;
@@ -48,7 +59,10 @@ export class ChartStore {
   /** By digest; the last one is the one used last. */
   readonly #charts = new Map<string, KnownChart>();
 
-  constructor({ userAgent, oci, rendering }: ChartStoreOptions) {
+  readonly #fetchResource: FetchResource | undefined;
+
+  constructor({ userAgent, oci, rendering, fetchResource }: ChartStoreOptions) {
+    this.#fetchResource = fetchResource;
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
     this.renderer = new ChartRenderer(rendering);
     this.#configFiles = oci?.configFiles ?? [];
@@ -61,17 +75,18 @@ export class ChartStore {
   }
 
   /** The chart of a configuration, with the credentials of the item's Context. Throws LandscaperError. */
-  async load(
-    source: ChartSource,
-    context: Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal">,
-  ): Promise<LoadedChart> {
+  async load(source: ChartSource, context: FetchContext): Promise<LoadedChart> {
     const { item, landscaper, log, signal } = context;
     const credentials = await readContextCredentials(item, landscaper);
     const own = await this.#readConfigFiles();
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
+    const registries = [...credentials.registries, ...own.entries];
+    const fetchResource = this.#fetchResource;
     const { archive, digest, origin } = await this.#fetcher.fetch(source, {
-      registries: [...credentials.registries, ...own.entries],
+      registries,
       repositories: credentials.repositories,
+      resource:
+        fetchResource && (async (key) => await fetchResource(key, { item, landscaper, log, signal, registries })),
       signal,
     });
     const known = this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, signal));

@@ -52,7 +52,7 @@ describe("values", () => {
       {},
       JSON.parse('{"__proto__": {"a": "v"}}') as Record<string, unknown>,
     ],
-  ])("%s", (_, sources, values, expected) => {
+  ])("%s", (_, ...[sources, values, expected]) => {
     expect(composeValues(sources, values).values).toEqual(expected);
   });
 

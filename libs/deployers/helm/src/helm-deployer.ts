@@ -1,14 +1,17 @@
 import { LandscaperError } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { planManifests, uninstallManifests } from "@landscaper/manifest-deployer-lib";
+import { abandonRelease } from "./abandon-release.ts";
 import { ChartStore, type ChartStoreOptions } from "./chart-store.ts";
+import { rolledBackTo, rollbackRequestOf, rollbackWithoutRelease } from "./decide-rollback.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { readHelmStatus, writeHelmStatus, type HelmStatus, type ReleaseName } from "./helm-status.ts";
 import { inventoryStatus, manifestContext, type Slot } from "./manifest-context.ts";
 import { deployAsManifests, emptyConfig, manifestConfigOf, renderingOf } from "./manifest-mode.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
-import { previewRelease } from "./preview-release.ts";
-import { ReleaseJob } from "./release-job.ts";
+import { previewRelease, previewRollback } from "./preview-release.ts";
+import { ReleaseJob, type ReleaseJobOptions } from "./release-job.ts";
+import { rolledBackConditions } from "./rolled-back-condition.ts";
 import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
 import { deployWithValues, previewWithValues } from "./with-values.ts";
 
@@ -27,27 +30,53 @@ export interface HelmDeployer extends Deployer<HelmConfig> {
 }
 
 /** The deployer of Helm charts (deployers.md §1.3): as releases, or rendered and applied as manifests. */
-export function createHelmDeployer({ version, oci, rendering, userAgent }: HelmDeployerOptions): HelmDeployer {
-  const charts = new ChartStore({ userAgent: userAgent ?? `helm-deployer/${version}`, oci, rendering });
+export function createHelmDeployer({ version, userAgent, ...options }: HelmDeployerOptions): HelmDeployer {
+  const charts = new ChartStore({ ...options, userAgent: userAgent ?? `helm-deployer/${version}` });
   return {
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
     parseConfig: parseHelmConfig,
-    reconcile: async (context) =>
-      await deployWithValues(context, async (resolved) =>
-        resolved.config.isRelease ? await deployRelease(resolved, charts) : await deployAsManifests(resolved, charts),
-      ),
-    delete: async (context) => await remove(context),
+    reconcile: async (context) => await deploy(context, charts, rollbackRequestOf(context.item)),
+    // What has been deployed, not what the annotation asks of the next job.
+    maintain: async (context) => await deploy(context, charts, rolledBackTo(context.item)),
+    isOutdated: (item) => rollbackRequestOf(item) !== rolledBackTo(item),
+    abandon: abandonRelease,
+    delete: async (context) => await removeItem(context),
     continuousReconcile: ({ continuousReconcile }) => continuousReconcile,
-    preview: async (context) => await previewWithValues(context, async (resolved) => await preview(resolved, charts)),
+    preview: async (context) => await preview(context, charts),
     close: async () => charts.close(),
   };
 }
 
+/** `request`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */
+async function deploy(
+  context: DeployContext<HelmConfig>,
+  charts: ChartStore,
+  request: string | undefined,
+): Promise<Outcome> {
+  const outcome =
+    request === undefined
+      ? await deployWithValues(context, async (resolved) => await deployChart(resolved, charts))
+      : await rollBack({ context, charts, rollbackRequest: request });
+  if (outcome.type !== "succeeded") return outcome;
+  const conditions = rolledBackConditions(context.item, readHelmStatus(context.providerStatus));
+  return conditions.length === 0 ? outcome : { ...outcome, conditions: [...(outcome.conditions ?? []), ...conditions] };
+}
+
+async function deployChart(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<Outcome> {
+  if (!context.config.isRelease) return await deployAsManifests(context, charts);
+  return await deployRelease({ context, charts, rollbackRequest: undefined });
+}
+
+async function rollBack(options: ReleaseJobOptions & { readonly rollbackRequest: string }): Promise<Outcome> {
+  if (!options.context.config.isRelease) throw rollbackWithoutRelease(options.rollbackRequest);
+  return await deployRelease(options);
+}
+
 /** Each step when the one before is done. */
-async function deployRelease(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<Outcome> {
-  const job = await ReleaseJob.enter(context, charts);
+async function deployRelease(options: ReleaseJobOptions): Promise<Outcome> {
+  const job = await ReleaseJob.enter(options);
   return (
     (await job.deploy()) ??
     (await job.cleanUp()) ??
@@ -58,6 +87,16 @@ async function deployRelease(context: DeployContext<HelmConfig>, charts: ChartSt
 }
 
 async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<Preview> {
+  const { item, config, target } = context;
+  const request = rollbackRequestOf(item);
+  if (request === undefined) {
+    return await previewWithValues(context, async (resolved) => await previewChart(resolved, charts));
+  }
+  if (!config.isRelease) throw rollbackWithoutRelease(request);
+  return await previewRollback({ context, cluster: await target.cluster() }, request);
+}
+
+async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<Preview> {
   const { config, item, signal, target } = context;
   const cluster = await target.cluster();
   const rendering = await renderingOf(context, charts, cluster);
@@ -65,41 +104,4 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
   const status = readHelmStatus(context.providerStatus);
   const providerStatus = inventoryStatus(status);
   return await planManifests({ item, config: await manifestConfigOf(rendering), providerStatus, cluster, signal });
-}
-
-/** Needs neither chart nor registry, and no configuration that can be read. */
-async function remove(context: DeployContext<HelmConfig>): Promise<DeleteOutcome> {
-  const { providerStatus } = context;
-  if (providerStatus === undefined) return "done";
-  const status = readHelmStatus(providerStatus);
-  const memory = context.memory<{ uninstalls: Uninstalls; slot: Slot }>(() => ({ uninstalls: new Map(), slot: {} }));
-  const { uninstalls } = memory;
-  const wait = configOf(context)?.options.uninstall?.wait ?? true;
-  for (const release of releasesOf(context, status)) {
-    const waiting = await uninstallRelease(release, context, { uninstalls, wait });
-    if (waiting !== undefined) return waiting;
-  }
-  // A release has taken its workloads with it.
-  const own = status.mode === "manifests" ? status.managedResources : [];
-  const managedResources = [...own, ...status.formerResources];
-  if (managedResources.length === 0) return "done";
-  context.report(writeHelmStatus({ ...status, mode: "manifests", managedResources, formerResources: [] }));
-  const config = () => emptyConfig(context.config);
-  return await uninstallManifests(manifestContext(context, config, memory.slot));
-}
-
-/** Of an item that the original has deployed, the status does not name the release. */
-function releasesOf(context: DeployContext<HelmConfig>, { mode, release, formerReleases }: HelmStatus): ReleaseName[] {
-  if (mode !== undefined) return [...(release === undefined ? [] : [release]), ...formerReleases];
-  const config = configOf(context);
-  return config?.isRelease === true ? [{ name: config.name, namespace: config.namespace }] : [];
-}
-
-function configOf(context: DeployContext<HelmConfig>): HelmConfig | undefined {
-  try {
-    return context.config;
-  } catch (error) {
-    if (error instanceof LandscaperError) return undefined;
-    throw error;
-  }
 }

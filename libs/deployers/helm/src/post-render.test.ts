@@ -69,8 +69,8 @@ spec: { template: { spec: { containers: [{ name: main, image: "registry.example.
 const sorted = sortManifests(new Map(Object.entries(files)), installOrder);
 const rendered = { manifest: formatManifests({ crds: [], manifests: sorted.manifests }), hooks: sorted.hooks };
 
-function render(fields: PostRenderFields): typeof rendered {
-  return postRender(rendered, parse(fields), "n") as typeof rendered;
+function render(fields: PostRenderFields): ReturnType<typeof postRender> {
+  return postRender(rendered, parse(fields), "n");
 }
 
 /** What stands in the result and did not before, line by line. */
