@@ -64,7 +64,7 @@ describe("a rollback that has failed", () => {
     expect(await first.advance(signal)).toBeDefined();
     await first.fail("no luck", signal);
     expect((await fixture.statuses(context)).at(-1)).toEqual([3, "failed", 'Rollback "app" failed: no luck']);
-    await finish(await begin(3), async () => fixture.endJobs(context));
+    await finish(await begin(3), async () => void (await fixture.endJobs(context)));
     expect(await fixture.statuses(context)).toEqual([
       [1, "superseded", "Install complete"],
       [2, "superseded", "Upgrade complete"],

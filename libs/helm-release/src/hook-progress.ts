@@ -58,7 +58,8 @@ export function isLeftBehind(live: UnstructuredObject, hook: HookRecord, records
   });
 }
 
-function isToBeGone({ last_run: { phase }, delete_policies: policies = [] }: HookRecord): boolean {
+/** Whether nothing is to be left of the last run of a hook; of one that was interrupted nothing is. */
+export function isToBeGone({ last_run: { phase }, delete_policies: policies = [] }: HookRecord): boolean {
   if (phase === "Failed") return policies.includes("hook-failed");
   if (phase === "Succeeded") return policies.includes("hook-succeeded");
   return true;

@@ -83,7 +83,7 @@ describe("hooks", () => {
     const context = await fixture.release("app");
     const record = await fixture.deploy(context, contentOf([hook("good", "test"), configMap("a")]));
     expect(await fixture.find("Job", context.namespace, "good")).toBeUndefined();
-    await finish(new ReleaseTest(context, record), async () => fixture.endJobs(context));
+    await finish(new ReleaseTest(context, record), async () => void (await fixture.endJobs(context)));
     const [tested] = await context.store.history({ signal });
     expect(tested?.hooks[0]?.last_run.phase).toBe("Succeeded");
   });

@@ -10,6 +10,7 @@ import { locatePast, type PastObject } from "./past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
+import { removeLeftHooks } from "./remove-left-hooks.ts";
 import { recordInterrupted } from "./record-interrupted.ts";
 import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
@@ -76,6 +77,7 @@ export class RollOut {
       (signal) => this.#createNamespace(signal),
       (signal) => installCrds({ ...this.#context, crds: plan.crds, policy: options.crdPolicy, signal }),
       (signal) => this.#begin(signal),
+      (signal) => this.#removeLeftHooks(signal),
       ...this.#hooks(`pre-${kind}`),
       (signal) => this.#apply(signal),
       (signal) => this.#awaitReadiness(signal),
@@ -162,6 +164,12 @@ export class RollOut {
     if (retried === undefined) await store.create(this.#record, { signal });
     else await store.update(this.#record, { signal });
     this.#isRecorded = true;
+    return undefined;
+  }
+
+  async #removeLeftHooks(signal: AbortSignal): Promise<undefined> {
+    const spared = new Set(this.#objects.map(({ object }) => resourceId(referenceTo(object))));
+    await removeLeftHooks(this.#context, revisionsAtWork(this.#plan.history), { spared, signal });
     return undefined;
   }
 

@@ -11,6 +11,7 @@ import {
   resourceFailure,
   settleObject,
   type ObjectWrite,
+  type ResourceReference,
 } from "@landscaper/resources";
 import { hookKey, isLeftBehind } from "./hook-progress.ts";
 import { hookState } from "./hook-state.ts";
@@ -141,14 +142,14 @@ export class HookRun {
       }
       if (!(failure instanceof LandscaperError)) throw failure;
       if (failure.reason === "TargetRefused") throw await this.#fail(hook, { problem: failure.message }, signal);
-      throw this.#interrupt(hook, failure, isDoubtful(error) ? "Unknown" : "Failed");
+      throw await this.#interrupt(hook, { failure, phase: isDoubtful(error) ? "Unknown" : "Failed" }, signal);
     }
   }
 
   async #watch(hook: HookRecord, object: UnstructuredObject, signal: AbortSignal): Promise<ReleaseWait | undefined> {
     const { cluster } = this.#context;
     const reference = referenceTo(object);
-    const live = await findLive(cluster, reference, signal);
+    const live = await this.#look(hook, reference, signal);
     const name = formatResource(reference);
     if (live === undefined) throw await this.#fail(hook, { problem: `${name} was deleted while it ran` }, signal);
     const state = hookState(live);
@@ -164,31 +165,55 @@ export class HookRun {
     );
   }
 
-  /** Notes the failure, follows the policies as far as the target lets it, and returns the error to throw. */
+  async #look(
+    hook: HookRecord,
+    reference: ResourceReference,
+    signal: AbortSignal,
+  ): Promise<UnstructuredObject | undefined> {
+    try {
+      return await findLive(this.#context.cluster, reference, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof LandscaperError)) throw error;
+      throw await this.#interrupt(hook, { failure: error, phase: "Unknown" }, signal);
+    }
+  }
+
+  /** Notes the failure, follows the policies, and returns the error to throw. */
   async #fail(
     hook: HookRecord,
     { problem, hint }: { readonly problem: string; readonly hint?: string },
     signal: AbortSignal,
   ): Promise<Error> {
     this.#note(hook, { phase: "Failed", completed_at: timeOf(this.#context.now()) });
+    await this.#deleteFailed(hook, signal);
+    const message = `${this.#event} hook ${problem} (${hook.path})`;
+    return releaseError("HookFailed", message, hint === undefined ? {} : { hint });
+  }
+
+  /** Nobody can tell for now how the hook fares: as for Helm it has failed then. It may be tried again. */
+  async #interrupt(
+    hook: HookRecord,
+    { failure, phase }: { readonly failure: LandscaperError; readonly phase: HookPhase },
+    signal: AbortSignal,
+  ): Promise<LandscaperError> {
+    this.#note(hook, { phase, completed_at: timeOf(this.#context.now()) });
+    await this.#deleteFailed(hook, signal);
+    const { reason, codes, hint, retry } = failure;
+    const message = `${this.#event} hook ${failure.message} (${hook.path})`;
+    return new LandscaperError({ message, reason, codes, hint, retry, cause: failure });
+  }
+
+  /** Follows the policies as far as the target lets it: what the hook has died of is what has to be told. */
+  async #deleteFailed(hook: HookRecord, signal: AbortSignal): Promise<void> {
     try {
       if (hasPolicy(hook, "hook-failed")) await this.#deleteHook(hook, signal);
       await this.#deleteEnded(signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The next run removes it; what the hook died of is what has to be told.
+      // The next run removes it.
       this.#context.log.warn({ hook: hook.name, error: String(error) }, "could not delete a hook by its policy");
     }
-    const message = `${this.#event} hook ${problem} (${hook.path})`;
-    return releaseError("HookFailed", message, hint === undefined ? {} : { hint });
-  }
-
-  /** The hook could not be started for now. */
-  #interrupt(hook: HookRecord, failure: LandscaperError, phase: HookPhase): LandscaperError {
-    this.#note(hook, { phase, completed_at: timeOf(this.#context.now()) });
-    const { reason, codes, hint, retry } = failure;
-    const message = `${this.#event} hook ${failure.message} (${hook.path})`;
-    return new LandscaperError({ message, reason, codes, hint, retry, cause: failure });
   }
 
   async #deleteEnded(signal: AbortSignal): Promise<void> {

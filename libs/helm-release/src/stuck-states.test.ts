@@ -274,7 +274,7 @@ describe.each(states)("a release that was left: $state", ({ make, deployed, roll
     const context = await leave();
     const record = await newest(context);
     if (test === undefined) {
-      await finish(new ReleaseTest(context, record), async () => fixture.endJobs(context));
+      await finish(new ReleaseTest(context, record), async () => void (await fixture.endJobs(context)));
       expect((await newest(context)).hooks[0]?.last_run.phase).toBe("Succeeded");
     } else expect(() => new ReleaseTest(context, record)).toThrow(test);
   });

@@ -10,6 +10,8 @@ import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 import { ReleaseStore, type ReleaseDriver } from "./release-store.ts";
 
 const { signal } = new AbortController();
+/** How requests of releases are told from those of the test. */
+export const releaseAgent = "release-test";
 
 export const jobType = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
 export const secretType = { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true };
@@ -42,14 +44,17 @@ export interface Advancing {
 /** A running target; `release` names a new namespace each time. */
 export class ReleaseFixture {
   readonly server: LocalCluster;
+  /** Of whoever looks on and plays the cluster. */
   readonly client: Client;
+  /** With the client of the releases. */
   readonly cluster: TargetCluster;
   #count = 0;
 
   private constructor(server: LocalCluster) {
     this.server = server;
-    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
-    this.cluster = createTargetCluster(this.client);
+    const connection = connectionFromKubeconfig(server.kubeconfig);
+    this.client = createClient({ connection });
+    this.cluster = createTargetCluster(createClient({ connection, userAgent: releaseAgent }));
   }
 
   static async start(options: LocalClusterOptions = {}): Promise<ReleaseFixture> {
@@ -58,6 +63,7 @@ export class ReleaseFixture {
 
   async stop(): Promise<void> {
     await this.client.close();
+    await this.cluster.client.close();
     await this.server.stop();
   }
 
@@ -70,7 +76,7 @@ export class ReleaseFixture {
 
   context(name: string, namespace: string, driver?: ReleaseDriver): ReleaseContext {
     const now = (): number => Date.now();
-    const store = new ReleaseStore({ client: this.client, namespace, name, driver, now });
+    const store = new ReleaseStore({ client: this.cluster.client, namespace, name, driver, now });
     const log = createLogger({ name: "test", level: "silent" });
     return { cluster: this.cluster, store, name, namespace, now, log };
   }
@@ -82,18 +88,20 @@ export class ReleaseFixture {
     options: DeploymentOptions = {},
   ): Promise<ReleaseRecord> {
     const deployment = new Deployment(context, content, { patienceMs: 0, ...options });
-    await finish(deployment, async () => this.endJobs(context));
+    await finish(deployment, async () => void (await this.endJobs(context)));
     if (deployment.record === undefined) throw new Error("ended without a record");
     return deployment.record;
   }
 
-  /** Plays the controller of Jobs: those whose name starts with "bad" fail. */
-  async endJobs({ namespace }: Pick<ReleaseContext, "namespace">): Promise<void> {
+  /** Plays the controller of Jobs: those whose name starts with "bad" fail. Returns the names of those that have run now. */
+  async endJobs({ namespace }: Pick<ReleaseContext, "namespace">): Promise<string[]> {
     const { items } = await this.client.list<UnstructuredObject>(jobType, { namespace });
-    for (const job of items.filter(({ status }) => status === undefined || JSON.stringify(status) === "{}")) {
+    const open = items.filter(({ status }) => status === undefined || JSON.stringify(status) === "{}");
+    for (const job of open) {
       const isBad = job.metadata.name?.startsWith("bad") === true;
       await this.client.updateStatus(jobType, { ...job, status: isBad ? failedJob : completedJob });
     }
+    return open.map(({ metadata }) => metadata.name ?? "");
   }
 
   async statuses({ store }: Pick<ReleaseContext, "store">): Promise<[number, ReleaseStatus, string][]> {
@@ -136,10 +144,14 @@ export function contentOf(manifests: readonly object[], more: Partial<Deployment
 const limitMs = 10_000;
 
 /** Goes on until the operation has ended; between the passes `meanwhile` plays the cluster. Throws what it throws. */
-export async function finish(operation: Advancing, meanwhile?: (wait: ReleaseWait) => Promise<void>): Promise<void> {
+export async function finish(
+  operation: Advancing,
+  meanwhile?: (wait: ReleaseWait) => Promise<void>,
+  process: AbortSignal = signal,
+): Promise<void> {
   const end = Date.now() + limitMs;
   for (;;) {
-    const waiting = await operation.advance(signal);
+    const waiting = await operation.advance(process);
     if (waiting === undefined) return;
     if (Date.now() > end) throw new Error(`still waiting for ${waiting.waitingFor.join(", ")}`);
     await meanwhile?.(waiting);

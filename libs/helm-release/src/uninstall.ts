@@ -5,6 +5,7 @@ import { endedHooks, hookKey } from "./hook-progress.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
 import { locatePast, type PastObject } from "./past-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
+import { removeLeftHooks } from "./remove-left-hooks.ts";
 import { awaitRemoval, removeReleaseObjects } from "./remove-objects.ts";
 import { advanceSteps, hookStep, type Step } from "./steps.ts";
 
@@ -96,6 +97,7 @@ export class Uninstall {
     const uninstalling = { ...this.#record, info: { ...info, status: "uninstalling" as const, deleted, description } };
     await store.update(uninstalling, { signal });
     this.#record = uninstalling;
+    await removeLeftHooks(this.#context, revisionsAtWork(this.#history), { spared: new Set(), signal });
     return undefined;
   }
 
