@@ -44,7 +44,7 @@ ip link set ${bridgeName} up
 ip route add unreachable default
 ip route add ${serviceRange} dev ${bridgeName}
 echo 1 > /proc/sys/net/ipv4/ip_forward
-if [ -e /proc/sys/net/bridge/bridge-nf-call-iptables ]; then echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables; fi
+echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables
 nft -f - <<'END'
 table inet landscaper-guard {
   chain forward {

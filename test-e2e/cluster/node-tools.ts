@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MissingBinaries } from "./binaries.ts";
 import { buildKubernetes, findProgram } from "./binaries.ts";
 import { cgroupRoot, hasCgroupControllers } from "./pod-cgroups.ts";
+import { trySandbox } from "./sandbox.ts";
 import { isStaticProgram } from "./static-program.ts";
 
 /** Paths of what a node is made of. */
@@ -30,8 +30,8 @@ export interface NodeMachine {
   hasFile(path: string): boolean;
   /** Whether a program needs no shared libraries. */
   isStatic(path: string): boolean;
-  /** What the system says when namespaces are asked for, "" when they can be had. */
-  refusesNamespaces(unshare: string): string;
+  /** What the system says when a sandbox is asked for; "" when it can be had. */
+  trySandbox(tools: { readonly bash: string; readonly unshare: string }): string;
 }
 
 const install = (packages: string): string => `apt-get install ${packages} (Debian)`;
@@ -76,9 +76,10 @@ export function findMachineTools(machine: NodeMachine): MachineTools | MissingBi
   if (!machine.hasCgroups) {
     return { missing: "there is no cgroup v1 with all controllers", hint: `mount them at ${cgroupRoot}` };
   }
-  const refusal = machine.refusesNamespaces(pathOf("unshare"));
+  const refusal = machine.trySandbox({ bash: pathOf("bash"), unshare: pathOf("unshare") });
   if (refusal !== "") {
-    return { missing: `the system refuses namespaces (${refusal})`, hint: "run the tests in a privileged container" };
+    const hint = "run the tests in a privileged container, with the modules overlay, veth, br_netfilter and nf_tables";
+    return { missing: `the system refuses a sandbox (${refusal})`, hint };
   }
   return {
     bash: pathOf("bash"),
@@ -99,12 +100,7 @@ const thisMachine: NodeMachine = {
   findProgram: (name) => findProgram(name),
   hasFile: existsSync,
   isStatic: (path) => isStaticProgram(readFileSync(path)),
-  refusesNamespaces(unshare) {
-    const asked = spawnSync(unshare, ["--net", "--mount", "--pid", "--fork", "--mount-proc", "--", "true"], {
-      encoding: "utf8",
-    });
-    return asked.status === 0 ? "" : (asked.error?.message ?? asked.stderr).trim();
-  },
+  trySandbox,
 };
 
 /** What this machine has for a node, Kubernetes' programs built and cached; or why there can be none. */

@@ -96,7 +96,6 @@ function apiServerArguments({ files }: ControlPlanePki, { address, ports, servic
     `--client-ca-file=${files.ca}`,
     `--tls-cert-file=${files.serverCert}`,
     `--tls-private-key-file=${files.serverKey}`,
-    "--authorization-mode=Node,RBAC",
     "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
     `--service-account-key-file=${files.serviceAccountPublicKey}`,
     `--service-account-signing-key-file=${files.serviceAccountKey}`,
@@ -133,11 +132,12 @@ function controllerManagerArguments({ folder, kubeconfig, pki, controllers }: Co
   ];
 }
 
-/** For logs, exec and port-forward of pods. */
+/** What kubelets may do, and how they are reached for logs, exec and port-forward of pods. */
 function kubeletArguments(folder: string, { authority, files }: ControlPlanePki): string[] {
   const client = authority.issue({ commonName: "kube-apiserver-kubelet-client", organizations: ["system:masters"] });
   const { cert, key } = writeCredentials(folder, "kubelet-client", client);
   return [
+    "--authorization-mode=Node,RBAC",
     `--kubelet-client-certificate=${cert}`,
     `--kubelet-client-key=${key}`,
     `--kubelet-certificate-authority=${files.ca}`,
@@ -199,7 +199,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
 }
 
 /** The Service of the API server has no endpoint: loopback cannot be one. */
-const withoutNode = ["--endpoint-reconciler-type=none"];
+const withoutNode = ["--authorization-mode=RBAC", "--endpoint-reconciler-type=none"];
 
 /** Starts the control plane; ready means that /readyz of the API server is. A port that was snatched away costs one more try. */
 export async function startRealCluster(options: RealClusterOptions): Promise<RealCluster> {

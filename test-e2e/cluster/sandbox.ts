@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -36,32 +37,60 @@ export interface Sandbox {
 const startMs = 10_000;
 const pauseMs = 10;
 
-/** The first process inside. It waits for those that have lost their parents. */
+/** Settings of the whole machine that a kubelet would make. It finds them made, in files of the sandbox, and the machine keeps its own. */
+const kernelSettings: Readonly<Record<string, number>> = {
+  "kernel/keys/root_maxbytes": 25_000_000,
+  "kernel/keys/root_maxkeys": 1_000_000,
+  "kernel/panic": 10,
+  "kernel/panic_on_oops": 1,
+  "vm/overcommit_memory": 1,
+  "vm/panic_on_oom": 0,
+};
+
+/** Ends with the first process inside, which waits for those that have lost their parents. */
 const init = (readyFile: string): string => `
 set -e
 for folder in /run /var/lib /var/log; do mount -t tmpfs -o mode=755 tmpfs "$folder"; done
-mkdir -p /run/netns
+mkdir -p /run/netns /run/settings
+while read -r name value; do
+  [ -e "/proc/sys/$name" ] || continue
+  echo "$value" > "/run/settings/\${name##*/}"
+  mount --bind "/run/settings/\${name##*/}" "/proc/sys/$name"
+done <<'END'
+${Object.entries(kernelSettings)
+  .map(([name, value]) => `${name} ${value}`)
+  .join("\n")}
+END
 touch '${readyFile}'
 while :; do sleep 86400 & wait $! || true; done
 `;
+
+const namespaces = ["--net", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "--"];
+
+/** What a sandbox and containers in it need of the kernel, once. */
+const trial = `
+set -e
+mount -t tmpfs tmpfs /run
+mkdir /run/lower /run/upper /run/work /run/merged
+mount -t overlay -o lowerdir=/run/lower,upperdir=/run/upper,workdir=/run/work overlay /run/merged
+ip link add bridge0 type bridge
+ip link add link0 type veth peer name link1
+nft add table inet trial
+if [ ! -e /proc/sys/net/bridge/bridge-nf-call-iptables ]; then echo "br_netfilter is not loaded" >&2; exit 1; fi
+`;
+
+/** What the system says when a sandbox is asked for; "" when it can be had. */
+export function trySandbox({ bash, unshare }: Pick<SandboxTools, "bash" | "unshare">): string {
+  const { status, stderr, error } = spawnSync(unshare, [...namespaces, bash, "-c", trial], { encoding: "utf8" });
+  return status === 0 ? "" : (error?.message ?? stderr).trim().replaceAll("\n", "; ");
+}
 
 export async function startSandbox(tools: SandboxTools, folder: string): Promise<Sandbox> {
   const readyFile = join(folder, "sandbox-ready");
   const child = startChild({
     name: "sandbox",
     command: tools.unshare,
-    args: [
-      "--net",
-      "--mount",
-      "--pid",
-      "--fork",
-      "--kill-child=KILL",
-      "--mount-proc",
-      "--",
-      tools.bash,
-      "-c",
-      init(readyFile),
-    ],
+    args: [...namespaces, tools.bash, "-c", init(readyFile)],
     logFile: join(folder, "sandbox.log"),
   });
   try {

@@ -15,7 +15,7 @@ const machine: NodeMachine = {
   findProgram: (name) => `/bin/${name}`,
   hasFile: (path) => path.startsWith("/opt/cni/bin/"),
   isStatic: () => true,
-  refusesNamespaces: () => "",
+  trySandbox: () => "",
 };
 
 describe("findMachineTools", () => {
@@ -35,9 +35,9 @@ describe("findMachineTools", () => {
     ["a static busybox", { isStatic: () => false }, "busybox needs shared libraries", "busybox-static"],
     ["cgroups", { hasCgroups: false }, "there is no cgroup v1 with all controllers", "/sys/fs/cgroup"],
     [
-      "namespaces",
-      { refusesNamespaces: () => "Operation not permitted" },
-      "the system refuses namespaces (Operation not permitted)",
+      "the right to make namespaces",
+      { trySandbox: () => "Operation not permitted" },
+      "the system refuses a sandbox (Operation not permitted)",
       "privileged",
     ],
   ])("says what to do without %s", (_what, lacks, ...[missing, hint]) => {

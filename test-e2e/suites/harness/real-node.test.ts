@@ -9,11 +9,15 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { type Client, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+import type { MissingBinaries } from "../../cluster/binaries.ts";
+import { provideBinaries } from "../../cluster/binaries.ts";
 import type { Child } from "../../cluster/child.ts";
 import { startChild } from "../../cluster/child.ts";
 import { removeLeftovers, scratchRoot } from "../../cluster/leftovers.ts";
 import { toolsImage } from "../../cluster/node-image.ts";
+import { provideNodeTools } from "../../cluster/node-tools.ts";
 import { cgroupHierarchies, cgroupRoot } from "../../cluster/pod-cgroups.ts";
+import { startRealCluster } from "../../cluster/real-cluster.ts";
 import { nodeAbsence } from "../../src/node-absence.ts";
 import { waitForObject } from "../../src/wait-for-object.ts";
 
@@ -56,6 +60,23 @@ const pods: ResourceType<UnstructuredObject> = {
   namespaced: true,
 };
 
+/** Settings of the whole machine that kubelets make where they may. */
+const kernelSettings = (): readonly string[] =>
+  ["kernel/panic", "kernel/panic_on_oops", "vm/overcommit_memory", "vm/panic_on_oom"].map(
+    (name) => `${name} ${readFileSync(`/proc/sys/${name}`, "utf8")}`,
+  );
+
+function provided<T extends object>(found: T | MissingBinaries): T {
+  if ("missing" in found) throw new Error(found.missing);
+  return found;
+}
+
+/** What is there of runs of a process: scratch folders and cgroups. */
+function remainsOf(pid: number): string[] {
+  const roots = [...cgroupHierarchies(cgroupRoot), scratchRoot];
+  return roots.flatMap((root) => readdirSync(root).filter((each) => each.startsWith(`landscaper-e2e-${pid}-`)));
+}
+
 const absence = nodeAbsence();
 const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})`}`;
 
@@ -69,7 +90,10 @@ const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})
   /** The host's end of its link to the node. */
   let host: string;
 
+  let settings: readonly string[];
+
   beforeAll(async () => {
+    settings = kernelSettings();
     folder = mkdtempSync(join(tmpdir(), "landscaper-node-"));
     const logFile = join(folder, "run.log");
     const args = [join(import.meta.dirname, "../../cluster/run.ts"), "--node"];
@@ -126,6 +150,13 @@ exit 0`;
     }
   });
 
+  it("removes all when a part of it does not start", async () => {
+    const binaries = provided(provideBinaries(() => undefined));
+    const node = { ...provided(provideNodeTools(() => undefined)), kubelet: "/bin/false" };
+    await expect(startRealCluster({ binaries, node })).rejects.toThrow("kubelet ended with exit code 1");
+    expect(remainsOf(process.pid)).toEqual([]);
+  });
+
   it("leaves no process and no interface when its run is killed, and after the next start nothing at all", async () => {
     await runPod("sleeper", ["sleep", "infinity"], "Running");
     const namespace = namespaceOf(name) ?? "";
@@ -134,14 +165,15 @@ exit 0`;
       processes: [...processNamespaces().values()].includes(namespace),
     });
     expect(left()).toEqual({ address: true, processes: true });
+    expect(remainsOf(run.pid)).not.toEqual([]);
 
     await run.kill();
     const nothing = { address: false, processes: false };
     await waitUntil(() => isDeepStrictEqual(left(), nothing));
     expect(left()).toEqual(nothing);
     await removeLeftovers();
-    const folders = [...cgroupHierarchies(cgroupRoot), scratchRoot].map((root) => join(root, name));
-    expect(folders.filter((each) => existsSync(each))).toEqual([]);
+    expect(remainsOf(run.pid)).toEqual([]);
+    expect(kernelSettings()).toEqual(settings);
     rmSync(dirname(kubeconfig), { recursive: true });
   });
 });
