@@ -45,7 +45,8 @@ export async function fetchOciChart(text: string, options: OciChartOptions): Pro
   const layer = chartLayerOf(bytes, { place, where: options.where });
   const archive = await through(layer.digest, async () => session.fetchBlob(pinned, layer, { signal }));
   const version = reference.tag?.replaceAll("_", "+");
-  return { archive, digest: digestOf(archive), origin: place, ...(version === undefined ? {} : { version }) };
+  const found = { archive, digest: digestOf(archive), origin: place, reference: pinned };
+  return version === undefined ? found : { ...found, version };
 }
 
 function chartLayerOf(bytes: Uint8Array, { place, where }: { place: string; where: string }): Descriptor {

@@ -137,6 +137,22 @@ if (!present && process.env["E2E_REAL"] === "required") throw new Error("the pro
       }
     }, 20_000);
 
+    it("sends nothing in plain text to a registry whose certificate is not trusted, also where plain http is allowed", async () => {
+      const registry = await startTestRegistry({ tls: { cert, key }, htpasswd });
+      const client = createRegistryClient({ userAgent: "test", retries: 0, allowPlainHttp: true });
+      try {
+        const login = { host: registry.host, path: "", credential: { username: "me", password } };
+        const work = client.session([login]).listTags(parseReference(`${registry.host}/app`), { signal });
+        await expect(work).rejects.toMatchObject({
+          reason: "RegistryUnreachable",
+          message: expect.stringMatching(/^https:.*certificate/i),
+        });
+      } finally {
+        await client.close();
+        await registry.stop();
+      }
+    }, 20_000);
+
     it("refuses a wrong password without repeating it", async () => {
       const registry = await startTestRegistry({ htpasswd });
       const client = createRegistryClient({ userAgent: "test", retries: 0 });

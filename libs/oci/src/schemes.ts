@@ -27,6 +27,8 @@ export function createSchemes(transport: Transport, allowPlainHttp: boolean): Sc
       return true;
     } catch (error) {
       signal.throwIfAborted();
+      // It does speak https. What it is worth is told by the request itself; in plain text nobody could know at all.
+      if (isOfCertificate(error)) return true;
       if (error instanceof LandscaperError) return false;
       throw error;
     }
@@ -51,4 +53,13 @@ export function createSchemes(transport: Transport, allowPlainHttp: boolean): Sc
       return `${allowPlainHttp ? await probe(server, access) : "https"}://${server}`;
     },
   };
+}
+
+/** Node's codes for certificates that are not trusted, not for this host, or not valid now. */
+const certificateCode = /CERT|SIGNATURE|HOSTNAME|INVALID_(?:CA|PURPOSE)|PATH_LENGTH/;
+
+function isOfCertificate(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const code: unknown = Reflect.get(error, "code");
+  return (typeof code === "string" && certificateCode.test(code)) || isOfCertificate(Reflect.get(error, "cause"));
 }
