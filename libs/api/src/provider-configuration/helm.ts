@@ -190,9 +190,9 @@ export const helmProviderConfigurationSchema = f.object(
     helmDeployment: f.withDefault(f.flag("Make a Helm release; otherwise render and apply manifests."), true),
     helmDeploymentConfig: optional(helmDeploymentConfigSchema),
     hooks: optional(
-      Type.Enum(["refuse", "apply", "skip"], {
+      Type.Enum(["refuse", "run", "apply", "skip"], {
         description:
-          "Without a Helm release nobody runs hooks: refuse such a chart (default), apply them like other objects, or leave them out.",
+          "Hooks of a chart that makes no Helm release: refuse such a chart (default), run them as a release does, apply them like other objects, or leave them out.",
       }),
     ),
     updateStrategy: updateStrategySchema,

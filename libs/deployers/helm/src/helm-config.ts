@@ -26,7 +26,7 @@ export interface HelmConfig {
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;
   readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
-  readonly hooks: "refuse" | "apply" | "skip";
+  readonly hooks: "refuse" | "run" | "apply" | "skip";
   readonly updateStrategy: UpdateStrategy;
   readonly readinessChecks: ReadinessChecks | undefined;
   /** From objects of the target. */

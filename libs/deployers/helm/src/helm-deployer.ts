@@ -1,18 +1,18 @@
-import { LandscaperError } from "@landscaper/api";
-import type { DeleteOutcome, DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
-import { planManifests, uninstallManifests } from "@landscaper/manifest-deployer-lib";
+import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
+import { planManifests } from "@landscaper/manifest-deployer-lib";
 import { abandonRelease } from "./abandon-release.ts";
 import { ChartStore, type ChartStoreOptions } from "./chart-store.ts";
 import { rolledBackTo, rollbackRequestOf, rollbackWithoutRelease } from "./decide-rollback.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { readHelmStatus, writeHelmStatus, type HelmStatus, type ReleaseName } from "./helm-status.ts";
-import { inventoryStatus, manifestContext, type Slot } from "./manifest-context.ts";
-import { deployAsManifests, emptyConfig, manifestConfigOf, renderingOf } from "./manifest-mode.ts";
+import { readHelmStatus } from "./helm-status.ts";
+import { inventoryStatus } from "./manifest-context.ts";
+import { deployAsManifests, manifestConfigOf, renderingOf } from "./manifest-mode.ts";
+import { forgetHooks } from "./manifest-hooks.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
 import { previewRelease, previewRollback } from "./preview-release.ts";
 import { ReleaseJob, type ReleaseJobOptions } from "./release-job.ts";
+import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./rolled-back-condition.ts";
-import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
 import { deployWithValues, previewWithValues } from "./with-values.ts";
 
 /** `spec.type` of helm items. */
@@ -77,13 +77,11 @@ async function rollBack(options: ReleaseJobOptions & { readonly rollbackRequest:
 /** Each step when the one before is done. */
 async function deployRelease(options: ReleaseJobOptions): Promise<Outcome> {
   const job = await ReleaseJob.enter(options);
-  return (
-    (await job.deploy()) ??
-    (await job.cleanUp()) ??
-    (await job.awaitReadiness()) ??
-    (await job.awaitExports()) ??
-    job.finish()
-  );
+  const waiting = (await job.deploy()) ?? (await job.cleanUp());
+  if (waiting !== undefined) return waiting;
+  // The release has its own.
+  await forgetHooks(options.context);
+  return (await job.awaitReadiness()) ?? (await job.awaitExports()) ?? job.finish();
 }
 
 async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<Preview> {

@@ -26,6 +26,8 @@ export interface HelmStatus {
   readonly managedResources: readonly ManagedResource[];
   readonly release?: ReleaseStatus | undefined;
   readonly chart?: ChartOrigin | undefined;
+  /** Without a release: hooks are kept under this name. */
+  readonly hooks?: ReleaseName | undefined;
   /** What earlier configurations have deployed and is still to go. */
   readonly formerReleases: readonly ReleaseName[];
   readonly formerResources: readonly ManagedResource[];
@@ -34,12 +36,13 @@ export interface HelmStatus {
 
 /** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
 export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
-  const { mode, managedResources, release, chart, former, deletionGroups } = status ?? {};
+  const { mode, managedResources, release, chart, hooks, former, deletionGroups } = status ?? {};
   const { releases, resources } = isJsonObject(former) ? former : {};
   return {
     mode: mode === "release" || mode === "manifests" ? mode : undefined,
     managedResources: readInventory({ managedResources: managedResources ?? [] }),
     release: isReleaseName(release) ? release : undefined,
+    hooks: isReleaseName(hooks) ? hooks : undefined,
     chart: isJsonObject(chart) ? (chart as unknown as ChartOrigin) : undefined,
     formerReleases: Array.isArray(releases) ? releases.filter(isReleaseName) : [],
     formerResources: readInventory({ managedResources: resources ?? [] }),
@@ -49,7 +52,7 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
 }
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
-  const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
+  const { mode, managedResources, release, chart, hooks, formerReleases, formerResources, deletionGroups } = status;
   const former = {
     ...(formerReleases.length === 0 ? {} : { releases: formerReleases }),
     ...(formerResources.length === 0 ? {} : { resources: formerResources }),
@@ -61,6 +64,7 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(mode === undefined ? {} : { mode }),
     ...(release === undefined ? {} : { release }),
     ...(chart === undefined ? {} : { chart }),
+    ...(hooks === undefined ? {} : { hooks }),
     ...(Object.keys(former).length === 0 ? {} : { former }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
   };

@@ -1,5 +1,5 @@
 import { LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@landscaper/api";
-import type { DeleteOutcome, DeployContext, Deployer, Outcome } from "@landscaper/deployer";
+import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
 import { driftCondition } from "./drift-condition.ts";
 import { checkManifestDrift, planManifests } from "./inspect-target.ts";
@@ -36,15 +36,19 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
 
 /**
  * One pass of a job: apply, status, prune, readiness, exports, patchAfterDeployment (deployers.md §3.7), each step when the one before is
- * done. Keeps its progress in the context's memory and its inventory in the provider status.
+ * done, with `afterReadiness` as one of them. Keeps its progress in the context's memory and its inventory in the provider status.
  */
-export async function deployManifests(context: DeployContext<ManifestConfig>): Promise<Outcome> {
+export async function deployManifests(
+  context: DeployContext<ManifestConfig>,
+  { afterReadiness }: { readonly afterReadiness?: () => Promise<Waiting | undefined> } = {},
+): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
   return (
     (await job.awaitApproval()) ??
     (await job.apply()) ??
     (await job.prune()) ??
     (await job.awaitReadiness()) ??
+    (await afterReadiness?.()) ??
     (await job.awaitExports()) ??
     (await job.finish())
   );
