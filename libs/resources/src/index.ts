@@ -9,6 +9,7 @@ export type { ReadinessChecks, ReadinessOptions, ReadinessReport } from "./check
 export { collectExports, collectValues, mergeExports } from "./collect-exports.ts";
 export type { Export, ExportOptions, ExportResult } from "./collect-exports.ts";
 export type { CheckedResource, CustomCheck } from "./custom-check.ts";
+export { compareObjects } from "./compare-objects.ts";
 export { deleteResources } from "./delete-resources.ts";
 export type { DeletionOptions, DeletionResult } from "./delete-resources.ts";
 export { correctDrift, describeDrifts, detectDrift } from "./detect-drift.ts";

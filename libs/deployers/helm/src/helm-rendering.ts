@@ -1,11 +1,9 @@
 import { redactLeaves } from "@landscaper/api";
 import type { PreviewContext } from "@landscaper/deployer";
-import { parseManifest, type DeploymentContent } from "@landscaper/helm-release";
+import { liveLookup, parseManifest, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { readCapabilities } from "./live-capabilities.ts";
-import { liveLookup } from "./live-lookup.ts";
 import { postRender } from "./post-render.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
 

@@ -1,0 +1,110 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import {
+  compareObjects,
+  findType,
+  referenceTo,
+  resourceId,
+  type ObjectChange,
+  type ResourceReference,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { isKept } from "./ownership.ts";
+import { parseManifest } from "./release-objects.ts";
+import type { HookRecord, ReleaseRecord } from "./release-record.ts";
+
+/** What of a revision is compared. */
+export interface ComparedRevision {
+  /** Without hooks. */
+  readonly manifest: string;
+  readonly hooks: readonly ComparedHook[];
+}
+
+type ComparedHook = Pick<HookRecord, "name" | "kind" | "path" | "manifest" | "events">;
+
+/** What becomes of a hook of a release from one revision to the other. */
+export interface HookChange {
+  readonly type: "create" | "update" | "delete" | "unchanged";
+  readonly kind: string;
+  readonly name: string;
+  readonly events: readonly string[];
+}
+
+export interface RevisionComparison {
+  /** By what is written in the manifests, masked. */
+  readonly changes: readonly ObjectChange[];
+  /** Objects that only the first has and that stay, because of `helm.sh/resource-policy: keep`. */
+  readonly kept: readonly ResourceReference[];
+  readonly hooks: readonly HookChange[];
+}
+
+/** No manifest, no hooks: what was there before an installation. */
+export const emptyRevision: ComparedRevision = { manifest: "", hooks: [] };
+
+/**
+ * What differs between two revisions as they are recorded. The cluster is asked only for which kinds are namespaced: objects without
+ * namespace are in that of the release. Throws LandscaperError for a manifest that holds something else than objects.
+ */
+export async function compareRevisions(
+  before: ComparedRevision,
+  after: ComparedRevision,
+  options: { readonly cluster: TargetCluster; readonly namespace: string; readonly signal: AbortSignal },
+): Promise<RevisionComparison> {
+  const [former, wanted] = [await placed(before.manifest, options), await placed(after.manifest, options)];
+  const all = compareObjects(former, wanted);
+  const keeping = new Map(former.filter(isKept).map((object) => [resourceId(referenceTo(object)), object]));
+  const isStaying = ({ type, resource }: ObjectChange): boolean =>
+    type === "delete" && keeping.has(resourceId(resource));
+  return {
+    changes: all.filter((change) => !isStaying(change)),
+    kept: all.filter(isStaying).map(({ resource }) => resource),
+    hooks: compareHooks(before.hooks, after.hooks),
+  };
+}
+
+/** The objects of a manifest in their namespaces; what is of a kind that the cluster does not know stays as it is written. */
+async function placed(
+  manifest: ReleaseRecord["manifest"],
+  options: { readonly cluster: TargetCluster; readonly namespace: string; readonly signal: AbortSignal },
+): Promise<UnstructuredObject[]> {
+  const { cluster, namespace: ofRelease, signal } = options;
+  const objects: UnstructuredObject[] = [];
+  for (const object of parseManifest(manifest)) {
+    const { namespace = ofRelease, ...metadata } = object.metadata;
+    const isNamespaced = await isOfNamespace(cluster, object, signal);
+    const place = isNamespaced === false ? {} : { namespace };
+    objects.push(isNamespaced === undefined ? object : { ...object, metadata: { ...metadata, ...place } });
+  }
+  return objects;
+}
+
+async function isOfNamespace(
+  cluster: TargetCluster,
+  object: UnstructuredObject,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  try {
+    return (await findType(cluster, referenceTo(object), signal)).namespaced;
+  } catch (error) {
+    if (error instanceof LandscaperError && error.reason === "TargetKindUnknown") return undefined;
+    throw error;
+  }
+}
+
+function compareHooks(before: readonly ComparedHook[], after: readonly ComparedHook[]): HookChange[] {
+  const former = new Map(before.map((hook) => [idOf(hook), hook]));
+  const wanted = new Set(after.map(idOf));
+  const written = after.map((hook): HookChange => {
+    const known = former.get(idOf(hook));
+    const type = known === undefined ? "create" : known.manifest === hook.manifest ? "unchanged" : "update";
+    return changeOf(type, hook);
+  });
+  return [...written, ...before.filter((hook) => !wanted.has(idOf(hook))).map((hook) => changeOf("delete", hook))];
+}
+
+function changeOf(type: HookChange["type"], { kind, name, events }: ComparedHook): HookChange {
+  return { type, kind, name, events: [...events] };
+}
+
+function idOf({ kind, name, path }: ComparedHook): string {
+  return JSON.stringify([kind, name, path]);
+}

@@ -1,0 +1,111 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepEqual } from "@landscaper/patch";
+import {
+  findLive,
+  mapBounded,
+  planDiff,
+  referenceTo,
+  resourceId,
+  type ManagedResource,
+  type Manifest,
+  type ObjectChange,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { markOwned, type ReleaseName } from "./ownership.ts";
+import { inventoryOfRelease, isOwned } from "./release-inventory.ts";
+import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import type { ReleaseRecord } from "./release-record.ts";
+
+export interface PreviewOptions {
+  readonly cluster: TargetCluster;
+  readonly release: ReleaseName;
+  /** Of the new revision, without hooks. */
+  readonly manifest: string;
+  /** What is installed; undefined for an installation. */
+  readonly record: Pick<ReleaseRecord, "manifest"> | undefined;
+  /** Whether a live object that does not belong to the release may be taken into it. Default: none. */
+  readonly mayTake?: ((live: UnstructuredObject) => boolean) | undefined;
+  /** What else would go unless the new revision has it. */
+  readonly inventory?: readonly ManagedResource[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+const concurrency = 16;
+/** What tells that an object is of a release; others are not taken. */
+const owner = { key: "app.kubernetes.io/managed-by", value: "Helm" };
+
+/**
+ * What a revision would change on the cluster, object by object, after the three-way merge and by dry runs: nothing changes. Hooks are no
+ * objects of a release, and not among them. Throws LandscaperError where the cluster cannot be asked.
+ */
+export async function previewRevision(options: PreviewOptions): Promise<ObjectChange[]> {
+  const { cluster, release, manifest, record, inventory = [], signal } = options;
+  const objects = await locateObjects(cluster, parseManifest(manifest), { ...release, signal });
+  const former = await formerObjects(options);
+  const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
+    planObject(item, { ...options, former }),
+  );
+  const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
+  const manifests = planned.map((each) => each.manifest);
+  // What is taken is changed, not created.
+  const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
+  const changes = await planDiff({ cluster, manifests, inventory: all, strategy: "update", owner, signal });
+  const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
+  return changes.map((change) =>
+    foreign.has(resourceId(change.resource))
+      ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
+      : change,
+  );
+}
+
+async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<string, ReleaseObject>> {
+  const { cluster, record, release, signal } = options;
+  if (record === undefined) return new Map();
+  const { namespace } = release;
+  const objects = await locateObjects(cluster, parseManifest(record.manifest), {
+    namespace,
+    skipUnknown: true,
+    signal,
+  });
+  return new Map(objects.map((item) => [resourceId(referenceTo(item.object)), item]));
+}
+
+interface PlannedObject {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly isForeign: boolean;
+  /** Of an object that is there and is the release's, or becomes it. */
+  readonly entry?: ManagedResource;
+}
+
+/** The object as the three-way merge will leave it. */
+async function planObject(
+  { object }: ReleaseObject,
+  options: Pick<PreviewOptions, "cluster" | "release" | "mayTake" | "signal"> & {
+    readonly former: ReadonlyMap<string, ReleaseObject>;
+  },
+): Promise<PlannedObject> {
+  const { cluster, release, mayTake, former, signal } = options;
+  const id = resourceId(referenceTo(object));
+  const desired = markOwned(object, release);
+  const live = await findLive(cluster, referenceTo(object), signal);
+  const before = former.get(id)?.object;
+  if (live === undefined) return { id, manifest: { policy: "manage", manifest: desired }, isForeign: false };
+  const isForeign = before === undefined && !isOwned(live, release) && mayTake?.(live) !== true;
+  if (isForeign) return { id, manifest: { policy: "manage", adopt: true, manifest: desired }, isForeign };
+  const manifest = merged(live, { original: before ?? desired, modified: desired });
+  const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };
+  return { id, manifest: { policy: "manage", adopt: true, manifest }, isForeign, entry };
+}
+
+function merged(
+  live: UnstructuredObject,
+  { original, modified }: { readonly original: UnstructuredObject; readonly modified: UnstructuredObject },
+): UnstructuredObject {
+  const { apiVersion, kind } = modified;
+  const { type, body } = createThreeWayPatch({ original, modified, current: live }, { apiVersion, kind });
+  const patched =
+    type === "merge" ? applyMergePatch(live, body) : applyStrategicMergePatch(live, body, { apiVersion, kind });
+  // A patch of an object is an object of the same kind.
+  return isDeepEqual(patched, live) ? live : (patched as UnstructuredObject);
+}
