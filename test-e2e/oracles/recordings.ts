@@ -4,6 +4,7 @@ import { goyamlRecording } from "./goyaml/recording.ts";
 import { gotemplateRecording } from "./gotemplate/recording.ts";
 import { helmChartRecording } from "./helm/chart-recording.ts";
 import { helmRecording } from "./helm/recording.ts";
+import { packageRecording } from "./helm/package-recording.ts";
 import { renderingRecording } from "./helm/rendering-recording.ts";
 import { spiffRecording } from "./spiff/recording.ts";
 import type { Recording } from "./recording.ts";
@@ -15,6 +16,7 @@ export const recordings: readonly Recording[] = [
   goyamlRecording,
   helmRecording,
   renderingRecording,
+  packageRecording,
   helmChartRecording,
   spiffRecording,
   cliRecording,

@@ -116,6 +116,15 @@ export { type ChartCase, type ChartResult, runChart } from "./testing-charts.ts"
 export { runSet, type SetCase, type SetResult } from "./testing-sets.ts";
 
 export {
+  packageNames,
+  packAsRecorded,
+  packedResult,
+  type PackedRendering,
+  readPackage,
+  unpackBeside,
+  writePackage,
+} from "./testing-packages.ts";
+export {
   goldenRenderingFile,
   plainRendering,
   readGoldenRendering,

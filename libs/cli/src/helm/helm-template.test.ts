@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import {
+  packageNames,
+  packAsRecorded,
+  packedResult,
   plainRendering,
   readGoldenRendering,
+  readPackage,
   readRendering,
   renderingNames,
   renderingWords,
@@ -42,6 +46,22 @@ describe("helm template prints what Helm prints", () => {
     for (const [at, each] of rendering.cases.entries()) {
       const words = renderingWords(each, folder);
       expect({ words, ...(await run(words, each.stdin)) }).toEqual({ words, ...golden[at] });
+    }
+  });
+});
+
+describe("helm template prints the same for what helm package makes of a chart", () => {
+  it.each(packageNames().filter((name) => readPackage(name).status === 0))("%s", async (name) => {
+    const rendering = readRendering(name);
+    await writeRendering(folder, rendering);
+    const file = join(folder, "packed.tgz");
+    await packAsRecorded(readPackage(name), folder, file);
+    for (const [at, { args = [], stdin }] of rendering.cases.entries()) {
+      const given = renderingWords({ args }, "CHART").map((word) => (word === "CHART" ? file : word));
+      const words = given.map((word) => word.replaceAll("CHART", folder));
+      const { status, stdout, stderr } = await run(words, stdin);
+      const ours = { status, stdout, stderr: stderr.replaceAll("CHART/packed.tgz", "PACKED") };
+      expect({ words, ...ours }).toEqual({ words, ...packedResult(name, at) });
     }
   });
 });
