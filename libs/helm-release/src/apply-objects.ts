@@ -7,10 +7,11 @@ import {
   referenceTo,
   resourceId,
   settleObject,
+  settleServerApply,
   type ObjectWrite,
   type TargetCluster,
 } from "@landscaper/resources";
-import { checkOwned, markOwned, type ReleaseName } from "./ownership.ts";
+import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
 import type { PastObject } from "./past-objects.ts";
 import type { ReleaseWait } from "./release-context.ts";
 import type { ReleaseObject } from "./release-objects.ts";
@@ -29,7 +30,17 @@ export interface ApplyReleaseOptions {
   readonly takeOwnership: boolean;
   /** Replaces objects in place of patching them. */
   readonly force: boolean;
+  /** In place of the three-way merge. */
+  readonly serverSideApply: ServerSideApply | undefined;
   readonly signal: AbortSignal;
+}
+
+/** How objects are applied on the server; the field manager is Helm's. */
+export interface ServerSideApply {
+  /** Takes fields over that other managers have, in place of reporting them. */
+  readonly force?: boolean | undefined;
+  /** Further names under which the objects were written or applied before: what they have left goes. */
+  readonly former?: readonly string[] | undefined;
 }
 
 export const helmFieldManager = "helm";
@@ -83,20 +94,38 @@ function awaitEnd(cluster: TargetCluster, leaving: readonly (UnstructuredObject 
 
 /** The object as it is then; one that is being deleted is left alone, as it would be gone again. */
 async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Promise<UnstructuredObject | undefined> {
-  const { release, past, takeOwnership, force } = options;
+  const { release, past, takeOwnership, force, serverSideApply } = options;
   const desired = markOwned(item.object, release);
   const before = past.get(resourceId(referenceTo(desired)));
+  const accept = (live: UnstructuredObject): boolean => {
+    if (live.metadata.deletionTimestamp !== undefined) return false;
+    if (before?.isDeployed !== true && !takeOwnership) checkOwned(live, release);
+    return true;
+  };
+  if (serverSideApply !== undefined) return await applyOnServer({ ...item, object: desired }, { ...options, accept });
   const settle = async (original: UnstructuredObject): Promise<UnstructuredObject | undefined> =>
     settleOne(item, options, (live) => {
       if (live === undefined) return { type: "create", object: desired };
-      if (live.metadata.deletionTimestamp !== undefined) return { type: "none" };
-      if (before?.isDeployed !== true && !takeOwnership) checkOwned(live, release);
-      return decideUpdate(desired, { before: original, live, force });
+      return accept(live) ? decideUpdate(desired, { before: original, live, force }) : { type: "none" };
     });
   let live = await settle(before?.object ?? desired);
   // Fields of revisions that failed; a replacement leaves none.
   for (const form of force ? [] : (before?.otherForms ?? [])) live = await settle(form);
   return live;
+}
+
+/** What the three-way merge has written, ours or Helm's, is handed over to the apply. */
+async function applyOnServer(
+  { object, type }: ReleaseObject,
+  {
+    cluster,
+    serverSideApply: { force = false, former = [] } = {},
+    accept,
+    signal,
+  }: ApplyReleaseOptions & { readonly accept: (live: UnstructuredObject) => boolean },
+): Promise<UnstructuredObject> {
+  const managers = { manager: helmFieldManager, former, formerApplies: former };
+  return await settleServerApply({ cluster, type, object, managers, force, ownFields: markFields, accept, signal });
 }
 
 async function settleOne(

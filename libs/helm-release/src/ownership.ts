@@ -15,6 +15,13 @@ const releaseNamespace = "meta.helm.sh/release-namespace";
 /** Labels of whatever belongs to any release. */
 export const managedSelector = `${managedBy}=Helm`;
 
+/** The fields that mark an object, as the API server names them. */
+export const markFields: readonly string[] = [
+  `.metadata.labels.${managedBy}`,
+  `.metadata.annotations.${releaseName}`,
+  `.metadata.annotations.${releaseNamespace}`,
+];
+
 /** The object with the marks of Helm. */
 export function markOwned(object: UnstructuredObject, release: ReleaseName): UnstructuredObject {
   const { labels, annotations } = object.metadata;

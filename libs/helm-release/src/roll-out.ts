@@ -1,7 +1,13 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
 import { checkReadiness, referenceTo, resourceId, settleObject } from "@landscaper/resources";
-import { applyRelease, checkOwnership, helmFieldManager, type ApplyReleaseOptions } from "./apply-objects.ts";
+import {
+  applyRelease,
+  checkOwnership,
+  helmFieldManager,
+  type ApplyReleaseOptions,
+  type ServerSideApply,
+} from "./apply-objects.ts";
 import { revisionsAtWork } from "./decide-release.ts";
 import { failureDescription } from "./failure-description.ts";
 import { carryEndedHooks, endedHooks, hookKey } from "./hook-progress.ts";
@@ -22,6 +28,8 @@ export interface RollOutOptions {
   /** Replaces objects in place of patching them. */
   readonly force?: boolean | undefined;
   readonly takeOwnership?: boolean | undefined;
+  /** Applies objects on the server in place of the three-way merge, as Helm 4's --server-side; `force` has no meaning then. */
+  readonly serverSideApply?: ServerSideApply | undefined;
   readonly disableHooks?: boolean | undefined;
   /** Default as Helm: "Create" for an install, "Skip" for an upgrade. */
   readonly crdPolicy?: CrdPolicy | undefined;
@@ -194,7 +202,7 @@ export class RollOut {
 
   #applyOptions(signal: AbortSignal): ApplyReleaseOptions {
     const { cluster, name, namespace } = this.#context;
-    const { takeOwnership, force } = this.#plan.options;
+    const { takeOwnership, force, serverSideApply } = this.#plan.options;
     return {
       cluster,
       release: { name, namespace },
@@ -203,6 +211,7 @@ export class RollOut {
       hooks: this.#hookIds(),
       takeOwnership: takeOwnership === true,
       force: force === true,
+      serverSideApply,
       signal,
     };
   }

@@ -84,7 +84,8 @@ async function perform(
       throw ownedByOther(options, decision.owner);
     case "apply": {
       const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
-      const call = { client, type, managers, owner: options.rule.owner, force: options.force === true, signal };
+      const ownFields = [`.metadata.labels.${options.rule.owner.key}`];
+      const call = { client, type, managers, ownFields, force: options.force === true, signal };
       return { live: await applyOnServer(call, decision), isManaged: true };
     }
     case "adopt":

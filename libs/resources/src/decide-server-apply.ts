@@ -32,7 +32,7 @@ const noVersion = "1";
  * A server-side apply of exactly what the manifest says. With the uid it can only meet the object that it is meant for. What we
  * wrote by other strategies is handed over to the apply first, so that nothing of it is left behind.
  */
-export function decideServerApply(input: ServerApplyInput): ApplyDecision {
+export function decideServerApply(input: ServerApplyInput): Extract<ApplyDecision, { readonly type: "apply" }> {
   const { desired, live } = input;
   const uid = live?.metadata.uid ?? input.uid;
   const body = dropServerFields(desired);

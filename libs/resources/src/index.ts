@@ -36,6 +36,7 @@ export type { ObjectChange, PlanOptions } from "./plan-diff.ts";
 export { combineFailures, resourceFailure } from "./resource-failure.ts";
 export { formatResource, keyOfReference, referenceTo, resourceId } from "./resource-reference.ts";
 export type { ResourceReference } from "./resource-reference.ts";
+export { settleServerApply } from "./settle-server-apply.ts";
 export { settleObject } from "./settle-object.ts";
 export type { SettleOptions } from "./settle-object.ts";
 export { createTargetCluster, findLive, findType } from "./target-cluster.ts";

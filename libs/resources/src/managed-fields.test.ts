@@ -29,7 +29,7 @@ describe("handOverFields", () => {
   const rows: readonly (readonly [name: string, entries: object[], result: object[] | undefined])[] = [
     ["nothing without owners", [], undefined],
     ["nothing when only others write", [entry("kubectl Update", x), entry("m Apply", y)], undefined],
-    ["nothing of other applies", [entry("old Apply", x)], undefined],
+    ["nothing of other applies", [entry("old Apply", x), entry("mine Apply", y)], undefined],
     ["nothing of a status", [entry("old Update", x, { subresource: "status" })], undefined],
     [
       "what a former name wrote",
@@ -52,6 +52,14 @@ describe("handOverFields", () => {
   ];
   it.each(rows)("hands over %s", (_name, entries, result) => {
     expect(handOverFields(liveWith(...entries), managers)).toEqual(result);
+  });
+
+  it("hands over what a former name applied, when it is known for that", () => {
+    const live = liveWith(entry("old Apply", x), entry("m Apply", y), entry("older Apply", y));
+    expect(handOverFields(live, { ...managers, formerApplies: ["old"] })).toEqual([
+      entry("m Apply", both),
+      entry("older Apply", y),
+    ]);
   });
 
   it("hands over what another item applied, when the object is adopted", () => {

@@ -11,6 +11,8 @@ export interface FieldManagers {
   readonly manager: string;
   /** Names under which we wrote before with PUT and PATCH. */
   readonly former: readonly string[];
+  /** Names under which we applied before. */
+  readonly formerApplies?: readonly string[] | undefined;
   /** How the names of all items begin under which they apply: theirs is handed over when an object is adopted. */
   readonly family?: string | undefined;
 }
@@ -21,20 +23,21 @@ export interface HandOverOptions {
 }
 
 /**
- * The managedFields in which everything that our former names own by updates belongs to our apply: what the next apply leaves out
+ * The managedFields in which everything that our former names own belongs to our apply: what the next apply leaves out
  * then vanishes. Undefined when there is nothing to hand over. An object whose owners nobody recorded is taken over as a whole.
  */
 export function handOverFields(
   live: UnstructuredObject,
-  { manager, former, family }: FieldManagers,
+  { manager, former, formerApplies = [], family }: FieldManagers,
   { isAdopted = false }: HandOverOptions = {},
 ): JsonObject[] | undefined {
   const entries = managedFieldsOf(live);
   const names = new Set<unknown>([manager, ...former, unrecorded]);
+  const applies = new Set<unknown>(formerApplies);
   const isOtherItem = (name: unknown): boolean =>
     isAdopted && family !== undefined && typeof name === "string" && name.startsWith(family) && name !== manager;
   const isOurs = (entry: ManagedFieldsEntry): boolean =>
-    isUpdateOf(entry, (name) => names.has(name)) || isApplyOf(entry, isOtherItem);
+    isUpdateOf(entry, (name) => names.has(name)) || isApplyOf(entry, (name) => isOtherItem(name) || applies.has(name));
   const ours = entries.filter((entry) => isOurs(entry) && Object.keys(transferable(entry)).length > 0);
   if (ours.length === 0) return undefined;
   const applied = entries.find((entry) => isApplyOf(entry, (name) => name === manager));

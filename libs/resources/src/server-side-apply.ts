@@ -4,15 +4,14 @@ import type { ApplyDecision } from "./decide-apply.ts";
 import type { UnstructuredType } from "./discovery.ts";
 import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
 import type { FieldManagers } from "./managed-fields.ts";
-import type { OwnerLabel } from "./owner-label.ts";
 import { keyOfReference, referenceTo } from "./resource-reference.ts";
 
 export interface ServerApplyCall {
   readonly client: Pick<Client, "patch">;
   readonly type: UnstructuredType;
   readonly managers: FieldManagers;
-  /** The label that is ours whoever has written it. */
-  readonly owner: OwnerLabel;
+  /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
+  readonly ownFields: readonly string[];
   /** Takes fields over that other managers have. */
   readonly force: boolean;
   readonly dryRun?: boolean | undefined;
@@ -21,7 +20,7 @@ export interface ServerApplyCall {
 
 /**
  * Applies on the server, after what has to be prepared. Fields that only other writes of ours own (such as patchAfterDeployment)
- * are no conflict, nor is our label. Throws ApiError, and LandscaperError when fields belong to others.
+ * are no conflict, nor are our marks. Throws ApiError, and LandscaperError when fields belong to others.
  */
 export async function applyOnServer(
   call: ServerApplyCall,
@@ -38,9 +37,8 @@ export async function applyOnServer(
   } catch (error) {
     const conflicts = findFieldConflicts(error);
     if (conflicts.length === 0) throw error;
-    const names = new Set([managers.manager, ...managers.former]);
-    const label = `.metadata.labels.${call.owner.key}`;
-    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && field !== label);
+    const names = new Set([managers.manager, ...managers.former, ...(managers.formerApplies ?? [])]);
+    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !call.ownFields.includes(field));
     if (others.length > 0) throw fieldConflictError(referenceTo(body), others);
     return await apply(true);
   }

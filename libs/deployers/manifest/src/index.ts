@@ -11,4 +11,5 @@ export {
 export { ownerOf } from "./owner-of.ts";
 export { parseExports, parseReadiness } from "./parse-manifest-config.ts";
 export { readInventory } from "./provider-status.ts";
+export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";

@@ -16,6 +16,8 @@ export interface ManifestConfig {
   readonly deletionGroups: readonly DeletionGroup[] | undefined;
   readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
   readonly continuousReconcile: ContinuousReconcile | undefined;
+  /** Names under which the objects may have been written or applied before; for deployers that make manifests of something else. */
+  readonly formerManagers?: readonly string[] | undefined;
   /** Labels that every object gets beside that of the item; for deployers that make manifests of something else. */
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
 }

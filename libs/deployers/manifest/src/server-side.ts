@@ -14,8 +14,12 @@ const maxManagerLength = 128;
 const hashLength = 8;
 
 /** The field manager of an item with strategy `apply`: its own, so that two items never share fields without noticing. */
-export function fieldManagerOf({ metadata }: DeployItem, { updateStrategy }: ManifestConfig): string | undefined {
-  if (updateStrategy !== "apply") return undefined;
+export function fieldManagerOf(item: DeployItem, { updateStrategy }: ManifestConfig): string | undefined {
+  return updateStrategy === "apply" ? applyManagerOf(item) : undefined;
+}
+
+/** The field manager under which an item applies its manifests. */
+export function applyManagerOf({ metadata }: DeployItem): string {
   const name = `${family}${metadata.namespace ?? ""}/${metadata.name ?? ""}`;
   if (name.length <= maxManagerLength) return name;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, hashLength);
@@ -26,5 +30,7 @@ export function serverSideOf(item: DeployItem, config: ManifestConfig): ServerSi
   const manager = fieldManagerOf(item, config);
   if (manager === undefined) return undefined;
   const { force = false, takeOver = [] } = config.serverSideApply ?? {};
-  return { managers: { manager, former: [manifestDeployerName, ...takeOver], family }, force };
+  const { formerManagers = [] } = config;
+  const former = [manifestDeployerName, ...formerManagers, ...takeOver];
+  return { managers: { manager, former, formerApplies: formerManagers, family }, force };
 }
