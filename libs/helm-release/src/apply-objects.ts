@@ -8,6 +8,7 @@ import {
   resourceId,
   settleObject,
   settleServerApply,
+  type FieldManagers,
   type ObjectWrite,
   type TargetCluster,
 } from "@landscaper/resources";
@@ -45,6 +46,11 @@ export interface ServerSideApply {
 
 export const helmFieldManager = "helm";
 const concurrency = 16;
+
+/** Helm's, and those of `ServerSideApply.former`. */
+export function fieldManagers(former: readonly string[] = []): FieldManagers {
+  return { manager: helmFieldManager, former, formerApplies: former };
+}
 
 /**
  * Refuses objects of others before anything is written (Helm 3: "invalid ownership metadata"). What the release has deployed is its own,
@@ -124,7 +130,7 @@ async function applyOnServer(
     signal,
   }: ApplyReleaseOptions & { readonly accept: (live: UnstructuredObject) => boolean },
 ): Promise<UnstructuredObject> {
-  const managers = { manager: helmFieldManager, former, formerApplies: former };
+  const managers = fieldManagers(former);
   return await settleServerApply({ cluster, type, object, managers, force, ownFields: markFields, accept, signal });
 }
 

@@ -2,6 +2,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepEqual } from "@landscaper/patch";
 import {
   findLive,
+  handOverFields,
   mapBounded,
   planDiff,
   referenceTo,
@@ -11,6 +12,7 @@ import {
   type ObjectChange,
   type TargetCluster,
 } from "@landscaper/resources";
+import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
 import { markOwned, type ReleaseName } from "./ownership.ts";
 import { inventoryOfRelease, isOwned } from "./release-inventory.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
@@ -27,6 +29,8 @@ export interface PreviewOptions {
   readonly mayTake?: ((live: UnstructuredObject) => boolean) | undefined;
   /** What else would go unless the new revision has it. */
   readonly inventory?: readonly ManagedResource[] | undefined;
+  /** In place of the three-way merge. */
+  readonly serverSideApply?: ServerSideApply | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +39,7 @@ const concurrency = 16;
 const owner = { key: "app.kubernetes.io/managed-by", value: "Helm" };
 
 /**
- * What a revision would change on the cluster, object by object, after the three-way merge and by dry runs: nothing changes. Hooks are no
+ * What a revision would change on the cluster, object by object, after the three-way merge or server-side apply and by dry runs: nothing changes. Hooks are no
  * objects of a release, and not among them. Throws LandscaperError where the cluster cannot be asked.
  */
 export async function previewRevision(options: PreviewOptions): Promise<ObjectChange[]> {
@@ -46,15 +50,46 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
     planObject(item, { ...options, former }),
   );
   const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
-  const manifests = planned.map((each) => each.manifest);
   // What is taken is changed, not created.
   const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
-  const changes = await planDiff({ cluster, manifests, inventory: all, strategy: "update", owner, signal });
+  const changes = await plan(planned, { ...options, inventory: all });
   const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
   return changes.map((change) =>
     foreign.has(resourceId(change.resource))
       ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
       : change,
+  );
+}
+
+async function plan(
+  planned: readonly PlannedObject[],
+  {
+    cluster,
+    inventory,
+    serverSideApply,
+    signal,
+  }: Pick<PreviewOptions, "cluster" | "serverSideApply" | "signal"> & {
+    readonly inventory: readonly ManagedResource[];
+  },
+): Promise<ObjectChange[]> {
+  const common = { cluster, owner, signal };
+  const manifestsOf = (field: "merged" | "desired", items: readonly PlannedObject[]): Manifest[] =>
+    items.map((item) => ({ policy: "manage", adopt: true, manifest: item[field] }));
+  if (serverSideApply === undefined) {
+    return await planDiff({ ...common, manifests: manifestsOf("merged", planned), inventory, strategy: "update" });
+  }
+  const { force = false, former } = serverSideApply;
+  const managers = fieldManagers(former);
+  const serverSide = { managers, force };
+  const manifests = manifestsOf("desired", planned);
+  const applied = await planDiff({ ...common, manifests, inventory, strategy: "apply", serverSide });
+  // A dry run does not see what would be handed over to the apply before: there the merge tells what goes.
+  const handed = planned.filter(({ live }) => live !== undefined && handOverFields(live, managers) !== undefined);
+  const merging = { ...common, manifests: manifestsOf("merged", handed), strategy: "update" as const };
+  const merged = await planDiff({ ...merging, inventory: handed.flatMap(({ entry }) => entry ?? []) });
+  const byId = new Map(merged.map((change) => [resourceId(change.resource), change]));
+  return applied.map((change) =>
+    change.type === "blocked" ? change : (byId.get(resourceId(change.resource)) ?? change),
   );
 }
 
@@ -72,13 +107,16 @@ async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<strin
 
 interface PlannedObject {
   readonly id: string;
-  readonly manifest: Manifest;
+  /** As the chart has it, with the marks of the release. */
+  readonly desired: UnstructuredObject;
+  /** As the three-way merge will leave it. */
+  readonly merged: UnstructuredObject;
+  readonly live: UnstructuredObject | undefined;
   readonly isForeign: boolean;
   /** Of an object that is there and is the release's, or becomes it. */
   readonly entry?: ManagedResource;
 }
 
-/** The object as the three-way merge will leave it. */
 async function planObject(
   { object }: ReleaseObject,
   options: Pick<PreviewOptions, "cluster" | "release" | "mayTake" | "signal"> & {
@@ -90,15 +128,14 @@ async function planObject(
   const desired = markOwned(object, release);
   const live = await findLive(cluster, referenceTo(object), signal);
   const before = former.get(id)?.object;
-  if (live === undefined) return { id, manifest: { policy: "manage", manifest: desired }, isForeign: false };
-  const isForeign = before === undefined && !isOwned(live, release) && mayTake?.(live) !== true;
-  if (isForeign) return { id, manifest: { policy: "manage", adopt: true, manifest: desired }, isForeign };
-  const manifest = merged(live, { original: before ?? desired, modified: desired });
+  const isForeign = live !== undefined && before === undefined && !isOwned(live, release) && mayTake?.(live) !== true;
+  if (live === undefined || isForeign) return { id, desired, merged: desired, live, isForeign };
+  const merged = merge(live, { original: before ?? desired, modified: desired });
   const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };
-  return { id, manifest: { policy: "manage", adopt: true, manifest }, isForeign, entry };
+  return { id, desired, merged, live, isForeign, entry };
 }
 
-function merged(
+function merge(
   live: UnstructuredObject,
   { original, modified }: { readonly original: UnstructuredObject; readonly modified: UnstructuredObject },
 ): UnstructuredObject {

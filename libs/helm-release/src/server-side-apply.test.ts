@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import type { ServerSideApply } from "./apply-objects.ts";
+import { formatPlan } from "@landscaper/resources";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
+import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import { configMap, contentOf, finish, ReleaseFixture } from "./testing.ts";
 
@@ -132,6 +134,47 @@ describe("a change of the strategy", () => {
     expect(await data()).toEqual({ key: "2", left: "2" });
     await next();
     expect(await data()).toEqual({ key: "3" });
+  });
+});
+
+describe("a preview", () => {
+  async function preview(wanted: Data): Promise<string> {
+    const { cluster, name, namespace } = context;
+    const record = (await context.store.history({ signal })).at(-1);
+    const { manifest } = contentOf([configMap("a", wanted)]);
+    const options = { cluster, release: { name, namespace }, manifest, record, serverSideApply: {}, signal };
+    return formatPlan(await previewRevision(options)).replaceAll(namespace, "ns");
+  }
+
+  it("tells what the apply would change", async () => {
+    await deploy({ keep: "1", drop: "1" });
+    await edit({ foreign: "1" }, "kubectl-edit");
+    expect(await preview({ keep: "2" })).toBe(`update ConfigMap ns/a
+  - .data.drop: "1"
+  ~ .data.keep: "1" -> "2"
+1 to update
+`);
+    expect(await preview({ keep: "1", drop: "1" })).toBe("1 unchanged\n");
+  });
+
+  it("tells what the first apply after the three-way merge would take away", async () => {
+    await merge({ keep: "1", drop: "1" });
+    expect(await preview({ keep: "1" })).toBe(`update ConfigMap ns/a
+  - .data.drop: "1"
+1 to update
+`);
+  });
+
+  it("tells of fields of others", async () => {
+    await merge({ key: "1" });
+    await edit({ key: "theirs" }, "kubectl-edit");
+    expect(await preview({ key: "2" })).toBe(
+      "blocked ConfigMap ns/a: apply ConfigMap ns/a: kubectl-edit manages .data.key\n1 blocked\n",
+    );
+  });
+
+  it("tells of what would be made", async () => {
+    expect(await preview({ key: "1" })).toMatch(/^create ConfigMap ns\/a\n/);
   });
 });
 

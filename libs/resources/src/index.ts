@@ -26,6 +26,7 @@ export type { UnstructuredType } from "./discovery.ts";
 export { mapBounded } from "./map-bounded.ts";
 export { isJsonObject } from "./json-value.ts";
 export { compileFieldPath } from "./kube-json-path.ts";
+export { handOverFields } from "./managed-fields.ts";
 export type { FieldManagers } from "./managed-fields.ts";
 export type { AppliedObject, ManagedResource, Manifest } from "./manifest.ts";
 export { ownerLabelValue } from "./owner-label.ts";
