@@ -33,12 +33,23 @@ interface Operation {
   advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
 }
 
+export interface OurHelmOptions {
+  readonly name: string;
+  readonly namespace: string;
+  /** Folder of the chart. */
+  readonly chart: string;
+  /** Called while an operation waits, to play the cluster. */
+  readonly meanwhile?: () => Promise<void>;
+}
+
 /** Our libraries on a release, as the real command is used. */
 export class OurHelm {
   readonly #context: ReleaseContext;
   readonly #chart: string;
+  readonly #meanwhile: (() => Promise<void>) | undefined;
 
-  constructor(client: Client, { name, namespace, chart }: { name: string; namespace: string; chart: string }) {
+  constructor(client: Client, { name, namespace, chart, meanwhile }: OurHelmOptions) {
+    this.#meanwhile = meanwhile;
     const store = new ReleaseStore({ client, namespace, name, now: Date.now });
     const log = createLogger({ name: "e2e", level: "silent" });
     this.#context = { cluster: createTargetCluster(client), store, name, namespace, now: Date.now, log };
@@ -52,7 +63,7 @@ export class OurHelm {
   /** Installs or upgrades. */
   async deploy(values: Readonly<Record<string, unknown>>, options: DeploymentOptions = {}): Promise<void> {
     const history = await this.history();
-    await finish(new Deployment(this.#context, await this.#render(values, history), options));
+    await this.#finish(new Deployment(this.#context, await this.#render(values, history), options));
   }
 
   /** As if an operation had ended half-way. */
@@ -66,18 +77,18 @@ export class OurHelm {
     const history = await this.history();
     const target = history.find((record) => record.version === version);
     if (target === undefined) throw new Error(`there is no revision ${version}`);
-    await finish(createRollback(this.#context, { target, history, options: {} }));
+    await this.#finish(createRollback(this.#context, { target, history, options: {} }));
   }
 
   /** Runs the tests of the last revision. */
   async test(): Promise<void> {
     const last = (await this.history()).at(-1);
     if (last === undefined) throw new Error("there is no revision to test");
-    await finish(new ReleaseTest(this.#context, last));
+    await this.#finish(new ReleaseTest(this.#context, last));
   }
 
   async uninstall(): Promise<void> {
-    await finish(createUninstall(this.#context, await this.history(), { wait: true }));
+    await this.#finish(createUninstall(this.#context, await this.history(), { wait: true }));
   }
 
   async #render(
@@ -99,14 +110,15 @@ export class OurHelm {
     const { hooks, notes } = rendered;
     return { chart: chartRecord(chart), config: given, manifest: formatManifests(rendered), hooks, notes, crds };
   }
-}
 
-async function finish(operation: Operation): Promise<void> {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    const waiting = await operation.advance(signal);
-    if (waiting === undefined) return;
-    if (Date.now() > end) throw new Error(`still waiting for ${waiting.waitingFor.join(", ")}`);
-    await sleep(50);
+  async #finish(operation: Operation): Promise<void> {
+    const end = Date.now() + limitMs;
+    for (;;) {
+      const waiting = await operation.advance(signal);
+      if (waiting === undefined) return;
+      if (Date.now() > end) throw new Error(`still waiting for ${waiting.waitingFor.join(", ")}`);
+      await this.#meanwhile?.();
+      await sleep(50);
+    }
   }
 }

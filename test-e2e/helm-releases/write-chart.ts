@@ -32,7 +32,7 @@ spec:
  * A ConfigMap with a value, a Deployment with as many replicas as the value says, a Secret that comes and goes by a value, a hook before
  * each installation and upgrade and one before the end, and notes.
  */
-const files: Readonly<Record<string, string>> = {
+const shopFiles: Readonly<Record<string, string>> = {
   "Chart.yaml": stringify({ apiVersion: "v2", name: "shop", version: "1.2.3", appVersion: "7", description: "A shop" }),
   "values.yaml": stringify({ text: "default", replicas: 1, hasSecret: true, isBroken: false }),
   "templates/config.yaml": `
@@ -86,7 +86,8 @@ metadata:
   "templates/NOTES.txt": "{{ .Chart.Name }} {{ .Chart.Version }} says {{ .Values.text }}\n",
 };
 
-export function writeChart(): ChartFolder {
+/** By default that of a shop. */
+export function writeChart(files: Readonly<Record<string, string>> = shopFiles): ChartFolder {
   const path = mkdtempSync(join(tmpdir(), "landscaper-chart-"));
   for (const [name, text] of Object.entries(files)) {
     const file = join(path, name);
