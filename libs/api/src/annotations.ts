@@ -31,6 +31,8 @@ export const annotations = {
   /** `hashDataObjectValue` or `hashTarget` of the object that carries it. */
   dataHash: `data.${groupName}/hash`,
   dataType: `data.${groupName}/type`,
+  /** DeployItem: revision of its Helm release that jobs go back to, in place of what its configuration says. Ours, not the original's. */
+  helmRollbackTo: `helm.deployer.${groupName}/rollback-to`,
   containerForceCleanup: `container.deployer.${groupName}/force-cleanup`,
   /** DeployItem: ID of the job whose changes somebody has approved, where its configuration wants that. Ours, not the original's. */
   approvedJob: `${groupName}/approved-job`,

@@ -29,6 +29,8 @@ export const conditionTypes = {
   continuousReconcile: "ContinuousReconcile",
   /** Of a DeployItem: whether its objects are still as they were deployed. */
   drifted: "Drifted",
+  /** Of a helm item: whether an annotation keeps its release at an earlier revision. */
+  rolledBack: "RolledBack",
   /** Of a DeployItem: what became of the last request for a plan; Unknown while it is in work. */
   planned: "Planned",
 } as const;

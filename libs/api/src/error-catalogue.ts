@@ -1,4 +1,6 @@
+import { registryReasons, releaseReasons } from "./chart-reasons.ts";
 import type { ErrorCode } from "./error.ts";
+import { entry, type ReasonEntry } from "./reason-entry.ts";
 
 /** What a code does to the job (core.md §2.9, §2.7). */
 export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
@@ -13,15 +15,6 @@ export const errorCodeCatalogue: Readonly<Record<ErrorCode, string>> = {
   ERR_FOR_INFO_ONLY: "For information, such as a conflict of two writers. It is tried again.",
   ERR_NO_RETRY: "Trying again would not help: the job goes on when something has changed.",
 };
-
-export interface ReasonEntry {
-  readonly cause: string;
-  readonly fix: string;
-}
-
-function entry(cause: string, fix: string): ReasonEntry {
-  return { cause, fix };
-}
 
 const inputReasons = {
   InvalidInput: entry(
@@ -253,128 +246,6 @@ const targetSyncReasons = {
 } as const;
 
 /** Reasons of lastError by area: what causes each, and what helps. `docs/errors.md` is made from it. */
-const releaseReasons = {
-  InvalidRelease: entry(
-    "The record or the manifest of a Helm release cannot be read.",
-    "Correct the template that the message names; repair or delete the record of the revision.",
-  ),
-  ReleaseTooLarge: entry(
-    "Chart, values and manifest of a release do not fit into a Secret of 1 MiB.",
-    "Make the chart smaller, for example by .helmignore.",
-  ),
-  ReleaseBusy: entry(
-    "Somebody else works on the same release.",
-    "Nothing; it is tried again. Two items must not have one release.",
-  ),
-  ReleaseOwnership: entry(
-    "An object of the chart exists already and belongs to no release, or to another one.",
-    "Rename it, remove the other one, or set takeOwnership in helmDeploymentConfig.",
-  ),
-  InvalidChart: entry(
-    "A chart cannot be read, is none that can be installed, or does not accept the values.",
-    "Correct chart or values; the message names chart, file and place.",
-  ),
-  ChartRenderingFailed: entry(
-    "A template of a chart failed, or made what is no manifest.",
-    "Correct the template or the values; the message has file, line and column.",
-  ),
-  ChartLimitExceeded: entry(
-    "Reading or rendering a chart took more time or memory than the deployer gives it.",
-    "Use a smaller chart or smaller values, or raise `rendering` in the configuration of the helm deployer.",
-  ),
-  ChartHooksRefused: entry(
-    "A chart with hooks is to be deployed without a Helm release, and nobody would run them.",
-    "Set helmDeployment to true, or `hooks` to apply or skip.",
-  ),
-  ValuesMissing: entry(
-    "valuesFrom names an object, or an entry of it, that is not there.",
-    "Create it in the namespace of the deploy item, correct valuesFrom, or set optional.",
-  ),
-  InvalidValues: entry(
-    "What valuesFrom names cannot be merged into the values of the chart.",
-    "Correct the content of the object, or targetPath, as the message says; contents are not shown.",
-  ),
-  PostRenderingFailed: entry(
-    "A patch of postRender matches no object of the chart, or does not apply.",
-    "Correct the patch that the message names, or its target.",
-  ),
-  ChartCredentialsMissing: entry(
-    "The Context names a Secret with credentials that does not exist, or lacks the key.",
-    "Create the Secret, or correct the Context.",
-  ),
-  ReleaseFailed: entry(
-    "An install or upgrade of a release has failed; the history of the release has the cause.",
-    "Correct chart or values, or what the message names on the target, and trigger again.",
-  ),
-  ReleaseTimeout: entry(
-    "An attempt to install or upgrade a release did not end within its `timeout`.",
-    "Correct what it waited for, as the message says, or set a longer `timeout`.",
-  ),
-  InvalidRollback: entry(
-    "The annotation that asks for a rollback names no revision of the release.",
-    "Set it to one of the revisions that the message lists, or remove it.",
-  ),
-  HookFailed: entry(
-    "A hook of the chart failed.",
-    "Read the cause in the message; correct the hook and trigger again.",
-  ),
-} as const;
-
-const registryReasons = {
-  InvalidChartSource: entry(
-    "What `chart` of the configuration names cannot be a chart.",
-    "Correct the field that the message names.",
-  ),
-  ChartNotFound: entry(
-    "The repository has no chart of this name, or no version that fits.",
-    "Correct name or version; the message says what there is.",
-  ),
-  InvalidReference: entry(
-    "A text names no content of an OCI registry.",
-    "Write it like registry.example.org/path/name:1.2.0.",
-  ),
-  InvalidRegistryCredentials: entry(
-    "A pull secret or docker config file does not have the shape that it must have.",
-    "Correct the field that the message names; values are not shown.",
-  ),
-  RegistryUnauthorized: entry(
-    "The registry wants credentials, or refused those of the pull secret.",
-    "Add or correct the pull secret of the Context for this host and path.",
-  ),
-  RegistryForbidden: entry(
-    "The registry does not allow this user to read the repository.",
-    "Give the user of the pull secret the right.",
-  ),
-  RegistryNotFound: entry(
-    "The registry has no such repository, tag or digest.",
-    "Correct the reference, or push the content.",
-  ),
-  RegistryUnavailable: entry(
-    "The registry answered 429 or 5xx, also when it was asked again.",
-    "Nothing; it is tried again. Look after the registry when it stays.",
-  ),
-  RegistryUnreachable: entry(
-    "No connection to the registry, or it broke: network, name, proxy or certificate.",
-    "Check the host, the proxy settings and the certificate authority of the credentials.",
-  ),
-  RegistryRefused: entry(
-    "The registry refused the request for another reason.",
-    "Read what the message repeats of its answer.",
-  ),
-  InvalidRegistryAnswer: entry(
-    "What the registry sent is no valid answer.",
-    "Check that the reference names an OCI registry.",
-  ),
-  DigestMismatch: entry(
-    "Content is not what its digest names: it was changed, cut off, or the tag has moved.",
-    "Check the registry and what lies between; nothing of it was used.",
-  ),
-  ContentTooLarge: entry(
-    "Content is larger than what is allowed.",
-    "Make it smaller, or raise the limit in the configuration.",
-  ),
-} as const;
-
 const errorReasonCatalogue = {
   Input: inputReasons,
   Installations: installationReasons,
