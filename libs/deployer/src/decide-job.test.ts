@@ -32,10 +32,10 @@ function decide(
   deployItem: DeployItem,
   overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[]; isOutdated?: boolean } = {},
 ) {
-  const { claim = "ours", selectors = [], isOutdated, ...observed } = overrides;
+  const { claim = "ours", selectors = [], isOutdated = false, ...observed } = overrides;
   return decideJob(
     { item: deployItem, target: { state: "none" }, deadline: undefined, ...observed },
-    { type, targetSelectors: selectors, claim, isOutdated },
+    { type, targetSelectors: selectors, claim, isOutdated: () => isOutdated },
     now,
   );
 }

@@ -32,8 +32,8 @@ export interface Responsibility {
   readonly targetSelectors: readonly TargetSelector[];
   /** Where several replicas share the items: who works on this one. */
   readonly claim: Claim;
-  /** The deployer wants a job although the spec is the same. Default false. */
-  readonly isOutdated?: boolean | undefined;
+  /** Whether the deployer wants a job although the spec is the same. Default: no. */
+  readonly isOutdated?: (() => boolean) | undefined;
 }
 
 /** The next step with an item; one member per row of core.md §2.7. */
@@ -78,8 +78,9 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
     return { type: "targetMissing", targetName: target.name, isDeleting };
   }
   if (isResumed) return { type: "resume", isDeleting, isTest };
-  const isOutdated = responsibility.isOutdated === true;
-  if (!isDeleting && !isTest && !isOutdated && isUnchanged(item)) return { type: "acknowledge" };
+  if (!isDeleting && !isTest && isUnchanged(item) && responsibility.isOutdated?.() !== true) {
+    return { type: "acknowledge" };
+  }
   return { type: "start", isDeleting, isTest };
 }
 

@@ -16,7 +16,7 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     if (item === undefined) return undefined;
     // Most events are of items without open job or of other deployers: decided before anything is read.
     const { deployer, targetSelectors, claims, clock, jobs } = options;
-    const isOutdated = deployer.isOutdated?.(item) === true;
+    const isOutdated = (): boolean => deployer.isOutdated?.(item) === true;
     const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
