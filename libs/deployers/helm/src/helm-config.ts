@@ -6,6 +6,7 @@ import type {
   UpdateStrategy,
 } from "@landscaper/api";
 import type { PostRender } from "./post-render-config.ts";
+import type { Remediations } from "./remediation-config.ts";
 import type { ValuesReference } from "./values-reference.ts";
 import type { Export, ReadinessChecks } from "@landscaper/resources";
 
@@ -26,6 +27,7 @@ export interface HelmConfig {
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;
   readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
+  readonly remediations: Remediations;
   readonly hooks: "refuse" | "run" | "apply" | "skip";
   readonly updateStrategy: UpdateStrategy;
   readonly readinessChecks: ReadinessChecks | undefined;

@@ -18,6 +18,27 @@ export interface ReleaseStatus extends ReleaseName {
   readonly manifest?: string | undefined;
 }
 
+/** The attempts of one job, with the same chart and values, where failures are to be remediated. */
+export interface Attempts {
+  readonly jobID: string;
+  readonly inputs: string;
+  /** Those that have failed. */
+  readonly failed: number;
+  /** When the last of them was begun, as its record says. */
+  readonly lastFailure?: string | undefined;
+  /** Of the last of them. */
+  readonly cause?:
+    | { readonly message: string; readonly reason: string; readonly codes?: readonly string[] | undefined }
+    | undefined;
+  readonly remedy?: Remedy | undefined;
+}
+
+/** What undoes the failures. */
+export type Remedy =
+  | { readonly type: "uninstall" }
+  /** `revision`: that of the rollback. */
+  | { readonly type: "rollback"; readonly to: number; readonly revision: number };
+
 /** What a helm item keeps in `status.providerStatus`. */
 export interface HelmStatus {
   /** How the item was deployed last; undefined: by a deployer that did not say it, or never. */
@@ -28,6 +49,9 @@ export interface HelmStatus {
   readonly chart?: ChartOrigin | undefined;
   /** Without a release: hooks are kept under this name. */
   readonly hooks?: ReleaseName | undefined;
+  /** The release was rolled back to this revision because an annotation says so, and not because of a failure. */
+  readonly rolledBack?: { readonly to: number } | undefined;
+  readonly attempts?: Attempts | undefined;
   /** What earlier configurations have deployed and is still to go. */
   readonly formerReleases: readonly ReleaseName[];
   readonly formerResources: readonly ManagedResource[];
@@ -36,7 +60,7 @@ export interface HelmStatus {
 
 /** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
 export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
-  const { mode, managedResources, release, chart, hooks, former, deletionGroups } = status ?? {};
+  const { mode, managedResources, release, chart, hooks, rolledBack, attempts, former, deletionGroups } = status ?? {};
   const { releases, resources } = isJsonObject(former) ? former : {};
   return {
     mode: mode === "release" || mode === "manifests" ? mode : undefined,
@@ -44,6 +68,8 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
     release: isReleaseName(release) ? release : undefined,
     hooks: isReleaseName(hooks) ? hooks : undefined,
     chart: isJsonObject(chart) ? (chart as unknown as ChartOrigin) : undefined,
+    rolledBack: isJsonObject(rolledBack) ? (rolledBack as unknown as HelmStatus["rolledBack"]) : undefined,
+    attempts: isJsonObject(attempts) ? (attempts as unknown as Attempts) : undefined,
     formerReleases: Array.isArray(releases) ? releases.filter(isReleaseName) : [],
     formerResources: readInventory({ managedResources: resources ?? [] }),
     // Checked where they are used.
@@ -52,7 +78,10 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
 }
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
-  const { mode, managedResources, release, chart, hooks, formerReleases, formerResources, deletionGroups } = status;
+  const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
+  const { hooks } = status;
+  // Manifests have neither.
+  const { rolledBack, attempts } = mode === "manifests" ? {} : status;
   const former = {
     ...(formerReleases.length === 0 ? {} : { releases: formerReleases }),
     ...(formerResources.length === 0 ? {} : { resources: formerResources }),
@@ -65,6 +94,8 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(release === undefined ? {} : { release }),
     ...(chart === undefined ? {} : { chart }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(rolledBack === undefined ? {} : { rolledBack }),
+    ...(attempts === undefined ? {} : { attempts }),
     ...(Object.keys(former).length === 0 ? {} : { former }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
   };

@@ -4,6 +4,7 @@ import { isJsonObject, type Export } from "@landscaper/resources";
 import { configError } from "./config-error.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { parsePostRender } from "./post-render-config.ts";
+import { parseRemediations } from "./remediation-config.ts";
 import { parseValuesFrom } from "./values-reference.ts";
 
 /**
@@ -31,6 +32,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     postRender: parsePostRender(config.postRender, `${where}: postRender`),
     isRelease: helmDeployment,
     options: config.helmDeploymentConfig ?? {},
+    remediations: parseRemediations(config.helmDeploymentConfig ?? {}, `${where}: helmDeploymentConfig`),
     hooks: config.hooks ?? "refuse",
     updateStrategy,
     readinessChecks: parseReadiness(config.readinessChecks, where),

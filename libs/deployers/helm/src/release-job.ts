@@ -1,11 +1,5 @@
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
-import {
-  Deployment,
-  locateObjects,
-  parseManifest,
-  type ReleaseObject,
-  type ReleaseRecord,
-} from "@landscaper/helm-release";
+import { locateObjects, parseManifest, type ReleaseObject } from "@landscaper/helm-release";
 import { listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
 import {
   checkReadiness,
@@ -18,40 +12,22 @@ import {
   type ManagedResource,
   type TargetCluster,
 } from "@landscaper/resources";
-import { handToRelease } from "./adopt-objects.ts";
-import type { ChartStore, LoadedChart } from "./chart-store.ts";
+import type { ChartStore } from "./chart-store.ts";
+import { DeployStep } from "./deploy-step.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { contentOf, exportDataOf, renderItem, type RenderingOptions } from "./helm-rendering.ts";
-import {
-  isSameRelease,
-  persistHelmStatus,
-  readHelmStatus,
-  writeHelmStatus,
-  type HelmStatus,
-  type ReleaseName,
-} from "./helm-status.ts";
-import { digestOfText, inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
-import { releaseContext } from "./release-access.ts";
-import { releaseOptions } from "./release-options.ts";
-import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
+import { exportDataOf } from "./helm-rendering.ts";
+import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "./helm-status.ts";
+import { enterProgress, type Progress } from "./release-progress.ts";
+import { storedExportData } from "./stored-export-data.ts";
+import { uninstallRelease } from "./uninstall-release.ts";
 import { workloadsOf } from "./workloads.ts";
 
-/** What is done of a job, so that the passes that only wait need not repeat it. A new process starts with nothing done. */
-interface Progress {
-  readonly generation: number | undefined;
-  loaded: LoadedChart | undefined;
-  deployment: Deployment | undefined;
-  /** The revision that is wanted, deployed. */
-  record: ReleaseRecord | undefined;
-  objects: readonly ReleaseObject[] | undefined;
-  /** Something of the revision was gone, and it was deployed anew. */
-  isRepaired: boolean;
-  readonly uninstalls: Uninstalls;
-  readonly ready: Set<string>;
-  readonly suspects: Map<string, number>;
+export interface ReleaseJobOptions {
+  readonly context: DeployContext<HelmConfig>;
+  readonly charts: ChartStore;
+  /** The revision that is wanted in place of the configured chart, as an annotation names it. */
+  readonly rollbackRequest: string | undefined;
 }
-
-const abandonLimitMs = 5000;
 
 /** One pass over a job that makes a Helm release. Each step returns what it waits for, or undefined when it is done; failures are thrown. */
 export class ReleaseJob {
@@ -62,112 +38,26 @@ export class ReleaseJob {
   readonly #progress: Progress;
   #exports: Readonly<Record<string, unknown>> = {};
 
-  private constructor(context: DeployContext<HelmConfig>, charts: ChartStore, cluster: TargetCluster) {
+  private constructor({ context, charts, cluster, rollbackRequest }: ReleaseJobOptions & { cluster: TargetCluster }) {
     this.#context = context;
     this.#config = context.config;
     this.#charts = charts;
     this.#cluster = cluster;
-    this.#progress = enterProgress(context);
+    this.#progress = enterProgress(context, rollbackRequest);
   }
 
-  static async enter(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<ReleaseJob> {
-    return new ReleaseJob(context, charts, await context.target.cluster());
+  static async enter(options: ReleaseJobOptions): Promise<ReleaseJob> {
+    return new ReleaseJob({ ...options, cluster: await options.context.target.cluster() });
   }
 
   async deploy(): Promise<Waiting | undefined> {
-    const progress = this.#progress;
-    if (progress.record !== undefined) return undefined;
-    const loaded = (progress.loaded ??= await this.#charts.load(this.#config.chart, this.#context));
-    progress.deployment ??= await this.#begin(loaded);
-    if (progress.deployment === undefined) return undefined;
-    const { deployment } = progress;
-    try {
-      const waiting = await deployment.advance(this.#context.signal);
-      if (waiting !== undefined)
-        return {
-          type: "waiting",
-          for: listBriefly(waiting.waitingFor),
-          wakeOn: waiting.awaited,
-          requeueAfterMs: waiting.lookAgainAfterMs,
-        };
-    } catch (error) {
-      progress.deployment = undefined;
-      if (this.#context.signal.aborted) await this.#abandon(deployment);
-      throw error;
-    }
-    progress.record = deployment.record;
-    return undefined;
-  }
-
-  /** Undefined: there is nothing to deploy. What is about to be done is in the status before. */
-  async #begin(loaded: LoadedChart): Promise<Deployment | undefined> {
-    const { signal } = this.#context;
-    const access = releaseContext(this.#config, this.#cluster, this.#context);
-    const status = this.#status();
-    const inputs = inputsDigest(loaded.origin.digest, this.#config);
-    const history = await access.store.history({ signal });
-    const known =
-      status.release !== undefined && isSameRelease(status.release, this.#config) ? status.release : undefined;
-    const isLeft = status.mode === "release" && !this.#progress.isRepaired;
-    const plan = planRelease({ history, status: isLeft ? known : withoutManifest(known), inputs });
-    if (plan.type === "unchanged") {
-      this.#progress.record = plan.record;
-      return undefined;
-    }
-    const rendered = await renderItem(this.#rendering(loaded, plan));
-    const content = contentOf(rendered, this.#config.values);
-    await persistHelmStatus(
-      this.#context,
-      await this.#planned(status, { loaded, inputs, plan, manifest: content.manifest }),
-    );
-    return new Deployment(access, content, {
-      ...releaseOptions(this.#config, plan),
-      retryOf: plan.retryOf,
-      ownRevision: known?.revision,
-    });
-  }
-
-  #rendering(
-    loaded: LoadedChart,
-    { revision, isUpgrade }: Pick<RenderingOptions, "revision" | "isUpgrade">,
-  ): RenderingOptions {
-    return { context: this.#context, cluster: this.#cluster, charts: this.#charts, loaded, revision, isUpgrade };
-  }
-
-  async #planned(
-    status: HelmStatus,
-    plan: { loaded: LoadedChart; inputs: string; manifest: string; plan: Extract<ReleasePlan, { type: "deploy" }> },
-  ): Promise<HelmStatus> {
-    const { name, namespace } = this.#config;
-    const release = { name, namespace };
-    const { signal } = this.#context;
-    const cluster = this.#cluster;
-    const objects = await locateObjects(cluster, parseManifest(plan.manifest), {
-      namespace,
-      skipUnknown: true,
-      signal,
-    });
-    const former = status.mode === "release" ? [] : status.managedResources;
-    const handed = [...status.formerResources, ...former];
-    const { item } = this.#context;
-    return {
-      ...status,
-      mode: "release",
-      managedResources: workloadsOf(objects),
-      release: { ...release, revision: plan.plan.revision, inputs: plan.inputs, manifest: digestOfText(plan.manifest) },
-      chart: plan.loaded.origin,
-      formerReleases: formerReleases(status, release),
-      formerResources: await handToRelease(handed, { cluster, release, objects, item, signal }),
+    const work = {
+      context: this.#context,
+      charts: this.#charts,
+      cluster: this.#cluster,
+      progress: this.#progress,
     };
-  }
-
-  async #abandon(deployment: Deployment): Promise<void> {
-    try {
-      await deployment.abandon("the job was ended while it ran", AbortSignal.timeout(abandonLimitMs));
-    } catch (error) {
-      // The next job repairs what is left pending.
-      this.#context.log.warn({ error: String(error) }, "could not record that the revision has failed");
-    }
+    return await new DeployStep(work).run();
   }
 
   /** What earlier configurations have deployed goes when the new is there: another release, or manifests that it does not have. */
@@ -232,7 +122,7 @@ export class ReleaseJob {
   /** Somebody has removed what the revision has: it is deployed anew, once. */
   #deployAgain(): boolean {
     if (this.#progress.isRepaired) return false;
-    Object.assign(this.#progress, { isRepaired: true, record: undefined, deployment: undefined, objects: undefined });
+    Object.assign(this.#progress, { isRepaired: true, record: undefined, operation: undefined, objects: undefined });
     return true;
   }
 
@@ -246,7 +136,7 @@ export class ReleaseJob {
   }
 
   async awaitExports(): Promise<Waiting | undefined> {
-    const { exports, valueExports } = this.#config;
+    const { exports } = this.#config;
     const { target, signal } = this.#context;
     const result = await collectExports({
       cluster: this.#cluster,
@@ -260,14 +150,20 @@ export class ReleaseJob {
       if (isOurs && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
     }
-    const { loaded, record } = this.#progress;
-    if (valueExports.length > 0 && loaded !== undefined && record !== undefined) {
-      const data = await exportDataOf(
-        this.#rendering(loaded, { revision: record.version, isUpgrade: record.version > 1 }),
-      );
-      this.#exports = mergeExports(collectValues(valueExports, data), result.values);
-    } else this.#exports = result.values;
+    this.#exports = mergeExports(await this.#valueExports(), result.values);
     return undefined;
+  }
+
+  /** Of a revision that an annotation keeps they are those of the revision. */
+  async #valueExports(): Promise<Readonly<Record<string, unknown>>> {
+    const { valueExports } = this.#config;
+    const { loaded, record, rollbackRequest } = this.#progress;
+    if (valueExports.length === 0 || record === undefined) return {};
+    const at = { context: this.#context, cluster: this.#cluster };
+    if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(record, at));
+    if (loaded === undefined) return {};
+    const rendering = { ...at, charts: this.#charts, loaded, revision: record.version, isUpgrade: record.version > 1 };
+    return collectValues(valueExports, await exportDataOf(rendering));
   }
 
   finish(): Outcome {
@@ -277,36 +173,4 @@ export class ReleaseJob {
   #status(): HelmStatus {
     return readHelmStatus(this.#context.providerStatus);
   }
-}
-
-/** What is not the same by its manifest is deployed again. */
-function withoutManifest(release: HelmStatus["release"]): HelmStatus["release"] {
-  return release === undefined ? undefined : { ...release, manifest: undefined };
-}
-
-/** Those that are to go when `current` is there. */
-function formerReleases({ release, formerReleases: before }: HelmStatus, current: ReleaseName): ReleaseName[] {
-  const all = release === undefined ? before : [...before, { name: release.name, namespace: release.namespace }];
-  const names = new Map(all.map(({ name, namespace }) => [`${namespace}/${name}`, { name, namespace }]));
-  return [...names.values()].filter((former) => !isSameRelease(former, current));
-}
-
-/** Whoever changes the configuration during the job has it deployed anew. */
-function enterProgress(context: DeployContext<HelmConfig>): Progress {
-  const { generation } = context.item.metadata;
-  const memory = context.memory<{ release?: Progress }>(() => ({}));
-  if (memory.release !== undefined && memory.release.generation === generation) return memory.release;
-  const fresh: Progress = {
-    generation,
-    loaded: undefined,
-    deployment: undefined,
-    record: undefined,
-    objects: undefined,
-    isRepaired: false,
-    uninstalls: new Map(),
-    ready: new Set(),
-    suspects: new Map(),
-  };
-  memory.release = fresh;
-  return fresh;
 }

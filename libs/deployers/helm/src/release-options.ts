@@ -7,7 +7,7 @@ export function releaseOptions(
   { isUpgrade }: { readonly isUpgrade: boolean },
 ): DeploymentOptions {
   const phase = (isUpgrade ? options.upgrade : options.install) ?? {};
-  const { skipSchemaValidation: _checked, timeout: _unused, ...others } = phase;
+  const { skipSchemaValidation: _checked, timeout: _unused, remediation: _ours, ...others } = phase;
   return { ...others, createNamespace };
 }
 

@@ -16,6 +16,7 @@ import {
   type Release,
 } from "@landscaper/helm";
 import { createKey } from "@landscaper/x509";
+import { chartFields } from "./chart-fields.ts";
 import { chartFailure, renderFailure } from "./chart-failure.ts";
 
 /** What a rendering is told; can be copied to another thread. */
@@ -136,21 +137,10 @@ export function exportData(
   const warn = (): void => undefined;
   const chart = processed(loaded, input, warn);
   const { release, capabilities } = releaseScope(input.release, input.capabilities);
-  const fields = Object.entries(chart.metadata);
   return {
     Values: toPlain(valuesFor(chart, { ...input, skipsSchemas: true }, warn)),
     Release: toPlain(release),
-    // Under both names, as templates and Chart.yaml have them.
-    Chart: Object.fromEntries(
-      fields.flatMap(([key, value]) => [
-        [key, value],
-        [upperFirst(key), value],
-      ]),
-    ),
+    Chart: chartFields(chart.metadata),
     Capabilities: toPlain(capabilities),
   };
-}
-
-function upperFirst(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

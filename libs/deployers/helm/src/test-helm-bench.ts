@@ -2,13 +2,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import {
   kubeResources,
+  resources,
   type ConfigMap,
   type DeployItem,
   type DeployItemSpec,
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
+import { ReleaseStore } from "@landscaper/helm-release";
 import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "./index.ts";
 import { helmSpec, type ChartFiles } from "./testing.ts";
 
@@ -61,6 +64,30 @@ export class HelmBench {
     return await this.scope.waitForEnd("item");
   }
 
+  /** Changes the item while its job runs. */
+  async change(config: Config): Promise<void> {
+    const { hubClient } = this.fixture;
+    await waitFor(async () => {
+      const item = await this.scope.get("item");
+      const spec = { ...item.spec, ...helmSpec(this.namespace, config) };
+      return await hubClient.update(resources.deployItem, { ...item, spec });
+    });
+  }
+
+  /** `undefined` removes the annotation. */
+  async annotate(key: string, value: string | undefined): Promise<void> {
+    const body = { metadata: { annotations: { [key]: value ?? null } } };
+    const { hubClient } = this.fixture;
+    await hubClient.patch(resources.deployItem, { namespace: this.namespace, name: "item" }, { type: "merge", body });
+  }
+
+  /** Until a condition of the item says so. */
+  async waitForWords(words: string): Promise<void> {
+    await this.scope.waitFor("item", ({ conditions = [] }) =>
+      conditions.some(({ message }) => message.includes(words)),
+    );
+  }
+
   async remove(): Promise<void> {
     await this.scope.remove("item");
     await this.scope.waitUntilGone("item");
@@ -82,6 +109,14 @@ export class HelmBench {
     });
     const short = (name = ""): string => name.replace("sh.helm.release.v1.", "");
     return items.map(({ metadata }) => `${short(metadata.name)} ${metadata.labels?.["status"]}`).toSorted();
+  }
+
+  /** What the record of release "app" says of a revision. */
+  async descriptionOf(revision: number): Promise<string | undefined> {
+    const { namespace } = this;
+    const store = new ReleaseStore({ client: this.fixture.targetClient, namespace, name: "app", now: Date.now });
+    const history = await store.history({ signal: new AbortController().signal });
+    return history.find(({ version }) => version === revision)?.info.description;
   }
 
   async exports(): Promise<unknown> {

@@ -1,0 +1,29 @@
+import { fromPlain, isMap, toPlain, type GoMap } from "@landscaper/golang";
+import { coalesceValues, releaseScope } from "@landscaper/helm";
+import { readCapabilities, type ReleaseRecord } from "@landscaper/helm-release";
+import { isJsonObject } from "@landscaper/resources";
+import { chartFields } from "./chart-fields.ts";
+import type { RenderingOptions } from "./helm-rendering.ts";
+
+/** What value exports read of a revision as it is stored: its values and its chart's own, without those of dependencies, as `helm get values --all`. */
+export async function storedExportData(
+  { name, namespace, version, chart, config }: ReleaseRecord,
+  { context, cluster }: Pick<RenderingOptions, "context" | "cluster">,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { clock, signal } = context;
+  const capabilities = await readCapabilities(cluster, { now: clock.now(), signal });
+  const scope = releaseScope({ name, namespace, revision: version, isUpgrade: version > 1 }, capabilities);
+  const metadata = isJsonObject(chart["metadata"]) ? chart["metadata"] : {};
+  const stored = { metadata: { name: String(metadata["name"]) }, values: mapOf(chart["values"]), dependencies: [] };
+  return {
+    Values: toPlain(coalesceValues(stored, mapOf(config))),
+    Release: toPlain(scope.release),
+    Chart: chartFields(metadata),
+    Capabilities: toPlain(scope.capabilities),
+  };
+}
+
+function mapOf(plain: unknown): GoMap {
+  const value = fromPlain(plain);
+  return isMap(value) ? value : new Map();
+}
