@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
+import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { startTestCluster, type TestCluster } from "./test-cluster.ts";
 import { playPlans } from "./test-plans.ts";
@@ -18,6 +19,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "landscaper-guide-"));
   cluster = await startTestCluster("shops", Date.parse(created));
   await fillShops();
+  const options = {
+    client: cluster.client,
+    namespace: "shops",
+    name: blogRelease.name,
+    now: () => Date.parse(created),
+  };
+  await new ReleaseStore(options).create(blogRelease, { signal: new AbortController().signal });
 });
 afterAll(async () => {
   await cluster.stop();
@@ -55,6 +63,32 @@ async function fillShops(): Promise<void> {
     installation({ name: "shop", from: ["db-url"], status: open("Init", "51aa") }),
   );
 }
+
+/** The release that the page compares with. */
+const blogRelease: ReleaseRecord = {
+  name: "blog",
+  namespace: "shops",
+  version: 1,
+  info: { first_deployed: created, last_deployed: created, deleted: "", description: "", status: "deployed" },
+  chart: { metadata: { name: "web", version: "1.0.0" } },
+  config: { name: "texts", replicas: 2 },
+  manifest: `---
+# Source: web/templates/web.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: texts
+---
+# Source: web/templates/web.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: blog
+spec:
+  replicas: 2
+`,
+  hooks: [],
+};
 
 /** The core's part in the example that waits: a new job begins and succeeds. */
 async function playJob(name: string): Promise<void> {

@@ -1,151 +1,106 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
-import { encodeUtf8 } from "@landscaper/golang";
-import { TemplateError } from "@landscaper/gotemplate";
 import {
   type Capabilities,
-  type Chart,
-  ChartError,
-  checkDependencies,
   defaultApiVersions,
   formatDocument,
+  formatManifests,
   formatTemplate,
-  loadChart,
   ManifestError,
   parseKubeVersion,
   processDependencies,
-  renderChart,
-  type RenderChartOptions,
   type RenderedChart,
   renderValues,
-  type ValueFlags,
-  valuesOfFlags,
 } from "@landscaper/helm";
+import { previewRevision, readCapabilities } from "@landscaper/helm-release";
+import { formatResource } from "@landscaper/resources";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
+import { givenValues } from "./chart-values.ts";
+import { type HelmCluster, releaseNamespace, withHelmCluster } from "./helm-cluster.ts";
 import { HelmFailure } from "./helm-failure.ts";
-import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
+import { checkInstallable, locateChart } from "./locate-chart.ts";
 import { checkReleaseName, nameAndChart } from "./release-name.ts";
+import { isRenderFailure, renderRelease, type RenderInput } from "./render-release.ts";
 import { formatOptions, writeOutputDir } from "./write-output-dir.ts";
 
 const dryRuns = new Set(["false", "true", "none", "client", "server"]);
 
 /**
- * Does what `helm template` does and writes what it prints. Throws HelmFailure, ChartError or TemplateError in Helm's
- * words.
+ * Does what `helm template` does and writes what it prints. A cluster is asked only with --validate and --dry-run=server. Throws HelmFailure,
+ * ChartError or TemplateError in Helm's words.
  */
 export async function runTemplate(parsed: ParsedFlags, context: CommandContext): Promise<void> {
-  const warn = (text: string): void => context.writeError(`${text}\n`);
-  const capabilities = readCapabilities(parsed);
   const dryRun = parsed.text("dry-run");
+  const offline = offlineCapabilities(parsed);
   if (dryRun !== undefined && !dryRuns.has(dryRun)) {
     throw new HelmFailure(`Invalid dry-run flag. Flag must one of the following: ${[...dryRuns].join(", ")}`);
   }
+  const looksUp = dryRun === "server";
+  const isLive = parsed.isSet("validate") || looksUp;
+  if (!isLive) return await template(parsed, context, { offline, looksUp, access: undefined });
+  await withHelmCluster(parsed, context, async (access) => template(parsed, context, { offline, looksUp, access }));
+}
+
+interface Surroundings {
+  readonly offline: Capabilities;
+  /** Whether lookup is answered. */
+  readonly looksUp: boolean;
+  /** Undefined where no cluster is to be asked. */
+  readonly access: HelmCluster | undefined;
+}
+
+async function template(
+  parsed: ParsedFlags,
+  context: CommandContext,
+  { offline, looksUp, access }: Surroundings,
+): Promise<void> {
+  const warn = (text: string): void => context.writeError(`${text}\n`);
   const { name, chart: reference } = nameAndChart(parsed);
-  const path = locateChart(reference);
-  const given = valuesOfFlags(valueFlags(parsed), await fileReader(parsed, context));
-  const loaded = await loadChart(path, { warn });
-  checkIsInstallable(loaded, warn);
+  const load = await locateChart(reference, parsed, context);
+  const given = await givenValues(parsed, context);
+  const loaded = await load();
+  checkInstallable(loaded, context);
   checkReleaseName(name);
+  const validates = access !== undefined && parsed.isSet("validate");
+  const { signal } = context;
+  const capabilities = validates ? await readCapabilities(access.cluster, { now: context.now(), signal }) : offline;
   const chart = processDependencies(loaded, given, warn);
-  const values = renderValues(chart, given, { warn, skipsSchemas: parsed.isSet("skip-schema-validation") });
-  const rendered = render(
-    chart,
-    {
-      values,
-      release: { name, namespace: namespaceOf(parsed, context), isUpgrade: parsed.isSet("is-upgrade") },
-      capabilities,
-      now: () => new Date(context.now()),
-      random: (bytes) => randomBytes(bytes),
-    },
-    { writeFiles: parsed.isSet("debug") ? context.write : undefined },
-  );
+  const options = { warn, skipsSchemas: parsed.isSet("skip-schema-validation") };
+  const namespace = releaseNamespace(parsed, context);
+  const release = { name, namespace, isUpgrade: parsed.isSet("is-upgrade") };
+  const input: RenderInput = { chart, values: renderValues(chart, given, options), release, capabilities };
+  const writeFiles = parsed.isSet("debug") ? context.write : undefined;
+  const rendered = await renderOrExplain(input, { context, access: looksUp ? access : undefined, writeFiles });
   for (const events of rendered.unknownHooks) warn(`info: skipping unknown hook: "${events}"`);
+  if (validates) await validate(rendered, { access, release, signal });
   const folder = parsed.text("output-dir") ?? "";
   if (folder === "") context.write(formatTemplate(rendered, formatOptions(parsed)));
   else writeOutputDir(rendered, { folder, name, parsed, write: context.write });
 }
 
-function readCapabilities(parsed: ParsedFlags): Capabilities {
+function offlineCapabilities(parsed: ParsedFlags): Capabilities {
   const kubeVersion = parsed.text("kube-version") ?? "";
   return {
     kubeVersion: kubeVersion === "" ? undefined : parseKubeVersion(kubeVersion),
-    apiVersions: [...defaultApiVersions, ...csvOf(parsed, "api-versions")],
+    apiVersions: [...defaultApiVersions, ...parsed.list("api-versions").flatMap(readCsv)],
   };
-}
-
-function csvOf(parsed: ParsedFlags, name: string): string[] {
-  return parsed.list(name).flatMap(readCsv);
-}
-
-function valueFlags(parsed: ParsedFlags): ValueFlags {
-  return {
-    valueFiles: csvOf(parsed, "values"),
-    json: parsed.list("set-json"),
-    set: parsed.list("set"),
-    string: parsed.list("set-string"),
-    file: parsed.list("set-file"),
-    literal: parsed.list("set-literal"),
-  };
-}
-
-/** Reads files of values; "-" is stdin. */
-async function fileReader(parsed: ParsedFlags, context: CommandContext): Promise<(name: string) => Uint8Array> {
-  const stdin = csvOf(parsed, "values").includes("-") ? await context.readStdin() : "";
-  return (name) => {
-    if (name.trim() === "-") return encodeUtf8(stdin);
-    try {
-      return readFileSync(name);
-    } catch (error) {
-      throw new ChartError(`open ${name}: ${systemMessage(error)}`, { file: name, cause: error });
-    }
-  };
-}
-
-/** Go's words for what the system says. */
-function systemMessage(error: unknown): string {
-  const message = String(Reflect.get(Object(error), "message") ?? error);
-  return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
-}
-
-function locateChart(reference: string): string {
-  if (statSync(reference, { throwIfNoEntry: false }) !== undefined) return resolve(reference);
-  if (isAbsolute(reference) || reference.startsWith(".")) throw new HelmFailure(`path "${reference}" not found`);
-  throw new HelmFailure(`chart "${reference}" not found: expected a folder or a packed file, charts are not fetched`);
-}
-
-function checkIsInstallable(chart: Chart, warn: (text: string) => void): void {
-  const { type = "", deprecated } = chart.metadata;
-  if (type !== "" && type !== "application") throw new HelmFailure(`${type} charts are not installable`);
-  if (deprecated === true) warn("WARNING: This chart is deprecated");
-  try {
-    checkDependencies(chart);
-  } catch (error) {
-    if (!(error instanceof ChartError)) throw error;
-    const advice = "You may need to run `helm dependency build` to fetch missing dependencies";
-    throw new HelmFailure(`An error occurred while checking for chart dependencies. ${advice}: ${error.message}`);
-  }
-}
-
-function namespaceOf(parsed: ParsedFlags, { environment }: CommandContext): string {
-  const given = parsed.text("namespace") ?? environment["HELM_NAMESPACE"] ?? "";
-  if (given !== "") return given;
-  const context = parsed.text("kube-context") ?? environment["HELM_KUBECONTEXT"];
-  return kubeconfigNamespace({ file: parsed.text("kubeconfig"), context, environment }) ?? "default";
 }
 
 /** Renders; what a chart made that is no manifest is written when it is asked for. */
-function render(
-  chart: Chart,
-  options: RenderChartOptions,
-  { writeFiles }: { readonly writeFiles: ((text: string) => void) | undefined },
-): RenderedChart {
+async function renderOrExplain(
+  input: RenderInput,
+  {
+    writeFiles,
+    ...surroundings
+  }: Pick<Surroundings, "access"> & {
+    readonly context: CommandContext;
+    readonly writeFiles: ((text: string) => void) | undefined;
+  },
+): Promise<RenderedChart> {
   try {
-    return renderChart(chart, options);
+    return await renderRelease(input, surroundings);
   } catch (error) {
-    if (!(error instanceof ChartError) && !(error instanceof TemplateError)) throw error;
+    if (!isRenderFailure(error)) throw error;
     if (writeFiles === undefined) {
       throw new HelmFailure(`${error.message}\n\nUse --debug flag to render out invalid YAML`, { cause: error });
     }
@@ -155,4 +110,28 @@ function render(
     }
     throw error;
   }
+}
+
+/** Asks the API server for each object whether it would take it. Throws HelmFailure that names those that it would not. */
+async function validate(
+  rendered: RenderedChart,
+  {
+    access,
+    release,
+    signal,
+  }: { readonly access: HelmCluster; readonly release: RenderInput["release"]; readonly signal: AbortSignal },
+): Promise<void> {
+  const changes = await previewRevision({
+    cluster: access.cluster,
+    release,
+    manifest: formatManifests(rendered),
+    record: undefined,
+    // As of an upgrade, whose objects are there.
+    mayTake: () => release.isUpgrade === true,
+    signal,
+  });
+  const problems = changes.filter(({ type }) => type === "blocked");
+  if (problems.length === 0) return;
+  const lines = problems.map(({ resource, problem = "" }) => `  ${formatResource(resource)}: ${problem}`);
+  throw new HelmFailure(["the cluster would not take what was rendered:", ...lines].join("\n"));
 }

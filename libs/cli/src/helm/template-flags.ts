@@ -3,18 +3,16 @@ import type { OptionDefinition } from "../command.ts";
 import { type FlagDefinition, type ParsedFlags, parseFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
 
-/** What a flag of `helm template` is for us: it counts, it says nothing about output, or it is refused. */
+/** What a flag of Helm is for us: it counts, it says nothing about output, or it is refused. */
 type Treatment = "used" | "accepted" | { readonly refused: string };
 
-interface TemplateFlag extends FlagDefinition {
+export interface HelmFlag extends FlagDefinition {
   readonly treatment: Treatment;
   /** For the help; flags without one are not shown. */
   readonly help?: string;
 }
 
 const csv = { kind: "list", check: (value: string) => problemOf(() => readCsv(value)) } as const;
-const noCluster = { refused: "rendering is offline; deploy the chart to check it against a cluster" };
-const noRegistry = { refused: "charts are read from folders and packed files; fetch this one first" };
 const integer = (value: string): string | undefined =>
   /^[-+]?[0-9]+$/.test(value) ? undefined : `strconv.ParseInt: parsing ${quote(value)}: invalid syntax`;
 const float = (value: string): string | undefined =>
@@ -30,7 +28,7 @@ const pairs = (value: string): string | undefined => {
   return bad === undefined ? undefined : `${bad} must be formatted as key=value`;
 };
 
-const flags: readonly TemplateFlag[] = [
+const flags: readonly HelmFlag[] = [
   { name: "values", letter: "f", ...csv, treatment: "used", help: "<file> values; - is stdin, may be repeated" },
   { name: "set", kind: "list", treatment: "used", help: "<texts> values, e.g. a.b=1,c[0]=x" },
   { name: "set-string", kind: "list", treatment: "used", help: "<texts> values that are texts" },
@@ -50,11 +48,29 @@ const flags: readonly TemplateFlag[] = [
   { name: "skip-schema-validation", kind: "bool", treatment: "used", help: "values need not fit values.schema.json" },
   { name: "output-dir", kind: "text", treatment: "used", help: "<folder> write files in place of printing" },
   { name: "release-name", kind: "bool", treatment: "used", help: "the release's name in paths of --output-dir" },
+  { name: "version", kind: "text", treatment: "used", help: "<range> of a chart of a registry or repository" },
+  { name: "devel", kind: "bool", treatment: "used", help: "prereleases, too, where no version is given" },
+  { name: "repo", kind: "text", treatment: "used", help: "<URL> repository of the chart" },
+  { name: "username", kind: "text", treatment: "used", help: "<name> for registry or repository" },
+  { name: "password", kind: "text", treatment: "used", help: "<text> for registry or repository" },
+  { name: "ca-file", kind: "text", treatment: "used", help: "<file> trusted beside the usual authorities" },
+  { name: "insecure-skip-tls-verify", kind: "bool", treatment: "used", help: "take any certificate" },
+  { name: "plain-http", kind: "bool", treatment: "used", help: "speak http with the registry" },
+  { name: "registry-config", kind: "text", treatment: "used", help: "<file> logins of `helm registry login`" },
+  { name: "validate", kind: "bool", treatment: "used", help: "ask the cluster whether it would take the objects" },
+  { name: "kubeconfig", kind: "text", treatment: "used", help: "<file> of the cluster that --validate asks" },
+  { name: "kube-context", kind: "text", treatment: "used", help: "<name> context of the kubeconfig" },
   { name: "debug", kind: "bool", treatment: "used", help: "print what was rendered also when it is no YAML" },
   { name: "render-subchart-notes", kind: "bool", treatment: "accepted" },
   { name: "hide-notes", kind: "bool", treatment: "accepted" },
   { name: "skip-crds", kind: "bool", treatment: "accepted" },
-  { name: "dry-run", kind: "text", implied: "client", treatment: "used" },
+  {
+    name: "dry-run",
+    kind: "text",
+    implied: "client",
+    treatment: "used",
+    help: "<mode> with server, lookup asks the cluster",
+  },
   { name: "timeout", kind: "text", check: durationProblem, treatment: "accepted" },
   { name: "labels", letter: "l", kind: "list", check: pairs, treatment: "accepted" },
   { name: "qps", kind: "text", check: float, treatment: "accepted" },
@@ -62,12 +78,9 @@ const flags: readonly TemplateFlag[] = [
   ...accepted("bool", [
     "atomic",
     "create-namespace",
-    "devel",
     "disable-openapi-validation",
     "force",
-    "insecure-skip-tls-verify",
     "pass-credentials",
-    "plain-http",
     "replace",
     "take-ownership",
     "wait",
@@ -75,29 +88,24 @@ const flags: readonly TemplateFlag[] = [
     "kube-insecure-skip-tls-verify",
   ]),
   ...accepted("text", [
-    "ca-file",
     "cert-file",
     "description",
     "key-file",
     "keyring",
-    "password",
-    "username",
-    "version",
     "kube-apiserver",
     "kube-as-user",
     "kube-ca-file",
-    "kube-context",
     "kube-tls-server-name",
     "kube-token",
-    "kubeconfig",
-    "registry-config",
     "repository-cache",
     "repository-config",
   ]),
   ...accepted("list", ["kube-as-group", "post-renderer-args"]),
-  { name: "validate", kind: "bool", treatment: noCluster },
-  { name: "dependency-update", kind: "bool", treatment: noRegistry },
-  { name: "repo", kind: "text", treatment: noRegistry },
+  {
+    name: "dependency-update",
+    kind: "bool",
+    treatment: { refused: "no chart is changed; run helm dependency update first" },
+  },
   { name: "verify", kind: "bool", treatment: { refused: "signatures of charts are not read; verify the chart first" } },
   { name: "post-renderer", kind: "text", treatment: { refused: "no programs are run; pipe the output into this one" } },
   { name: "enable-dns", kind: "bool", treatment: { refused: "templates reach no network; getHostByName is empty" } },
@@ -105,12 +113,22 @@ const flags: readonly TemplateFlag[] = [
 ];
 
 /** The options as the help shows them. */
-export const templateOptions: readonly OptionDefinition[] = flags.flatMap(({ name, letter, help }) => {
-  if (help === undefined) return [];
-  const [, argument = "", description = ""] = /^(<\w+>)? ?(.*)$/.exec(help) ?? [];
-  const syntax = `${letter === undefined ? "" : `-${letter}, `}--${name} ${argument}`.trimEnd();
-  return [{ syntax, description }];
-});
+export const templateOptions = helpOptions(flags);
+
+/** Flags of `helm template` that another command has, too. */
+export function templateFlags(...names: readonly string[]): HelmFlag[] {
+  return flags.filter(({ name }) => names.includes(name));
+}
+
+/** Flags as the help of a command shows them. */
+export function helpOptions(shown: readonly HelmFlag[]): OptionDefinition[] {
+  return shown.flatMap(({ name, letter, help }) => {
+    if (help === undefined) return [];
+    const [, argument = "", description = ""] = /^(<\w+>)? ?(.*)$/.exec(help) ?? [];
+    const syntax = `${letter === undefined ? "" : `-${letter}, `}--${name} ${argument}`.trimEnd();
+    return [{ syntax, description }];
+  });
+}
 
 /** Reads the words behind `helm template`. Throws FlagError in pflag's words. */
 export function parseTemplateWords(words: readonly string[]): ParsedFlags {
@@ -126,7 +144,7 @@ export function refusalOf(parsed: ParsedFlags): string | undefined {
   return undefined;
 }
 
-function accepted(kind: FlagDefinition["kind"], names: readonly string[]): TemplateFlag[] {
+function accepted(kind: FlagDefinition["kind"], names: readonly string[]): HelmFlag[] {
   return names.map((name) => ({ name, kind, treatment: "accepted" }));
 }
 

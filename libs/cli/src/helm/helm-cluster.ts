@@ -1,0 +1,49 @@
+import { createClient, loadConnection, type Client } from "@landscaper/controller-runtime";
+import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
+import type { CommandContext } from "../command.ts";
+import type { ParsedFlags } from "../flags/parse-flags.ts";
+import { InvocationError } from "../usage-error.ts";
+import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
+
+/** What a command works on. */
+export interface HelmCluster {
+  readonly client: Client;
+  readonly cluster: TargetCluster;
+}
+
+/** Ways of Helm to name a cluster that we do not follow: better none than another one. */
+const refused = [
+  "kube-apiserver",
+  "kube-as-user",
+  "kube-as-group",
+  "kube-ca-file",
+  "kube-tls-server-name",
+  "kube-token",
+  "kube-insecure-skip-tls-verify",
+] as const;
+
+/** Runs `work` with the cluster of --kubeconfig and --kube-context, and closes it. Throws InvocationError for flags that are not followed. */
+export async function withHelmCluster<T>(
+  parsed: ParsedFlags,
+  { environment }: Pick<CommandContext, "environment">,
+  work: (access: HelmCluster) => Promise<T>,
+): Promise<T> {
+  const given = refused.find((flag) => parsed.list(flag).some((value) => value !== "" && value !== "false"));
+  if (given !== undefined) throw new InvocationError(`--${given}: is not followed; write it into a kubeconfig`);
+  const kubeconfigPath = parsed.text("kubeconfig");
+  const context = parsed.text("kube-context") ?? environment["HELM_KUBECONTEXT"];
+  const client = createClient({ connection: await loadConnection({ kubeconfigPath, context, env: environment }) });
+  try {
+    return await work({ client, cluster: createTargetCluster(client) });
+  } finally {
+    await client.close();
+  }
+}
+
+/** The namespace of the release: -n, HELM_NAMESPACE, that of the kubeconfig's context, or default. */
+export function releaseNamespace(parsed: ParsedFlags, { environment }: Pick<CommandContext, "environment">): string {
+  const given = parsed.text("namespace") ?? environment["HELM_NAMESPACE"] ?? "";
+  if (given !== "") return given;
+  const context = parsed.text("kube-context") ?? environment["HELM_KUBECONTEXT"];
+  return kubeconfigNamespace({ file: parsed.text("kubeconfig"), context, environment }) ?? "default";
+}

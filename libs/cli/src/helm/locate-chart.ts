@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { type Chart, ChartError, checkDependencies, loadChart, loadChartArchive } from "@landscaper/helm";
+import type { CommandContext } from "../command.ts";
+import type { ParsedFlags } from "../flags/parse-flags.ts";
+import { fetchChart, isRemoteChart } from "./fetch-chart.ts";
+import { HelmFailure } from "./helm-failure.ts";
+
+/**
+ * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it
+ * gives reads it. Throws HelmFailure and ChartError in Helm's words, and LandscaperError where a chart cannot be fetched.
+ */
+export async function locateChart(
+  reference: string,
+  parsed: ParsedFlags,
+  context: CommandContext,
+): Promise<() => Promise<Chart>> {
+  const warn = (text: string): void => context.writeError(`${text}\n`);
+  if (statSync(reference, { throwIfNoEntry: false }) !== undefined) {
+    const path = resolve(reference);
+    return async () => await loadChart(path, { warn });
+  }
+  if (isAbsolute(reference) || reference.startsWith(".")) throw new HelmFailure(`path "${reference}" not found`);
+  if (isRemoteChart(reference, parsed)) {
+    const archive = await fetchChart(reference, parsed, context);
+    return async () => await loadChartArchive(archive, { warn });
+  }
+  const forms = "a folder, a packed file, oci://REGISTRY/CHART, a URL, or CHART with --repo URL";
+  throw new HelmFailure(
+    `chart "${reference}" not found: expected ${forms}; what \`helm repo add\` has named is not known here`,
+  );
+}
+
+/** Throws HelmFailure in Helm's words for a chart that cannot be installed; warns of one that should not be. */
+export function checkInstallable(chart: Chart, { writeError }: Pick<CommandContext, "writeError">): void {
+  const { type = "", deprecated } = chart.metadata;
+  if (type !== "" && type !== "application") throw new HelmFailure(`${type} charts are not installable`);
+  if (deprecated === true) writeError("WARNING: This chart is deprecated\n");
+  try {
+    checkDependencies(chart);
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    const advice = "You may need to run `helm dependency build` to fetch missing dependencies";
+    throw new HelmFailure(`An error occurred while checking for chart dependencies. ${advice}: ${error.message}`);
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { fromPlain, type GoMap } from "@landscaper/golang";
+import { TemplateError } from "@landscaper/gotemplate";
+import {
+  type Capabilities,
+  type Chart,
+  ChartError,
+  type Release,
+  renderChart,
+  type RenderedChart,
+  renderWithLookups,
+} from "@landscaper/helm";
+import { liveLookup } from "@landscaper/helm-release";
+import { createKey } from "@landscaper/x509";
+import type { CommandContext } from "../command.ts";
+import type { HelmCluster } from "./helm-cluster.ts";
+
+/** A chart with what its templates are told. */
+export interface RenderInput {
+  /** As processDependencies gave it. */
+  readonly chart: Chart;
+  /** As renderValues gave them; templates may change them. */
+  readonly values: GoMap;
+  readonly release: Release;
+  readonly capabilities: Capabilities;
+}
+
+interface Surroundings {
+  readonly context: Pick<CommandContext, "now" | "signal">;
+  /** Where `lookup` looks; undefined: it finds nothing. */
+  readonly access: HelmCluster | undefined;
+}
+
+/** Renders a chart for a release, with `lookup` on a cluster where there is one. Throws ChartError or TemplateError. */
+export async function renderRelease(
+  { chart, values, release, capabilities }: RenderInput,
+  { context, access }: Surroundings,
+): Promise<RenderedChart> {
+  const { now, signal } = context;
+  const sources = { now: () => new Date(now()), random: (bytes: number) => randomBytes(bytes) };
+  if (access === undefined) return renderChart(chart, { ...sources, values, release, capabilities });
+  return await renderWithLookups(
+    (attempt) => renderChart(chart, { ...attempt, values: copyOf(values), release, capabilities }),
+    { ...sources, createKey, fetch: liveLookup(access.cluster, signal), signal },
+  );
+}
+
+function copyOf(values: GoMap): GoMap {
+  const copy = fromPlain(values);
+  return copy instanceof Map ? copy : new Map();
+}
+
+/** Whether a rendering failed by chart, values or templates. */
+export function isRenderFailure(error: unknown): error is ChartError | TemplateError {
+  return error instanceof ChartError || error instanceof TemplateError;
+}
