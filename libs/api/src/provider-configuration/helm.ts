@@ -3,7 +3,12 @@ import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
-import { resourceExportSchema, resourceFields, updateStrategySchema } from "./resource-fields.ts";
+import {
+  resourceExportSchema,
+  resourceFields,
+  serverSideApplySchema,
+  updateStrategySchema,
+} from "./resource-fields.ts";
 
 const { optional } = f;
 
@@ -196,6 +201,7 @@ export const helmProviderConfigurationSchema = f.object(
       }),
     ),
     updateStrategy: updateStrategySchema,
+    serverSideApply: optional(serverSideApplySchema),
     exportsFromManifests: optional(f.list(resourceExportSchema, "Deprecated: exports.")),
     ...resourceFields,
   },

@@ -3,6 +3,7 @@ import type {
   ContinuousReconcile,
   DeletionGroup,
   HelmProviderConfiguration,
+  ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
 import type { PostRender } from "./post-render-config.ts";
@@ -29,7 +30,9 @@ export interface HelmConfig {
   readonly options: NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
   readonly remediations: Remediations;
   readonly hooks: "refuse" | "run" | "apply" | "skip";
+  /** A release knows "apply"; everything else is the three-way merge for it. */
   readonly updateStrategy: UpdateStrategy;
+  readonly serverSideApply: ServerSideApply | undefined;
   readonly readinessChecks: ReadinessChecks | undefined;
   /** From objects of the target. */
   readonly exports: readonly Export[];

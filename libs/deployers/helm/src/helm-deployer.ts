@@ -11,14 +11,13 @@ import { forgetHooks } from "./manifest-hooks.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
 import { previewRelease, previewRollback } from "./preview-release.ts";
 import { ReleaseJob, type ReleaseJobOptions } from "./release-job.ts";
+import { helmDeployerName } from "./release-options.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./rolled-back-condition.ts";
 import { deployWithValues, previewWithValues } from "./with-values.ts";
 
 /** `spec.type` of helm items. */
 export const helmDeployItemType = "landscaper.gardener.cloud/helm";
-/** Name of the deployer. */
-export const helmDeployerName = "helm.deployer.landscaper.gardener.cloud";
 
 export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly version: string;

@@ -12,6 +12,7 @@ import { manifestContext, type Slot } from "./manifest-context.ts";
 import { advanceHooks, forgetHooks, prepareHooks } from "./manifest-hooks.ts";
 import { placeObjects } from "./place-objects.ts";
 import type { RenderedItem } from "./render-release.ts";
+import { helmDeployerName } from "./release-options.ts";
 import { forgetReleases, takeOverReleases } from "./take-over-releases.ts";
 
 /** What is done of a job; see ReleaseJob. */
@@ -131,7 +132,9 @@ export function emptyConfig(config: HelmConfig): ManifestConfig {
   const { updateStrategy, readinessChecks, exports, deletionGroups, deletionGroupsDuringUpdate } = config;
   return {
     updateStrategy,
-    serverSideApply: undefined,
+    serverSideApply: config.serverSideApply,
+    // A release before, or this deployer by another strategy.
+    formerManagers: ["helm", helmDeployerName],
     driftDetection: "off",
     driftIgnore: [],
     manifests: [],

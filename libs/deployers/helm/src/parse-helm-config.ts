@@ -1,4 +1,4 @@
-import { parseHelmProviderConfiguration } from "@landscaper/api";
+import { parseHelmProviderConfiguration, type HelmProviderConfiguration } from "@landscaper/api";
 import { parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
 import { configError } from "./config-error.ts";
@@ -15,6 +15,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
   const config = parseHelmProviderConfiguration(value, where);
   const { name, namespace, chart, createNamespace, helmDeployment, updateStrategy } = config;
   checkReleaseName(name, `${where}: name`);
+  checkServerSideApply(config, where);
   const values = parseValues(config.values, `${where}: values`);
   const exports = [
     ...parseExports(config.exports?.exports, `${where}: exports.exports`),
@@ -35,6 +36,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     remediations: parseRemediations(config.helmDeploymentConfig ?? {}, `${where}: helmDeploymentConfig`),
     hooks: config.hooks ?? "refuse",
     updateStrategy,
+    serverSideApply: config.serverSideApply,
     readinessChecks: parseReadiness(config.readinessChecks, where),
     exports: exports.filter(isFromResource),
     valueExports: exports.filter((entry) => !isFromResource(entry)),
@@ -46,6 +48,23 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
 
 function isFromResource({ fromResource }: Export): boolean {
   return fromResource !== undefined;
+}
+
+/** What would have no effect is a mistake. */
+function checkServerSideApply(
+  { updateStrategy, serverSideApply, helmDeployment, helmDeploymentConfig = {} }: HelmProviderConfiguration,
+  where: string,
+): void {
+  if (serverSideApply !== undefined && updateStrategy !== "apply") {
+    throw configError(`${where}: serverSideApply: needs updateStrategy apply, found ${updateStrategy}`);
+  }
+  if (updateStrategy !== "apply" || !helmDeployment) return;
+  for (const phase of ["install", "upgrade"] as const) {
+    if (helmDeploymentConfig[phase]?.force !== true) continue;
+    throw configError(
+      `${where}: helmDeploymentConfig.${phase}.force: updateStrategy apply replaces nothing; use serverSideApply.force for fields of others`,
+    );
+  }
 }
 
 /** As Helm has it: a name of DNS, and its records need room for their own name. */

@@ -17,6 +17,13 @@ function parse(fields: object) {
   );
 }
 
+const item = {
+  apiVersion: "v1",
+  kind: "DeployItem",
+  metadata: { namespace: "hub", name: "item" },
+  spec: { type: "helm" },
+};
+
 describe("the digest of what makes a new revision", () => {
   const plain = inputsDigest("sha256:1", parse({ values: { b: 1, a: 2 } }));
 
@@ -37,10 +44,33 @@ describe("the digest of what makes a new revision", () => {
     { name: "other" },
     { namespace: "other" },
     { postRender: { commonLabels: { a: "b" } } },
+    { updateStrategy: "apply" },
     { helmDeploymentConfig: { upgrade: { crdPolicy: "Create" } } },
   ])("changes with %j", (fields) => {
     expect(inputsDigest("sha256:1", parse({ values: { b: 1, a: 2 }, ...fields }))).not.toBe(plain);
   });
+});
+
+it.each<[object, object | undefined]>([
+  [{}, undefined],
+  [{ updateStrategy: "patch" }, undefined],
+  [{ updateStrategy: "apply" }, { former: ["helm.deployer.landscaper.gardener.cloud", "landscaper/hub/item"] }],
+  [
+    { updateStrategy: "apply", serverSideApply: { force: true, takeOver: ["argocd"] } },
+    { force: true, former: ["helm.deployer.landscaper.gardener.cloud", "landscaper/hub/item", "argocd"] },
+  ],
+])("%j: server-side apply %j", (fields, expected) => {
+  expect(releaseOptions({ config: parse(fields), item }, { isUpgrade: false }).serverSideApply).toEqual(expected);
+});
+
+it.each([
+  [{ serverSideApply: { force: true } }, "serverSideApply: needs updateStrategy apply, found update"],
+  [
+    { updateStrategy: "apply", helmDeploymentConfig: { upgrade: { force: true } } },
+    "helmDeploymentConfig.upgrade.force: updateStrategy apply replaces nothing; use serverSideApply.force for fields of others",
+  ],
+])("%j is refused by name", (fields, message) => {
+  expect(() => parse(fields)).toThrow(expect.objectContaining({ message: `spec.config: ${message}` }));
 });
 
 it("options of a roll-out are those of its kind, without what only rendering needs", () => {
@@ -51,7 +81,7 @@ it("options of a roll-out are those of its kind, without what only rendering nee
       upgrade: { wait: true, crdPolicy: "Create" },
     },
   });
-  expect([false, true].map((isUpgrade) => releaseOptions(config, { isUpgrade }))).toEqual([
+  expect([false, true].map((isUpgrade) => releaseOptions({ config, item }, { isUpgrade }))).toEqual([
     { atomic: true, createNamespace: true },
     { wait: true, crdPolicy: "Create", createNamespace: true },
   ]);

@@ -43,7 +43,7 @@ export async function rollBackAsAsked(
   const waiting = othersAtWork(history, known?.revision, patience);
   if (waiting !== undefined) return waiting;
   const { target, retryOf } = decision;
-  const options = releaseOptions(context.config, { isUpgrade: true });
+  const options = releaseOptions(context, { isUpgrade: true });
   const run = createRollback(release, { target, history, options, retryOf });
   const planned = {
     revision: run.record.version,
