@@ -58,9 +58,13 @@ interface Scenario {
   /** What is there in the end: data of ConfigMaps, and releases. */
   readonly objects: readonly string[];
   readonly releases: readonly string[];
+  /** What the job says that fails in the end. Default: it succeeds. */
+  readonly failure?: string;
 }
 
 const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
+/** The target refuses its name. */
+const refused = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: UPPER }\n";
 const first = { chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) };
 const second = { chart: await rawChart(mapChart), values: { key: "next" } };
 const manifests = { helmDeployment: false };
@@ -88,6 +92,17 @@ const scenarios: readonly Scenario[] = [
     objects: ["other-map next"],
     releases: ["other"],
   },
+  {
+    name: "an upgrade that is rolled back",
+    before: first,
+    after: {
+      chart: await rawChart({ ...mapChart, "templates/z.yaml": refused }),
+      helmDeploymentConfig: { upgrade: { remediation: { retries: 1 } } },
+    },
+    objects: ["app-map value", "old"],
+    releases: ["app"],
+    failure: "after 2 failed attempts the release was rolled back to revision 1",
+  },
   { name: "a deletion", before: first, objects: [], releases: [] },
 ];
 
@@ -100,10 +115,11 @@ async function runProcess(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function isOver(scope: DeployerScope, { after }: Scenario): Promise<boolean> {
+async function isOver(scope: DeployerScope, { after, failure }: Scenario): Promise<boolean> {
   const found = await scope.get("item").catch(() => undefined);
   if (after === undefined) return found === undefined;
-  return found?.status?.phase === "Succeeded" && found.status.jobID === found.status.jobIDFinished;
+  const phase = failure === undefined ? "Succeeded" : "Failed";
+  return found?.status?.phase === phase && found.status.jobID === found.status.jobIDFinished;
 }
 
 async function waitUntilOver(scope: DeployerScope, scenario: Scenario, isEnough = () => false): Promise<void> {
@@ -161,7 +177,12 @@ async function checkEnd(scope: DeployerScope, scenario: Scenario): Promise<void>
   if (scenario.releases.length === 0) expect(records.items).toEqual([]);
   if (scenario.after === undefined) return;
   const { status } = await scope.get("item");
-  expect([status?.lastError, status?.providerStatus?.["former"]]).toEqual([undefined, undefined]);
+  const { failure } = scenario;
+  const lastError = failure === undefined ? undefined : { message: expect.stringContaining(failure) };
+  expect([status?.lastError, status?.providerStatus?.["former"]]).toEqual([
+    lastError && expect.objectContaining(lastError),
+    undefined,
+  ]);
 }
 
 /** The full run takes both at each write, else they take turns. */

@@ -1,6 +1,7 @@
 // What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import { mapChart, useHelmBench } from "./test-helm-bench.ts";
 import { packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
 
@@ -174,21 +175,28 @@ metadata: { name: before, annotations: { helm.sh/hook: pre-install } }
 spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: registry.example.org/c }] } } }
 `;
 
-  it.each(["interrupted", "late"])("whose hook does not end, %s, is put right by the next job", async (how) => {
-    const chart = await rawChart({ ...mapChart, "templates/hook.yaml": hook });
-    await bench.create({ chart }, { timeout: how === "late" ? "2s" : "5m" });
-    const isAtHook = ({ conditions = [] }: DeployItemStatus): boolean =>
-      conditions.some(({ message }) => message.includes("pre-install hook Job"));
-    await bench.scope.waitFor("item", isAtHook);
-    if (how === "interrupted") await bench.scope.interrupt("item");
-    const ended = await bench.scope.waitForEnd("item");
-    expect(ended.status?.phase).toBe("Failed");
-    if (how === "late") expect(ended.status?.lastError?.message).toContain("pre-install hook Job");
-    const done = await bench.redeploy({ chart: await rawChart(mapChart) }, { timeout: "20s" });
-    expect([done.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "value"]);
-    await bench.remove();
-    expect(await bench.revisions()).toEqual([]);
-  });
+  it.each(["interrupted", "late"])(
+    "whose hook does not end, %s, is recorded, and put right by the next job",
+    async (how) => {
+      const chart = await rawChart({ ...mapChart, "templates/hook.yaml": hook });
+      await bench.create({ chart }, { timeout: how === "late" ? "2s" : "5m" });
+      const isAtHook = ({ conditions = [] }: DeployItemStatus): boolean =>
+        conditions.some(({ message }) => message.includes("pre-install hook Job"));
+      await bench.scope.waitFor("item", isAtHook);
+      if (how === "interrupted") await bench.scope.interrupt("item");
+      const ended = await bench.scope.waitForEnd("item");
+      expect(ended.status?.phase).toBe("Failed");
+      if (how === "late") expect(ended.status?.lastError?.message).toContain("pre-install hook Job");
+      else await waitFor(async () => (await bench.revisions()).includes("app.v1 failed"));
+      expect(await bench.revisions()).toEqual(["app.v1 failed"]);
+      const why = how === "late" ? "timeout at: " : "the job was ended from outside at: ";
+      expect(await bench.descriptionOf(1)).toMatch(new RegExp(`^Release "app" failed: ${why}"pre-install hook Job`));
+      const done = await bench.redeploy({ chart: await rawChart(mapChart) }, { timeout: "20s" });
+      expect([done.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "value"]);
+      await bench.remove();
+      expect(await bench.revisions()).toEqual([]);
+    },
+  );
 });
 
 it.each([true, false])(

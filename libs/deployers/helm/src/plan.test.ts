@@ -62,6 +62,26 @@ it("a plan of an item that becomes a release takes what the item has for its own
   expect(changes.map(({ type, resource }) => `${type} ${resource.name}`)).toEqual(["update app-map", "delete old"]);
 });
 
+it("a plan of an item that is to be rolled back shows the way back", async () => {
+  const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
+  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) });
+  const second = { chart: await rawChart(mapChart), values: { key: "next" } };
+  await bench.redeploy(second);
+  const revisions = await bench.revisions();
+  await bench.annotate(annotations.helmRollbackTo, "1");
+  const { changes } = await plan(second);
+  expect(changes.map(({ type, resource }) => `${type} ${resource.name}`).toSorted()).toEqual([
+    "create old",
+    "update app-map",
+  ]);
+  expect([await bench.revisions(), (await bench.data())?.["key"]]).toEqual([revisions, "next"]);
+  await bench.annotate(annotations.helmRollbackTo, "9");
+  await bench.annotate(annotations.operation, operations.plan);
+  const isRefused = ({ type, message }: { type: string; message: string }): boolean =>
+    type === "Planned" && message.includes("there are 1 (superseded), 2 (deployed)");
+  await bench.scope.waitFor("item", ({ conditions = [] }) => conditions.some(isRefused));
+});
+
 it("a plan shows what the release would be refused", async () => {
   const metadata = { name: "app-map", namespace: bench.namespace };
   await bench.fixture.targetClient.create(kubeResources.configMap, { apiVersion: "v1", kind: "ConfigMap", metadata });
