@@ -47,12 +47,14 @@ const first = contentOf([configMap("a", { key: "1", gone: "1" }), configMap("b")
 const next = contentOf([configMap("a", { key: "2" }), configMap("c", { key: "1" }), ...hooks]);
 const failing = contentOf([configMap("a", { key: "2" }), configMap("c", { key: "1" }), badHook]);
 
-/** As the deployer does it: what has failed of the same content is tried again under its number. */
+/** As the deployer does it: what has failed of the same content is tried again under its number, what is deployed is left alone. */
 async function retry(
   context: ReleaseContext,
   content: typeof first,
   { revision, ...options }: DeploymentOptions & { readonly revision: number },
-): Promise<Deployment> {
+): Promise<Deployment | undefined> {
+  const newest = (await context.store.history({ signal })).at(-1);
+  if (newest?.version === revision && newest.info.status === "deployed") return undefined;
   return new Deployment(context, content, { retryOf: revision, patienceMs: 0, ...options });
 }
 
@@ -75,6 +77,7 @@ export const scenarios: readonly Scenario[] = [
       await fixture.deploy(context, next);
     },
     async begin(context) {
+      if (await isRolledBack(context)) return undefined;
       const history = await context.store.history({ signal });
       const [target] = history;
       if (target === undefined) throw new Error("there is no revision");
