@@ -230,7 +230,16 @@ describe("chart.helmChartRepo", () => {
     ]);
     expect(server.requests.map(({ url }) => url)).toEqual(["/team/index.yaml", "/team/packed/app-1.0.0.tgz"]);
     const error: unknown = await fetchChart(source(`${server.origin}/team`)).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ reason: "RegistryUnauthorized" });
+    expect(error).toMatchObject({
+      reason: "RegistryUnauthorized",
+      message: `${server.origin}/team/index.yaml: credentials are needed (401)`,
+    });
+    const wrong = { url: new URL(server.origin), authorization: "Basic d3Jvbmc6d3Jvbmc=", from: "Context default" };
+    const refused = fetchChart(source(`${server.origin}/team`), { repositories: [wrong] });
+    await expect(refused).rejects.toMatchObject({
+      reason: "RegistryUnauthorized",
+      message: `${server.origin}/team/index.yaml: the credentials (Context default) were refused (401)`,
+    });
   });
 
   it("does not send them to the host of the archive", async () => {

@@ -16,7 +16,8 @@ export async function fetchFile(transport: HttpTransport, url: URL, request: Fil
   const answer = await transport.send({ method: "GET", url, headers, ca: credential?.ca, signal });
   const place = placeOfUrl(url);
   if (answer.status !== 200) {
-    throw await answerError(answer, { place, hasCredential: credential?.authorization !== undefined });
+    const hasCredential = credential?.authorization !== undefined;
+    throw await answerError(answer, { place, hasCredential, from: credential?.from });
   }
   return await readBounded(answer.body, { limit, place });
 }

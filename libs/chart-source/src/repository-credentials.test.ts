@@ -23,18 +23,18 @@ describe("parseRepositoryCredentials", () => {
     [
       "a header",
       [{ url: "https://a.org/x", authHeader: header }],
-      [{ url: new URL("https://a.org/x"), authorization: header }],
+      [{ url: new URL("https://a.org/x"), authorization: header, from: `${where}.auths[0]` }],
     ],
     ["no scheme", [{ url: "a.org" }], [{ url: new URL("https://a.org") }]],
     [
       "a Secret",
       [{ url: "https://a.org", secretRef: { name: "s" } }],
-      [{ url: new URL("https://a.org"), authorization: header }],
+      [{ url: new URL("https://a.org"), authorization: header, from: `${where}.auths[0]` }],
     ],
     [
       "a key",
       [{ url: "https://a.org", secretRef: { name: "s", key: "k" } }],
-      [{ url: new URL("https://a.org"), authorization: header }],
+      [{ url: new URL("https://a.org"), authorization: header, from: `${where}.auths[0]` }],
     ],
     ["an authority", [{ url: "https://a.org", customCAData: pem }], [{ url: new URL("https://a.org"), ca: pem }]],
     [

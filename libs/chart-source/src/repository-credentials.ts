@@ -8,6 +8,8 @@ export interface RepositoryCredential {
   readonly authorization?: string | undefined;
   /** PEM; trusted for this host only. */
   readonly ca?: string | undefined;
+  /** Where it was read, for messages. */
+  readonly from?: string | undefined;
 }
 
 const defaultSecretKey = "authHeader";
@@ -52,7 +54,7 @@ async function readAuth(
     const place = isObject(secretRef) ? `${where}.secretRef` : `${where}.authHeader`;
     throw invalidSource(`${place}: expected "Basic " and base64 of user:password, found something else`);
   }
-  return { url: parsed, authorization, ...(ca === undefined ? {} : { ca }) };
+  return { url: parsed, authorization, from: where, ...(ca === undefined ? {} : { ca }) };
 }
 
 async function readHeader(

@@ -1,13 +1,5 @@
 import type { DeployItem, UnstructuredObject } from "@landscaper/api";
-import {
-  checkOwned,
-  isKept,
-  locateObjects,
-  markOwned,
-  parseManifest,
-  type ReleaseObject,
-  type ReleaseRecord,
-} from "@landscaper/helm-release";
+import { markOwned, type ReleaseObject } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   findLive,
@@ -60,33 +52,4 @@ export async function handToRelease(
     return entry;
   });
   return ours.filter((entry) => entry !== undefined);
-}
-
-/** The objects of a release as an inventory: those that bear its marks, and are not to be kept. */
-export async function inventoryOfRelease(
-  record: ReleaseRecord,
-  { cluster, release, signal }: AdoptOptions,
-): Promise<ManagedResource[]> {
-  const { namespace } = release;
-  const objects = await locateObjects(cluster, parseManifest(record.manifest), {
-    namespace,
-    skipUnknown: true,
-    signal,
-  });
-  const entries = await mapBounded(objects, { limit: concurrency, signal }, async ({ object }) => {
-    const { uid: _uid, ...reference } = referenceTo(object);
-    const live = await findLive(cluster, reference, signal);
-    if (live === undefined || isKept(live) || isKept(object) || !isOwned(live, release)) return undefined;
-    return { policy: "manage" as const, resource: { ...reference, uid: live.metadata.uid } };
-  });
-  return entries.filter((entry) => entry !== undefined);
-}
-
-export function isOwned(live: UnstructuredObject, release: ReleaseName): boolean {
-  try {
-    checkOwned(live, release);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import type { DeployContext } from "@landscaper/deployer";
+import { inventoryOfRelease } from "@landscaper/helm-release";
 import { resourceId, type ManagedResource, type TargetCluster } from "@landscaper/resources";
-import { inventoryOfRelease } from "./adopt-objects.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type ReleaseName } from "./helm-status.ts";
 import { releaseContext } from "./release-access.ts";
