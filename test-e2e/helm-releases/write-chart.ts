@@ -46,6 +46,8 @@ data:
   {{- if eq .Values.text "with more" }}
   more: "1"
   {{- end }}
+  block: |
+    whose last line has an end
 `,
   "templates/secret.yaml": `
 {{- if .Values.hasSecret }}

@@ -119,6 +119,23 @@ describe.each(clustersUnderTest())("releases on %s", (clusterName) => {
     90_000,
   );
 
+  it("the real helm goes on where we have applied on the server, and we go on after it", async () => {
+    const applied = { serverSideApply: {} };
+    await ours.deploy({}, applied);
+    expectAlike("installed", await objects());
+    await players.real.deploy({ text: "with more", replicas: 2, hasSecret: false });
+    expectAlike("upgraded", await objects());
+    await ours.deploy({ text: "less" }, applied);
+    expectAlike("upgraded again", await objects());
+    await players.real.rollback(2);
+    expectAlike("rolled back", await objects());
+    await ours.deploy({}, applied);
+    const installed = JSON.stringify(results.get("installed")).replace('"revision":"1"', '"revision":"5"');
+    expect(await objects()).toEqual(JSON.parse(installed));
+    await players.real.uninstall();
+    expect([await objects(), await ours.history()]).toEqual([[], []]);
+  }, 90_000);
+
   /** Records as the real helm shows them. */
   async function records(): Promise<unknown> {
     const show = async (...args: string[]): Promise<string> =>
