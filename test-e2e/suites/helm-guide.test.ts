@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
-import { kubeResources } from "@landscaper/api";
-import { packChart, startChartServer, type ChartFiles, type ChartServer } from "@landscaper/helm-deployer-lib/testing";
+import { kubeResources, resources } from "@landscaper/api";
+import {
+  packChart,
+  rawChart,
+  startChartServer,
+  type ChartFiles,
+  type ChartServer,
+} from "@landscaper/helm-deployer-lib/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
@@ -20,9 +26,11 @@ it("the guide to charts has no example that nobody runs", () => {
     "post-render",
     "release",
     "server-side-apply",
+    "remediation",
     "readiness",
     "exports",
     "manifests",
+    "rollback",
   ];
   expect(guide.names).toEqual(names);
 });
@@ -75,19 +83,30 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     return scope;
   }
 
-  async function succeed(scope: TestNamespace, example: string): Promise<DeployItem | undefined> {
+  function configOf(scope: TestNamespace, example: string): Readonly<Record<string, unknown>> {
     const values = {
       namespace: scope.targetNamespace,
       registry: `http://${server.host}`,
       repository: `http://${server.host}/repo`,
       chart: raw,
     };
-    const config = guide.loadPart(example, values);
+    return guide.loadPart(example, values);
+  }
+
+  async function succeed(scope: TestNamespace, example: string): Promise<DeployItem | undefined> {
+    return await deploy(scope, configOf(scope, example), "Succeeded");
+  }
+
+  async function deploy(
+    scope: TestNamespace,
+    config: Readonly<Record<string, unknown>>,
+    phase: "Succeeded" | "Failed",
+  ): Promise<DeployItem | undefined> {
     const item = { name: "item", type: "landscaper.gardener.cloud/helm", target: { import: "cluster" }, config };
     const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
     const imports = { targets: [{ name: "cluster", target: "cluster" }] };
     await scope.apply(inlineInstallation({ name: "guided", blueprint, imports }));
-    await scope.waitForPhase("guided", "Succeeded");
+    await scope.waitForPhase("guided", phase);
     return (await scope.deployItems("guided")).get("item");
   }
 
@@ -106,6 +125,31 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     const item = await succeed(scope, example);
     expect([await isThere(scope, "web-map"), await isThere(scope, "hook")]).toEqual([true, true]);
     expect(item?.status?.providerStatus).toMatchObject({ chart: { version: "1.0.0" }, release: { revision: 1 } });
+  });
+
+  it("remediation", async () => {
+    const scope = await open("remediation");
+    await succeed(scope, "remediation");
+    const refused = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: UPPER }\n";
+    const broken = await rawChart({ ...chart, "templates/refused.yaml": refused });
+    const item = await deploy(scope, { ...configOf(scope, "remediation"), chart: broken }, "Failed");
+    expect(item?.status?.lastError?.message).toMatch(
+      /UPPER.*; after 2 failed attempts the release was rolled back to revision 1$/s,
+    );
+  });
+
+  it("rollback", async () => {
+    const scope = await open("rollback");
+    await succeed(scope, "release");
+    const item = await deploy(scope, { ...configOf(scope, "release"), values: { key: "next" } }, "Succeeded");
+    const itemKey = { namespace: scope.name, name: item?.metadata.name ?? "" };
+    const body = guide.loadPart("rollback");
+    await environment.client.patch(resources.deployItem, itemKey, { type: "merge", body });
+    await scope.trigger("guided");
+    await scope.waitForPhase("guided", "Succeeded");
+    const back = (await scope.deployItems("guided")).get("item");
+    expect(back?.status?.conditions).toContainEqual(expect.objectContaining({ type: "RolledBack", status: "True" }));
+    expect((await scope.findOnTarget(kubeResources.configMap, "web-map"))?.data).toEqual({ key: "value" });
   });
 
   it("exports", async () => {
