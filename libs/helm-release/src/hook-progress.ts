@@ -58,9 +58,11 @@ export function isLeftBehind(live: UnstructuredObject, hook: HookRecord, records
   });
 }
 
-/** Whether nothing is to be left of the last run of a hook; of one that was interrupted nothing is. */
+/**
+ * Whether nothing is to be left of the last run of a hook: it was interrupted, its policy could not be followed (both "Unknown"), or it has
+ * ended well and its policy says so. One that has failed has nothing left, or what its policy keeps.
+ */
 export function isToBeGone({ last_run: { phase }, delete_policies: policies = [] }: HookRecord): boolean {
-  if (phase === "Failed") return policies.includes("hook-failed");
   if (phase === "Succeeded") return policies.includes("hook-succeeded");
-  return true;
+  return phase !== "Failed";
 }

@@ -138,11 +138,12 @@ export class HookRun {
       if (isAlreadyExists(error) && !hasPolicy(hook, "before-hook-creation")) {
         const problem = `${failure instanceof Error ? failure.message : ""}, and its delete policy keeps it`;
         const hint = "delete it, or give the hook the delete policy before-hook-creation";
-        throw await this.#fail(hook, { problem, hint }, signal);
+        throw await this.#fail(hook, { problem, hint, isCreated: false }, signal);
       }
       if (!(failure instanceof LandscaperError)) throw failure;
-      if (failure.reason === "TargetRefused") throw await this.#fail(hook, { problem: failure.message }, signal);
-      throw await this.#interrupt(hook, { failure, phase: isDoubtful(error) ? "Unknown" : "Failed" }, signal);
+      if (failure.reason === "TargetRefused")
+        throw await this.#fail(hook, { problem: failure.message, isCreated: false }, signal);
+      throw await this.#interrupt(hook, { failure, isCreated: isDoubtful(error) }, signal);
     }
   }
 
@@ -175,18 +176,21 @@ export class HookRun {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LandscaperError)) throw error;
-      throw await this.#interrupt(hook, { failure: error, phase: "Unknown" }, signal);
+      throw await this.#interrupt(hook, { failure: error, isCreated: true }, signal);
     }
   }
 
   /** Notes the failure, follows the policies, and returns the error to throw. */
   async #fail(
     hook: HookRecord,
-    { problem, hint }: { readonly problem: string; readonly hint?: string },
+    {
+      problem,
+      hint,
+      isCreated = true,
+    }: { readonly problem: string; readonly hint?: string; readonly isCreated?: boolean },
     signal: AbortSignal,
   ): Promise<Error> {
-    this.#note(hook, { phase: "Failed", completed_at: timeOf(this.#context.now()) });
-    await this.#deleteFailed(hook, signal);
+    await this.#end(hook, { phase: "Failed", isCreated }, signal);
     const message = `${this.#event} hook ${problem} (${hook.path})`;
     return releaseError("HookFailed", message, hint === undefined ? {} : { hint });
   }
@@ -194,25 +198,32 @@ export class HookRun {
   /** Nobody can tell for now how the hook fares: as for Helm it has failed then. It may be tried again. */
   async #interrupt(
     hook: HookRecord,
-    { failure, phase }: { readonly failure: LandscaperError; readonly phase: HookPhase },
+    { failure, isCreated }: { readonly failure: LandscaperError; readonly isCreated: boolean },
     signal: AbortSignal,
   ): Promise<LandscaperError> {
-    this.#note(hook, { phase, completed_at: timeOf(this.#context.now()) });
-    await this.#deleteFailed(hook, signal);
+    await this.#end(hook, { phase: isCreated ? "Unknown" : "Failed", isCreated }, signal);
     const { reason, codes, hint, retry } = failure;
     const message = `${this.#event} hook ${failure.message} (${hook.path})`;
     return new LandscaperError({ message, reason, codes, hint, retry, cause: failure });
   }
 
-  /** Follows the policies as far as the target lets it: what the hook has died of is what has to be told. */
-  async #deleteFailed(hook: HookRecord, signal: AbortSignal): Promise<void> {
+  /** Notes how a hook ended that has not ended well, and follows the policies as far as the target lets it: the failure itself is to be told. */
+  async #end(
+    hook: HookRecord,
+    { phase, isCreated }: { readonly phase: HookPhase; readonly isCreated: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const completed_at = timeOf(this.#context.now());
+    this.#note(hook, { phase, completed_at });
     try {
-      if (hasPolicy(hook, "hook-failed")) await this.#deleteHook(hook, signal);
+      // What was not created by this run is somebody else's, or another run's.
+      if (isCreated && hasPolicy(hook, "hook-failed")) await this.#deleteHook(hook, signal);
       await this.#deleteEnded(signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The next run removes it.
       this.#context.log.warn({ hook: hook.name, error: String(error) }, "could not delete a hook by its policy");
+      // So that the next run removes it.
+      if (isCreated) this.#note(hook, { phase: "Unknown", completed_at });
     }
   }
 

@@ -1,6 +1,13 @@
 // For the tests of this package: an embedded target cluster, a release on it, and somebody who waits.
 import type { UnstructuredObject } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, createLogger, type Client } from "@landscaper/controller-runtime";
+import {
+  connectionFromKubeconfig,
+  createClient,
+  createLogger,
+  createSystemClock,
+  type Client,
+  type Clock,
+} from "@landscaper/controller-runtime";
 import { sortManifests, installOrder, formatManifests, type Hook } from "@landscaper/helm";
 import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from "@landscaper/local-cluster";
 import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
@@ -54,7 +61,7 @@ export class ReleaseFixture {
     this.server = server;
     const connection = connectionFromKubeconfig(server.kubeconfig);
     this.client = createClient({ connection });
-    this.cluster = createTargetCluster(createClient({ connection, userAgent: releaseAgent }));
+    this.cluster = createTargetCluster(createClient({ connection, userAgent: releaseAgent, clock: hurriedClock() }));
   }
 
   static async start(options: LocalClusterOptions = {}): Promise<ReleaseFixture> {
@@ -117,6 +124,12 @@ export class ReleaseFixture {
     const apiVersion = { Job: "batch/v1", Deployment: "apps/v1" }[kind] ?? "v1";
     return await findLive(this.cluster, { apiVersion, kind, namespace, name }, signal);
   }
+}
+
+/** Repeats of failed reads come at once. */
+function hurriedClock(): Clock {
+  const clock = createSystemClock();
+  return { ...clock, sleep: async (ms, process) => clock.sleep(Math.min(ms, 2), process) };
 }
 
 /** What a chart of these manifests would make. Hooks are those that say so. */
