@@ -1,6 +1,6 @@
 // What becomes of work that its job does not wait for any more, on embedded clusters.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { LandscaperError } from "@landscaper/api";
+import { annotations, LandscaperError, operations, resources } from "@landscaper/api";
 import type { FakeClock } from "@landscaper/controller-runtime/testing";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "./deployer-interface.ts";
@@ -123,6 +123,18 @@ describe("the deployer puts right what it has left", () => {
     // Once more where the watch is behind.
     expect([...new Set(abandoned)]).toEqual([`timeout at: "${place}" (Progressing, remembered)`]);
     expect((await scope.get("item")).status?.lastError?.message).toContain(`timeout at: "${place}"`);
+  });
+
+  it("when the time of a run between jobs is up", async () => {
+    reconcile = () => Promise.resolve({ type: "succeeded" });
+    await scope.create({ name: "item", spec });
+    await scope.waitForEnd("item");
+    reconcile = () => Promise.resolve(waiting);
+    const body = { metadata: { annotations: { [annotations.operation]: operations.refresh } } };
+    const key = { namespace: scope.namespace, name: "item" };
+    await fixture.hubClient.patch(resources.deployItem, key, { type: "merge", body });
+    await passTime(10_000, () => abandoned.length > 0);
+    expect([...new Set(abandoned)]).toEqual(['timeout at: "a hook" (Succeeded, remembered)']);
   });
 
   it("when the time is up while no process runs", async () => {

@@ -1,5 +1,6 @@
 import { annotations, formatKey, keyOf, resources, type DeployItem, type LandscaperError } from "@landscaper/api";
 import { isNotFound, type Result } from "@landscaper/controller-runtime";
+import { abandonJob } from "./abandon-job.ts";
 import { continuousStatus, type RunNews } from "./continuous-status.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import { isRefreshRequested } from "./decide-continuous.ts";
@@ -105,8 +106,12 @@ export class ContinuousPass {
       }
       case "failed":
         return await this.#endFailed(toReportable(settlement.result.error), providerStatus);
-      case "late":
-        return await this.#endFailed(this.#late(settlement.result), providerStatus);
+      case "late": {
+        const error = this.#late(settlement.result);
+        const item = this.#writer.item;
+        await abandonJob({ ...this.#options, item, memory: this.#memory, problem: error.message });
+        return await this.#endFailed(error, providerStatus);
+      }
     }
   }
 

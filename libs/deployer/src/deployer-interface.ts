@@ -120,8 +120,9 @@ export interface Deployer<Config = unknown> {
   reconcile(context: DeployContext<Config>): Promise<Outcome>;
   delete(context: DeployContext<Config>): Promise<DeleteOutcome>;
   /**
-   * An interrupt or the deadline has ended a job before `reconcile` has; a pass does not run any more. For what says on the target that
-   * somebody is at work. The end of the job waits some seconds for it, until `signal`; what it throws is logged, and nothing comes of it.
+   * An interrupt or the deadline has ended a job before `reconcile` has, or the deadline a run between jobs; a pass does not run any more. For
+   * what says on the target that somebody is at work. The end waits some seconds for it, until `signal`; what it throws is logged, and nothing
+   * comes of it.
    */
   abandon?(context: AbandonContext<Config>): Promise<void>;
   /**

@@ -198,6 +198,7 @@ export class ItemPass {
 
   /** The deployer puts right what is half done, before the job has ended. */
   async #abandon(error: Error, memory: JobMemory): Promise<void> {
+    if (!memory.isDeploying) return;
     await abandonJob({ ...this.#options, item: this.#writes.item, memory, problem: error.message });
   }
 

@@ -169,8 +169,9 @@ export class DeployStep {
       return await this.#access.release.store.history({ signal });
     } catch {
       signal.throwIfAborted();
-      // The next pass finds the record, and counts it.
-      throw error;
+      // The next pass finds the record, and counts it: the job must not end by what is final without remediation.
+      const { message, reason, hint } = error;
+      throw new LandscaperError({ message, reason, hint });
     }
   }
 
