@@ -1,16 +1,15 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import type { UnstructuredObject } from "@landscaper/api";
 import {
   compareObjects,
-  findType,
   referenceTo,
   resourceId,
   type ObjectChange,
   type ResourceReference,
-  type TargetCluster,
 } from "@landscaper/resources";
 import { isKept } from "./ownership.ts";
+import { placeObjects, type PlaceOptions } from "./place-objects.ts";
 import { parseManifest } from "./release-objects.ts";
-import type { HookRecord, ReleaseRecord } from "./release-record.ts";
+import type { HookRecord } from "./release-record.ts";
 
 /** What of a revision is compared. */
 export interface ComparedRevision {
@@ -47,9 +46,9 @@ export const emptyRevision: ComparedRevision = { manifest: "", hooks: [] };
 export async function compareRevisions(
   before: ComparedRevision,
   after: ComparedRevision,
-  options: { readonly cluster: TargetCluster; readonly namespace: string; readonly signal: AbortSignal },
+  options: PlaceOptions,
 ): Promise<RevisionComparison> {
-  const [former, wanted] = [await placed(before.manifest, options), await placed(after.manifest, options)];
+  const [former, wanted] = [await placedOf(before, options), await placedOf(after, options)];
   const all = compareObjects(former, wanted);
   const keeping = new Map(former.filter(isKept).map((object) => [resourceId(referenceTo(object)), object]));
   const isStaying = ({ type, resource }: ObjectChange): boolean =>
@@ -61,33 +60,8 @@ export async function compareRevisions(
   };
 }
 
-/** The objects of a manifest in their namespaces; what is of a kind that the cluster does not know stays as it is written. */
-async function placed(
-  manifest: ReleaseRecord["manifest"],
-  options: { readonly cluster: TargetCluster; readonly namespace: string; readonly signal: AbortSignal },
-): Promise<UnstructuredObject[]> {
-  const { cluster, namespace: ofRelease, signal } = options;
-  const objects: UnstructuredObject[] = [];
-  for (const object of parseManifest(manifest)) {
-    const { namespace = ofRelease, ...metadata } = object.metadata;
-    const isNamespaced = await isOfNamespace(cluster, object, signal);
-    const place = isNamespaced === false ? {} : { namespace };
-    objects.push(isNamespaced === undefined ? object : { ...object, metadata: { ...metadata, ...place } });
-  }
-  return objects;
-}
-
-async function isOfNamespace(
-  cluster: TargetCluster,
-  object: UnstructuredObject,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
-  try {
-    return (await findType(cluster, referenceTo(object), signal)).namespaced;
-  } catch (error) {
-    if (error instanceof LandscaperError && error.reason === "TargetKindUnknown") return undefined;
-    throw error;
-  }
+async function placedOf({ manifest }: ComparedRevision, options: PlaceOptions): Promise<UnstructuredObject[]> {
+  return await placeObjects(parseManifest(manifest), options);
 }
 
 function compareHooks(before: readonly ComparedHook[], after: readonly ComparedHook[]): HookChange[] {

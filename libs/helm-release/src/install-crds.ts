@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import {
   awaitObject,
+  createDryRunCluster,
   findLive,
   formatResource,
   isEstablished,
@@ -29,16 +30,29 @@ const crdType = {
   namespaced: false,
 } as const;
 
+/** What an installation or upgrade would make of the definitions, by dry runs: those that it makes or changes, before and after. */
+export async function planCrds(
+  options: InstallCrdsOptions,
+): Promise<{ readonly live: readonly UnstructuredObject[]; readonly wanted: readonly UnstructuredObject[] }> {
+  const { crds, policy = "Create", signal } = options;
+  const cluster = createDryRunCluster(options.cluster);
+  const live: UnstructuredObject[] = [];
+  const wanted: UnstructuredObject[] = [];
+  for (const object of policy === "Skip" ? [] : crds) {
+    const found = await findLive(cluster, referenceTo(object), signal);
+    if (found !== undefined && policy === "Create") continue;
+    if (found !== undefined) live.push(found);
+    wanted.push((await settleCrd(object, { ...options, cluster, policy })) ?? object);
+  }
+  return { live, wanted };
+}
+
 /** They are no part of the release: an uninstall leaves them. Waits until they are established. */
 export async function installCrds(options: InstallCrdsOptions): Promise<ReleaseWait | undefined> {
   const { cluster, crds, policy = "Create", signal } = options;
   if (policy === "Skip") return undefined;
   for (const object of crds) {
-    const decide = (live: UnstructuredObject | undefined): ObjectWrite => {
-      if (live === undefined) return { type: "create", object };
-      return policy === "Create" ? { type: "none" } : replaceSpec(live, object);
-    };
-    await settleObject({ cluster, type: crdType, object, decide, fieldManager: helmFieldManager, signal });
+    await settleCrd(object, { cluster, policy, signal });
   }
   const open = [];
   for (const object of crds) {
@@ -50,6 +64,17 @@ export async function installCrds(options: InstallCrdsOptions): Promise<ReleaseW
     waitingFor: open.map((reference) => `${formatResource(reference)} to be established`),
     awaited: open.map((reference) => awaitObject(cluster, reference)),
   };
+}
+
+async function settleCrd(
+  object: UnstructuredObject,
+  { cluster, policy, signal }: Pick<InstallCrdsOptions, "cluster" | "policy" | "signal">,
+): Promise<UnstructuredObject | undefined> {
+  const decide = (live: UnstructuredObject | undefined): ObjectWrite => {
+    if (live === undefined) return { type: "create", object };
+    return policy === "Create" ? { type: "none" } : replaceSpec(live, object);
+  };
+  return await settleObject({ cluster, type: crdType, object, decide, fieldManager: helmFieldManager, signal });
 }
 
 function replaceSpec(live: UnstructuredObject, object: UnstructuredObject): ObjectWrite {

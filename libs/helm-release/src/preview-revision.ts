@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepEqual } from "@landscaper/patch";
 import {
+  compareObjects,
   findLive,
   handOverFields,
   mapBounded,
@@ -13,7 +14,9 @@ import {
   type TargetCluster,
 } from "@landscaper/resources";
 import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
+import { planCrds, type CrdPolicy } from "./install-crds.ts";
 import { markOwned, type ReleaseName } from "./ownership.ts";
+import { placeObjects } from "./place-objects.ts";
 import { inventoryOfRelease, isOwned } from "./release-inventory.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
@@ -29,6 +32,9 @@ export interface PreviewOptions {
   readonly mayTake?: ((live: UnstructuredObject) => boolean) | undefined;
   /** What else would go unless the new revision has it. */
   readonly inventory?: readonly ManagedResource[] | undefined;
+  /** Of crds/: made or changed before the objects. Default policy: "Create" for an installation, else "Skip". */
+  readonly crds?: readonly UnstructuredObject[] | undefined;
+  readonly crdPolicy?: CrdPolicy | undefined;
   /** In place of the three-way merge. */
   readonly serverSideApply?: ServerSideApply | undefined;
   readonly signal: AbortSignal;
@@ -43,8 +49,11 @@ const owner = { key: "app.kubernetes.io/managed-by", value: "Helm" };
  * objects of a release, and not among them. Throws LandscaperError where the cluster cannot be asked.
  */
 export async function previewRevision(options: PreviewOptions): Promise<ObjectChange[]> {
-  const { cluster, release, manifest, record, inventory = [], signal } = options;
-  const objects = await locateObjects(cluster, parseManifest(manifest), { ...release, signal });
+  const { cluster, release, manifest, record, inventory = [], crds = [], signal } = options;
+  const { crdPolicy: policy = record === undefined ? "Create" : "Skip" } = options;
+  const { live, wanted: definitions } = await planCrds({ cluster, crds, policy, signal });
+  const place = { cluster, namespace: release.namespace, definitions, signal };
+  const objects = await placeObjects(parseManifest(manifest), place);
   const former = await formerObjects(options);
   const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
     planObject(item, { ...options, former }),
@@ -52,9 +61,9 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
   const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
   // What is taken is changed, not created.
   const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
-  const changes = await plan(planned, { ...options, inventory: all });
+  const changes = await plan(planned, { ...options, definitions, inventory: all });
   const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
-  return changes.map((change) =>
+  return [...compareObjects(live, definitions), ...changes].map((change) =>
     foreign.has(resourceId(change.resource))
       ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
       : change,
@@ -68,11 +77,13 @@ async function plan(
     inventory,
     serverSideApply,
     signal,
+    definitions,
   }: Pick<PreviewOptions, "cluster" | "serverSideApply" | "signal"> & {
+    readonly definitions: readonly UnstructuredObject[];
     readonly inventory: readonly ManagedResource[];
   },
 ): Promise<ObjectChange[]> {
-  const common = { cluster, owner, signal };
+  const common = { cluster, owner, definitions, signal };
   const manifestsOf = (field: "merged" | "desired", items: readonly PlannedObject[]): Manifest[] =>
     items.map((item) => ({ policy: "manage", adopt: true, manifest: item[field] }));
   if (serverSideApply === undefined) {
@@ -118,7 +129,7 @@ interface PlannedObject {
 }
 
 async function planObject(
-  { object }: ReleaseObject,
+  object: UnstructuredObject,
   options: Pick<PreviewOptions, "cluster" | "release" | "mayTake" | "signal"> & {
     readonly former: ReadonlyMap<string, ReleaseObject>;
   },

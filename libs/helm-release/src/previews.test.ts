@@ -93,6 +93,53 @@ delete ConfigMap ${namespace}/gone
     expect(await fixture.statuses(context)).toHaveLength(1);
   });
 
+  it("knows kinds that come with the chart, and those that do not come at all", async () => {
+    const context = await fixture.release("defining");
+    const { cluster, name, namespace } = context;
+    const names = { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" };
+    const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+    const version = { name: "v1", served: true, storage: true, schema };
+    const crd = {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "things.previews.example.org" },
+      spec: { group: "previews.example.org", scope: "Namespaced", names, versions: [version] },
+    };
+    const things = ["previews", "nowhere"].map((group) => ({
+      apiVersion: `${group}.example.org/v1`,
+      kind: "Thing",
+      metadata: { name: "thing" },
+    }));
+    const { manifest } = contentOf(things);
+    const options = { cluster, release: { name, namespace }, manifest, record: undefined, crds: [crd], signal };
+    const kinds = (await previewRevision(options)).map(
+      ({ type, resource }) => `${type} ${resource.apiVersion} ${resource.namespace}`,
+    );
+    expect(kinds).toEqual([
+      "create apiextensions.k8s.io/v1 undefined",
+      `create previews.example.org/v1 ${namespace}`,
+      "blocked nowhere.example.org/v1 undefined",
+    ]);
+    const skipped = await previewRevision({ ...options, crdPolicy: "Skip" });
+    expect(skipped.map(({ type }) => type)).toEqual(["blocked", "blocked"]);
+
+    const crdType = {
+      group: "apiextensions.k8s.io",
+      version: "v1",
+      kind: "CustomResourceDefinition",
+      plural: "customresourcedefinitions",
+      namespaced: false,
+    };
+    await fixture.client.create(crdType, crd);
+    const changed = { ...crd, spec: { ...crd.spec, names: { ...names, shortNames: ["th"] } } };
+    const record = contentOf([]);
+    const upgrade = { ...options, record, manifest: record.manifest, crds: [changed] };
+    expect(await previewRevision(upgrade)).toEqual([]);
+    expect(formatPlan(await previewRevision({ ...upgrade, crdPolicy: "CreateReplace" }))).toContain(
+      'update CustomResourceDefinition things.previews.example.org\n  + .spec.names.shortNames: ["th"]\n',
+    );
+  });
+
   it("is blocked by objects of others, unless they may be taken", async () => {
     const context = await installed();
     const { namespace } = context;

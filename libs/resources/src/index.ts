@@ -20,7 +20,7 @@ export { expandManifests } from "./expand-manifests.ts";
 export type { FieldChange } from "./field-diff.ts";
 export { formatPlan, summarizePlan } from "./format-plan.ts";
 export { confirmInventory, findOrphans, planInventory } from "./inventory.ts";
-export { isEstablished } from "./custom-resource-definitions.ts";
+export { crdTypes, isEstablished } from "./custom-resource-definitions.ts";
 export { diagnoseWorkload } from "./diagnose-workload.ts";
 export type { UnstructuredType } from "./discovery.ts";
 export { mapBounded } from "./map-bounded.ts";

@@ -18,6 +18,8 @@ export interface PlanOptions {
   /** Expanded (`expandManifests`). */
   readonly manifests: readonly Manifest[];
   readonly inventory: readonly ManagedResource[];
+  /** CRDs that are there before the manifests are applied, without being among them. */
+  readonly definitions?: readonly UnstructuredObject[] | undefined;
   readonly strategy: UpdateStrategy;
   readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
@@ -80,7 +82,7 @@ class PlanPass {
   constructor(options: PlanOptions) {
     this.#options = options;
     const objects = options.manifests.map(({ manifest }) => manifest);
-    this.#defined = crdTypes(objects);
+    this.#defined = crdTypes([...(options.definitions ?? []), ...objects]);
     const namespaces = objects.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
     this.#namespaces = new Set(namespaces.map(({ metadata }) => metadata.name ?? ""));
     this.#inventory = new Map(options.inventory.map((entry) => [resourceId(entry.resource), entry]));

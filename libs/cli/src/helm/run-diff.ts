@@ -1,8 +1,10 @@
+import { decodeUtf8 } from "@landscaper/golang";
 import { formatManifests, processDependencies, renderValues, type Chart, type RenderedChart } from "@landscaper/helm";
 import {
   compareRevisions,
   decideRelease,
   emptyRevision,
+  parseManifest,
   previewRevision,
   readCapabilities,
   ReleaseStore,
@@ -88,8 +90,9 @@ async function diffUpgrade(request: DiffRequest & { type: "upgrade" }, diffConte
   );
   const mayTake = (): boolean => parsed.isSet("take-ownership");
   const name = { name: release, namespace };
+  const crds = rendered.crds.flatMap(({ data }) => parseManifest(decodeUtf8(data)));
   const live = isLive
-    ? await previewRevision({ ...access, release: name, manifest, record: deployed, mayTake, signal })
+    ? await previewRevision({ ...access, release: name, manifest, record: deployed, crds, mayTake, signal })
     : undefined;
   return {
     release,

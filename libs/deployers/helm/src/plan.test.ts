@@ -62,6 +62,29 @@ it("a plan of an item that becomes a release takes what the item has for its own
   expect(changes.map(({ type, resource }) => `${type} ${resource.name}`)).toEqual(["update app-map", "delete old"]);
 });
 
+it("a plan knows the kinds that come with the chart", async () => {
+  await bench.deploy({ chart: await rawChart(mapChart) });
+  const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: things.plans.example.org }
+spec:
+  group: plans.example.org
+  scope: Namespaced
+  names: { kind: Thing, plural: things }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }]
+`;
+  const thing = "apiVersion: plans.example.org/v1\nkind: Thing\nmetadata: { name: thing }\n";
+  const chart = await rawChart({ ...mapChart, "crds/things.yaml": crd, "templates/thing.yaml": thing });
+  const planOf = async (upgrade: object): Promise<string[]> => {
+    const { changes } = await plan({ chart, helmDeploymentConfig: { upgrade } });
+    return changes.map(({ type, resource }) => `${type} ${resource.name}`).toSorted();
+  };
+  const made = await planOf({ crdPolicy: "Create" });
+  expect(made).toEqual(["create thing", "create things.plans.example.org", "update app-map"]);
+  // As Helm, an upgrade makes no definitions of its own accord.
+  expect(await planOf({})).toEqual(["blocked thing", "update app-map"]);
+});
+
 it("a plan of an item that is to be rolled back shows the way back", async () => {
   const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\n";
   await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) });

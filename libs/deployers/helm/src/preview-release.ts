@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
-import { previewRevision, type ReleaseRecord } from "@landscaper/helm-release";
+import { previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, summarizePlan } from "@landscaper/resources";
 import { decideRollback } from "./decide-rollback.ts";
@@ -18,8 +18,8 @@ export async function previewRelease(options: Omit<RenderingOptions, "revision" 
   const history = await historyOf(options);
   const plan = planRelease({ history, status: undefined, inputs: "" });
   if (plan.type === "unchanged") throw new TypeError("without inputs there is always something to deploy");
-  const { manifest } = contentOf(await renderItem({ ...options, ...plan }), config.values);
-  return await previewOf(options, { history, manifest });
+  const { manifest, crds } = contentOf(await renderItem({ ...options, ...plan }), config.values);
+  return await previewOf(options, { history, manifest, crds });
 }
 
 /** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
@@ -37,21 +37,26 @@ async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseR
 
 async function previewOf(
   { context, cluster }: Place,
-  { history, manifest }: { readonly history: readonly ReleaseRecord[]; readonly manifest: string },
+  {
+    history,
+    manifest,
+    crds,
+  }: Pick<PreviewOptions, "manifest" | "crds"> & { readonly history: readonly ReleaseRecord[] },
 ): Promise<Preview> {
   const { config, item, signal } = context;
   const release = { name: config.name, namespace: config.namespace };
   const record = history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
   const { install, upgrade } = config.options;
-  const takesAll = (record === undefined ? install : upgrade)?.takeOwnership === true;
+  const phase = record === undefined ? install : upgrade;
+  const takesAll = phase?.takeOwnership === true;
   const own = ownerOf(item);
   // What the item has as manifests is handed over.
   const mayTake = (live: UnstructuredObject): boolean => takesAll || live.metadata.labels?.[own.key] === own.value;
   const { mode, managedResources } = readHelmStatus(context.providerStatus);
   const inventory = mode === "manifests" ? managedResources : [];
   const serverSideApply = serverSideApplyOf(context);
-  const planned = { cluster, release, manifest, record, mayTake, inventory, serverSideApply, signal };
-  const changes = await previewRevision(planned);
+  const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, signal };
+  const changes = await previewRevision({ ...planned, mayTake, inventory, serverSideApply });
   const changing = changes.filter(({ type }) => type !== "unchanged");
   return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
 }
