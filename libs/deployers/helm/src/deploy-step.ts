@@ -10,7 +10,7 @@ import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
 import { releaseOptions } from "./release-options.ts";
 import type { ReleaseAccess, ReleaseOperation, ReleaseWork } from "./release-progress.ts";
-import { attemptError, causeOf, remedyError } from "./remediation-error.ts";
+import { attemptError, causeOf, remedyError, withoutSecrets } from "./remediation-error.ts";
 import { rollBackAsAsked } from "./roll-back-as-asked.ts";
 import { undoFailures } from "./undo-failures.ts";
 
@@ -66,7 +66,8 @@ export class DeployStep {
     }
     const ownRevision = known?.revision;
     const jobID = item.status?.jobID ?? "";
-    const attempts = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
+    const counted = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
+    const attempts = withoutSecrets(counted, config.secrets);
     const { remediations } = config;
     const decision = decideRemediation({ history, ownRevision, attempts, remediations });
     if (decision.type !== "attempt")

@@ -7,8 +7,18 @@ type Cause = NonNullable<Attempts["cause"]>;
 /** An error in the form that the status keeps; `secrets` do not stand in it. */
 export function causeOf(error: LandscaperError, secrets: readonly unknown[]): Cause {
   const { message, reason, codes } = error;
-  const redacted = secrets.length === 0 ? message : redactLeaves(message, secrets);
-  return { message: redacted, reason, ...(codes.length === 0 ? {} : { codes }) };
+  return { message: redacted(message, secrets), reason, ...(codes.length === 0 ? {} : { codes }) };
+}
+
+/** A cause that was taken from the record of a revision has the words of the target. */
+export function withoutSecrets(attempts: Attempts, secrets: readonly unknown[]): Attempts {
+  const { cause } = attempts;
+  if (cause === undefined) return attempts;
+  return { ...attempts, cause: { ...cause, message: redacted(cause.message, secrets) } };
+}
+
+function redacted(text: string, secrets: readonly unknown[]): string {
+  return secrets.length === 0 ? text : redactLeaves(text, secrets);
 }
 
 /** An attempt has failed, and another one follows. */
