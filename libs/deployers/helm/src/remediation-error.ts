@@ -1,4 +1,4 @@
-import { errorCodes, LandscaperError, redactLeaves, type ErrorCode } from "@landscaper/api";
+import { boundText, errorCodes, LandscaperError, redactLeaves, type ErrorCode } from "@landscaper/api";
 import type { Remedied } from "./decide-remediation.ts";
 import type { Attempts, Remedy } from "./helm-status.ts";
 
@@ -18,7 +18,7 @@ export function withoutSecrets(attempts: Attempts, secrets: readonly unknown[]):
 }
 
 function redacted(text: string, secrets: readonly unknown[]): string {
-  return secrets.length === 0 ? text : redactLeaves(text, secrets);
+  return boundText(secrets.length === 0 ? text : redactLeaves(text, secrets));
 }
 
 /** An attempt has failed, and another one follows. */
