@@ -55,10 +55,7 @@ describe("rendering in threads", () => {
   it("gives what the release needs", async () => {
     const rendered = await render({
       "templates/map.yaml": configMap("is: '{{ .Release.Revision }} {{ .Values.replicas }} {{ now | date \"2006\" }}'"),
-      "templates/hook.yaml": `${configMap("k: v")}`.replace(
-        "name: m",
-        "name: h\n  annotations:\n    helm.sh/hook: test",
-      ),
+      "templates/hook.yaml": configMap("k: v").replace("name: m", "name: h\n  annotations:\n    helm.sh/hook: test"),
       "templates/NOTES.txt": "hello {{ .Release.Name }}",
       "crds/crd.yaml": "kind: CustomResourceDefinition\n",
     });
@@ -115,12 +112,15 @@ describe("rendering in threads", () => {
   });
 
   it("what needs too much memory ends, and the next chart is rendered", async () => {
-    const renderer = start({ threads: 1, memoryMiB: 64 });
-    const template =
-      "{{- $all := dict }}{{- range $i := until 400 }}{{- $_ := set $all (toString $i) (until 40000) }}{{- end }}";
-    await expect(render({ "templates/large.yaml": template }, { renderer })).rejects.toMatchObject({
+    const renderer = start({ threads: 1, memoryMiB: 48 });
+    // Each file ends long before its own limit of time, and leaves what the next one adds to.
+    const files = Array.from({ length: 20 }, (_, index) => [
+      `templates/part-${index}.txt`,
+      `{{- $_ := set .Values "list${index}" (until 400000) }}`,
+    ]);
+    await expect(render(Object.fromEntries(files), { renderer })).rejects.toMatchObject({
       reason: "ChartLimitExceeded",
-      message: "chart app: rendering it needs more than 64 MiB of memory",
+      message: "chart app: rendering it needs more than 48 MiB of memory",
     });
     expect((await render({ "templates/map.yaml": configMap("k: v") }, { renderer })).manifest).toContain("k: v");
   });

@@ -9,7 +9,7 @@ import { inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
 import { releaseOptions } from "./release-options.ts";
-import type { ReleaseAccess, ReleaseOperation, ReleaseWork } from "./release-progress.ts";
+import { noteDeployed, type ReleaseAccess, type ReleaseOperation, type ReleaseWork } from "./release-progress.ts";
 import { attemptError, causeOf, remedyError, withoutSecrets } from "./remediation-error.ts";
 import { rollBackAsAsked } from "./roll-back-as-asked.ts";
 import { undoFailures } from "./undo-failures.ts";
@@ -32,7 +32,7 @@ export class DeployStep {
   /** What it waits for, or undefined when it is done; failures are thrown. */
   async run(): Promise<Waiting | undefined> {
     const { progress } = this.#work;
-    while (progress.record === undefined) {
+    while (progress.deployed === undefined) {
       const next = progress.operation ?? (await this.#next());
       if (next === undefined) return undefined;
       if ("waitingFor" in next) return waitingOf(next);
@@ -178,7 +178,7 @@ export class DeployStep {
 
   #finish(record: ReleaseRecord | undefined): void {
     const { context, progress } = this.#work;
-    progress.record = record;
+    noteDeployed(progress, record);
     const status = readHelmStatus(context.providerStatus);
     const isOver = status.attempts !== undefined;
     const isBack = status.rolledBack !== undefined && progress.rollbackRequest === undefined;

@@ -1,5 +1,5 @@
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
-import { locateObjects, parseManifest, type ReleaseObject } from "@landscaper/helm-release";
+import { locateObjects, parseManifest } from "@landscaper/helm-release";
 import { listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
 import {
   checkReadiness,
@@ -17,10 +17,10 @@ import { DeployStep } from "./deploy-step.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { exportDataOf } from "./helm-rendering.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "./helm-status.ts";
-import { enterProgress, type Progress } from "./release-progress.ts";
+import { enterProgress, type DeployedResource, type Progress } from "./release-progress.ts";
 import { storedExportData } from "./stored-export-data.ts";
 import { uninstallRelease } from "./uninstall-release.ts";
-import { workloadsOf } from "./workloads.ts";
+import { isWorkload } from "./workloads.ts";
 
 export interface ReleaseJobOptions {
   readonly context: DeployContext<HelmConfig>;
@@ -77,7 +77,7 @@ export class ReleaseJob {
     const status = this.#status();
     if (status.formerResources.length === 0) return undefined;
     const { item, target, signal } = this.#context;
-    const had = new Set((await this.#objects()).map(({ object }) => resourceId(referenceTo(object))));
+    const had = new Set((await this.#resources()).map(({ resource }) => resourceId(resource)));
     const result = await deleteResources({
       cluster: this.#cluster,
       entries: status.formerResources.filter(({ resource }) => !had.has(resourceId(resource))),
@@ -114,25 +114,35 @@ export class ReleaseJob {
 
   /** As the original the workloads; by the rules of kstatus everything. */
   async #checked(): Promise<ManagedResource[]> {
-    const objects = await this.#objects();
-    if (this.#config.readinessChecks?.level !== "kstatus") return workloadsOf(objects);
-    return objects.map(({ object }) => ({ resource: referenceTo(object) }));
+    const resources = await this.#resources();
+    if (this.#config.readinessChecks?.level === "kstatus") return resources.map(({ resource }) => ({ resource }));
+    return resources.filter(({ isWorkload }) => isWorkload).map(({ resource }) => ({ policy: "manage", resource }));
   }
 
   /** Somebody has removed what the revision has: it is deployed anew, once. */
   #deployAgain(): boolean {
     if (this.#progress.isRepaired) return false;
-    Object.assign(this.#progress, { isRepaired: true, record: undefined, operation: undefined, objects: undefined });
+    Object.assign(this.#progress, {
+      isRepaired: true,
+      deployed: undefined,
+      operation: undefined,
+      resources: undefined,
+    });
     return true;
   }
 
-  async #objects(): Promise<readonly ReleaseObject[]> {
-    const { record } = this.#progress;
-    if (record === undefined) return [];
+  async #resources(): Promise<readonly DeployedResource[]> {
+    const { deployed, resources } = this.#progress;
+    if (resources !== undefined) return resources;
+    if (deployed === undefined) return [];
     const { namespace } = this.#config;
     const { signal } = this.#context;
     const options = { namespace, skipUnknown: true, signal };
-    return (this.#progress.objects ??= await locateObjects(this.#cluster, parseManifest(record.manifest), options));
+    const objects = await locateObjects(this.#cluster, parseManifest(deployed.manifest), options);
+    return (this.#progress.resources = objects.map((each) => ({
+      resource: referenceTo(each.object),
+      isWorkload: isWorkload(each),
+    })));
   }
 
   async awaitExports(): Promise<Waiting | undefined> {
@@ -146,7 +156,7 @@ export class ReleaseJob {
     });
     if (result.type === "missing") {
       const waitingFor = `export of key ${result.key}: ${result.message}`;
-      const isOurs = (await this.#objects()).some(({ object }) => resourceId(referenceTo(object)) === result.absent);
+      const isOurs = (await this.#resources()).some(({ resource }) => resourceId(resource) === result.absent);
       if (isOurs && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
     }
@@ -157,12 +167,13 @@ export class ReleaseJob {
   /** Of a revision that an annotation keeps they are those of the revision. */
   async #valueExports(): Promise<Readonly<Record<string, unknown>>> {
     const { valueExports } = this.#config;
-    const { loaded, record, rollbackRequest } = this.#progress;
-    if (valueExports.length === 0 || record === undefined) return {};
+    const { loaded, deployed, rollbackRequest } = this.#progress;
+    if (valueExports.length === 0 || deployed === undefined) return {};
     const at = { context: this.#context, cluster: this.#cluster };
-    if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(record, at));
+    if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(deployed, at));
     if (loaded === undefined) return {};
-    const rendering = { ...at, charts: this.#charts, loaded, revision: record.version, isUpgrade: record.version > 1 };
+    const { version } = deployed;
+    const rendering = { ...at, charts: this.#charts, loaded, revision: version, isUpgrade: version > 1 };
     return collectValues(valueExports, await exportDataOf(rendering));
   }
 

@@ -1,14 +1,6 @@
 import type { DeployContext } from "@landscaper/deployer";
-import type {
-  Deployment,
-  Patience,
-  ReleaseContext,
-  ReleaseObject,
-  ReleaseRecord,
-  RollOut,
-  Uninstall,
-} from "@landscaper/helm-release";
-import type { TargetCluster } from "@landscaper/resources";
+import type { Deployment, Patience, ReleaseContext, ReleaseRecord, RollOut, Uninstall } from "@landscaper/helm-release";
+import type { ResourceReference, TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import type { Attempts, Remedy } from "./helm-status.ts";
@@ -41,6 +33,14 @@ export interface ReleaseAccess {
   readonly patience: Patience;
 }
 
+/** A revision without what its job does not need any more: a thousand items may wait with theirs. */
+export type DeployedRevision = Pick<ReleaseRecord, "name" | "namespace" | "version" | "manifest" | "chart" | "config">;
+
+export interface DeployedResource {
+  readonly resource: ResourceReference;
+  readonly isWorkload: boolean;
+}
+
 /** What is done of a job, so that the passes that only wait need not repeat it. A new process starts with nothing done. */
 export interface Progress {
   readonly generation: number | undefined;
@@ -49,8 +49,9 @@ export interface Progress {
   access: ReleaseAccess | undefined;
   operation: ReleaseOperation | undefined;
   /** The revision that is wanted, deployed. */
-  record: ReleaseRecord | undefined;
-  objects: readonly ReleaseObject[] | undefined;
+  deployed: DeployedRevision | undefined;
+  /** What it has. */
+  resources: readonly DeployedResource[] | undefined;
   /** Something of the revision was gone, and it was deployed anew. */
   isRepaired: boolean;
   readonly uninstalls: Uninstalls;
@@ -81,8 +82,8 @@ export function enterProgress(
     loaded: undefined,
     access: undefined,
     operation: undefined,
-    record: undefined,
-    objects: undefined,
+    deployed: undefined,
+    resources: undefined,
     isRepaired: false,
     uninstalls: new Map(),
     ready: new Set(),
@@ -90,4 +91,19 @@ export function enterProgress(
   };
   memory.release = fresh;
   return fresh;
+}
+
+/** The release is as it is wanted. */
+export function noteDeployed(progress: Progress, record: ReleaseRecord | undefined): void {
+  // With what it has seen of the records.
+  progress.access = undefined;
+  if (record === undefined) {
+    progress.deployed = undefined;
+    return;
+  }
+  const { name, namespace, version, manifest } = record;
+  // Of a revision that an annotation keeps value exports read what is stored.
+  const isKept = progress.rollbackRequest !== undefined;
+  const chart = isKept ? { metadata: record.chart["metadata"], values: record.chart["values"] } : {};
+  progress.deployed = { name, namespace, version, manifest, chart, config: isKept ? record.config : {} };
 }

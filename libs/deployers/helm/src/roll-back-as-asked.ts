@@ -4,7 +4,7 @@ import type { NextOperation } from "./deploy-step.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "./helm-status.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseOptions } from "./release-options.ts";
-import type { ReleaseAccess, ReleaseWork } from "./release-progress.ts";
+import { noteDeployed, type ReleaseAccess, type ReleaseWork } from "./release-progress.ts";
 
 /** Brings the release to the revision that the annotation names. Throws LandscaperError when there is no such revision. */
 export async function rollBackAsAsked(
@@ -25,7 +25,7 @@ export async function rollBackAsAsked(
   });
   if (decision.type === "unchanged") {
     const { record, to } = decision;
-    progress.record = record;
+    noteDeployed(progress, record);
     if (rolledBack?.to === to && known?.revision === record.version) return undefined;
     // It may be what the configuration says.
     const own =

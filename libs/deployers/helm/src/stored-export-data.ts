@@ -1,13 +1,14 @@
 import { fromPlain, isMap, toPlain, type GoMap } from "@landscaper/golang";
 import { coalesceValues, releaseScope } from "@landscaper/helm";
-import { readCapabilities, type ReleaseRecord } from "@landscaper/helm-release";
+import { readCapabilities } from "@landscaper/helm-release";
 import { isJsonObject } from "@landscaper/resources";
 import { chartFields } from "./chart-fields.ts";
 import type { RenderingOptions } from "./helm-rendering.ts";
+import type { DeployedRevision } from "./release-progress.ts";
 
 /** What value exports read of a revision as it is stored: its values and its chart's own, without those of dependencies, as `helm get values --all`. */
 export async function storedExportData(
-  { name, namespace, version, chart, config }: ReleaseRecord,
+  { name, namespace, version, chart, config }: DeployedRevision,
   { context, cluster }: Pick<RenderingOptions, "context" | "cluster">,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { clock, signal } = context;

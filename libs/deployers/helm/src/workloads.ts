@@ -11,8 +11,10 @@ const workloadKinds: ReadonlySet<string> = new Set([
   "apps/DaemonSet",
 ]);
 
+export function isWorkload({ type }: ReleaseObject): boolean {
+  return workloadKinds.has(`${type.group}/${type.kind}`);
+}
+
 export function workloadsOf(objects: readonly ReleaseObject[]): ManagedResource[] {
-  return objects
-    .filter(({ type }) => workloadKinds.has(`${type.group}/${type.kind}`))
-    .map(({ object }) => ({ policy: "manage", resource: referenceTo(object) }));
+  return objects.filter(isWorkload).map(({ object }) => ({ policy: "manage", resource: referenceTo(object) }));
 }
