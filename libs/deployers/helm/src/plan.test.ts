@@ -113,3 +113,42 @@ it("a plan shows what the release would be refused", async () => {
   const { changes } = await plan({ chart });
   expect(changes).toMatchObject([{ type: "blocked", problem: "exists and does not belong to the release" }]);
 });
+
+it("a plan tells nothing of what a Secret gives, and what is changed after rendering", async () => {
+  const { namespace } = bench;
+  const data = { password: Buffer.from("correct-horse").toString("base64") };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "login", namespace }, data };
+  await bench.fixture.hubClient.create(kubeResources.secret, secret);
+  const chart = await rawChart(mapChart);
+  await bench.deploy({ chart });
+  const valuesFrom = [{ kind: "Secret", name: "login", key: "password", targetPath: "key" }];
+  const postRender = { commonLabels: { team: "shop" } };
+  const { changes } = await plan({ chart, valuesFrom, postRender });
+  expect(changes).toMatchObject([
+    {
+      type: "update",
+      resource: { name: "app-map" },
+      fields: expect.arrayContaining([
+        expect.objectContaining({ path: ".data.key", from: "value", to: "[...]" }),
+        expect.objectContaining({ path: ".metadata.labels.team", to: "shop" }),
+      ]),
+    },
+  ]);
+  expect(JSON.stringify(changes)).not.toContain("correct-horse");
+});
+
+it("a plan of server-side apply tells what the first one takes away, and whose fields it may not have", async () => {
+  const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: app-map }\ndata: { {{ .Values.field }}: "1" }\n';
+  const chart = await rawChart({ "values.yaml": "field: a\n", "templates/map.yaml": template });
+  await bench.deploy({ chart });
+  const updateStrategy = "apply";
+  const { changes } = await plan({ chart, updateStrategy, values: { field: "b" } });
+  expect(changes).toMatchObject([{ type: "update", fields: [{ path: ".data.a" }, { path: ".data.b" }] }]);
+  const key = { namespace: bench.namespace, name: "app-map" };
+  const patch = { type: "merge", body: { data: { b: "2" } }, fieldManager: "kubectl-edit" } as const;
+  await bench.fixture.targetClient.patch(kubeResources.configMap, key, patch);
+  const blocked = await plan({ chart, updateStrategy, values: { field: "b" } });
+  expect(blocked.changes).toMatchObject([
+    { type: "blocked", problem: `apply ConfigMap ${bench.namespace}/app-map: kubectl-edit manages .data.b` },
+  ]);
+});

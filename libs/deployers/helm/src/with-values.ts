@@ -1,8 +1,9 @@
 import { LandscaperError, collectErrorCodes, redactLeaves } from "@landscaper/api";
-import type { DeployContext, Outcome, PreviewContext } from "@landscaper/deployer";
+import type { DeployContext, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { composeValues } from "./compose-values.ts";
 import type { HelmConfig } from "./helm-config.ts";
-import { readValues } from "./read-values.ts";
+import { maskPreview } from "./mask-preview.ts";
+import { readValues, type ValuesSource } from "./read-values.ts";
 
 /** What a pass has read; the passes that follow it in the same job use it as well. */
 interface KnownValues {
@@ -21,7 +22,7 @@ export async function deployWithValues(
   const { generation } = context.item.metadata;
   const memory = context.memory<{ values?: KnownValues | undefined }>(() => ({}));
   if (memory.values?.generation !== generation) memory.values = undefined;
-  memory.values ??= { generation, config: await resolvedConfig(context) };
+  memory.values ??= { generation, config: resolvedConfig(context.config, await sourcesOf(context)) };
   const { config } = memory.values;
   try {
     const outcome = await deploy(withConfig(context, config));
@@ -32,23 +33,27 @@ export async function deployWithValues(
   }
 }
 
-/** The same for what only looks. */
-export async function previewWithValues<Result>(
+/** The same for a plan; it is for people who may read what a ConfigMap holds, so that only what Secrets hold is hidden. */
+export async function previewWithValues(
   context: PreviewContext<HelmConfig>,
-  preview: (context: PreviewContext<HelmConfig>) => Promise<Result>,
-): Promise<Result> {
-  const config = await resolvedConfig(context);
+  preview: (context: PreviewContext<HelmConfig>) => Promise<Preview>,
+): Promise<Preview> {
+  const sources = await sourcesOf(context);
+  const config = resolvedConfig(context.config, sources);
+  const ofSecrets = sources.filter(({ reference }) => reference.kind === "Secret");
   try {
-    return await preview(withConfig(context, config));
+    return maskPreview(await preview(withConfig(context, config)), composeValues(ofSecrets, {}).secrets);
   } catch (error) {
     throw redactedFailure(error, config);
   }
 }
 
-async function resolvedConfig({ config, landscaper }: PreviewContext<HelmConfig>): Promise<HelmConfig> {
-  if (config.valuesFrom.length === 0) return config;
-  const sources = await readValues(config.valuesFrom, landscaper);
-  return { ...config, ...composeValues(sources, config.values) };
+async function sourcesOf({ config, landscaper }: PreviewContext<HelmConfig>): Promise<ValuesSource[]> {
+  return await readValues(config.valuesFrom, landscaper);
+}
+
+function resolvedConfig(config: HelmConfig, sources: readonly ValuesSource[]): HelmConfig {
+  return sources.length === 0 ? config : { ...config, ...composeValues(sources, config.values) };
 }
 
 /** Everything else stays a question to the context: the status changes with each report. */
