@@ -10,7 +10,7 @@ import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
 import { releaseOptions } from "./release-options.ts";
 import { noteDeployed, type ReleaseAccess, type ReleaseOperation, type ReleaseWork } from "./release-progress.ts";
-import { attemptError, causeOf, remedyError, withoutSecrets } from "./remediation-error.ts";
+import { attemptError, causeOf, remedyError, withoutSecrets, withoutValues } from "./remediation-error.ts";
 import { rollBackAsAsked } from "./roll-back-as-asked.ts";
 import { undoFailures } from "./undo-failures.ts";
 
@@ -133,12 +133,16 @@ export class DeployStep {
 
   /** Throws the failure, unless it is to be undone now. */
   async #fail(operation: ReleaseOperation, error: unknown): Promise<void> {
-    if (operation.type === "undo" && error instanceof LandscaperError) {
-      const { attempts } = readHelmStatus(this.#work.context.providerStatus);
-      throw remedyError(attempts, operation.remedy, error);
+    if (!(error instanceof LandscaperError)) throw error;
+    if (operation.type === "deploy") {
+      await this.#count(operation, error);
+      return;
     }
-    if (operation.type === "deploy" && error instanceof LandscaperError) await this.#count(operation, error);
-    else throw error;
+    const { config, providerStatus } = this.#work.context;
+    const stored = "record" in operation.run && config.valuesFrom.length > 0 ? operation.run.record.config : {};
+    const masked = withoutValues(error, stored);
+    if (operation.type === "rollBack") throw masked;
+    throw remedyError(readHelmStatus(providerStatus).attempts, operation.remedy, masked);
   }
 
   /** Counts an attempt that has failed. Throws unless none is left and there is something to undo. */

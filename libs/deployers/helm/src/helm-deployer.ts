@@ -90,7 +90,8 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
     return await previewWithValues(context, async (resolved) => await previewChart(resolved, charts));
   }
   if (!config.isRelease) throw rollbackWithoutRelease(request);
-  return await previewRollback({ context, cluster: await target.cluster() }, request);
+  const cluster = await target.cluster();
+  return await previewWithValues(context, async (resolved) => previewRollback({ context: resolved, cluster }, request));
 }
 
 async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<Preview> {

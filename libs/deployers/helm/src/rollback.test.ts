@@ -1,6 +1,6 @@
 // The annotation that keeps a release at a stored revision, on the embedded server.
 import { describe, expect, it } from "@jest/globals";
-import { annotations, conditionTypes, type DeployItem } from "@landscaper/api";
+import { annotations, conditionTypes, kubeResources, type DeployItem } from "@landscaper/api";
 import { mapChart, useHelmBench, type Config } from "./test-helm-bench.ts";
 import { rawChart } from "./testing.ts";
 
@@ -134,6 +134,31 @@ describe("an annotation", () => {
     expect(status?.phase).toBe("Failed");
     expect(status?.lastError?.message).toContain("there are none: helmDeployment is false");
   });
+});
+
+it("a rollback that fails does not tell what valuesFrom had given", async () => {
+  const metadata = { name: "login", namespace: bench.namespace };
+  const { hubClient } = bench.fixture;
+  const secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata,
+    data: { key: Buffer.from("hunter2").toString("base64") },
+  };
+  await hubClient.create(kubeResources.secret, secret);
+  const valuesFrom = [{ kind: "Secret", name: "login", key: "key", targetPath: "key" }];
+  const named = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: '{{ .Values.key }}-map' }\n";
+  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/named.yaml": named }), valuesFrom });
+  await bench.redeploy({ ...second, values: {}, valuesFrom });
+  await hubClient.delete(kubeResources.secret, metadata);
+  bench.fixture.target.setFault(({ verb, resource }) =>
+    verb === "create" && resource === "configmaps" ? { status: 403 } : undefined,
+  );
+  await bench.annotate(key, "1");
+  await bench.scope.trigger("item", { timeout: "2s" });
+  const failed = await bench.scope.waitForEnd("item");
+  expect(failed.status?.lastError?.message).toContain(`create ConfigMap ${bench.namespace}/[...]-map`);
+  expect(JSON.stringify(failed.status)).not.toContain("hunter2");
 });
 
 it("a rollback that the target refuses is tried again under its number", async () => {
