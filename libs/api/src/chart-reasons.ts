@@ -3,20 +3,20 @@ import { entry } from "./reason-entry.ts";
 /** Of charts and their releases. */
 export const releaseReasons = {
   InvalidRelease: entry(
-    "The record or the manifest of a Helm release cannot be read.",
-    "Correct the template that the message names; repair or delete the record of the revision.",
+    "The manifest of a Helm release is none, the release is kept in a form of a newer Helm, or what is no record has the name of the next.",
+    "Correct the template that the message names, go on with that Helm, or delete what is in the way.",
   ),
   ReleaseTooLarge: entry(
     "Chart, values and manifest of a release do not fit into a Secret of 1 MiB.",
     "Make the chart smaller, for example by .helmignore.",
   ),
   ReleaseBusy: entry(
-    "Somebody else works on the same release.",
+    "Somebody else works on the same release, and has made or written the revision that was to be written.",
     "Nothing; it is tried again. Two items must not have one release.",
   ),
   ReleaseOwnership: entry(
     "An object of the chart exists already and belongs to no release, or to another one.",
-    "Rename it, remove the other one, or set takeOwnership in helmDeploymentConfig.",
+    "Delete it, rename it in the chart, or set takeOwnership in helmDeploymentConfig.",
   ),
   InvalidChart: entry(
     "A chart cannot be read, is none that can be installed, or does not accept the values.",

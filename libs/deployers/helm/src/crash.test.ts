@@ -68,8 +68,21 @@ const refused = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: UPPER }\n";
 const first = { chart: await rawChart({ ...mapChart, "templates/old.yaml": old }) };
 const second = { chart: await rawChart(mapChart), values: { key: "next" } };
 const manifests = { helmDeployment: false };
+const hookOf = (name: string, events: string, policy: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: { name: ${name}, annotations: { helm.sh/hook: "${events}", helm.sh/hook-delete-policy: "${policy}" } }
+`;
+const hooked = {
+  chart: await rawChart({
+    ...mapChart,
+    "templates/before.yaml": hookOf("before", "pre-install,pre-delete", "hook-succeeded"),
+    "templates/after.yaml": hookOf("after", "post-install", "before-hook-creation"),
+  }),
+};
 const scenarios: readonly Scenario[] = [
   { name: "an install", after: first, objects: ["app-map value", "old"], releases: ["app"] },
+  { name: "an install with hooks", after: hooked, objects: ["after", "app-map value"], releases: ["app"] },
+  { name: "a deletion with hooks", before: hooked, objects: ["after"], releases: [] },
   { name: "an upgrade", before: first, after: second, objects: ["app-map next"], releases: ["app"] },
   {
     name: "a release that becomes manifests",
