@@ -53,6 +53,9 @@ function parsePatch(
   const content = typeof patch === "string" ? readText(patch, `${place}.patch`) : patch;
   const field = `postRender.patches[${index}]`;
   if (Array.isArray(content)) {
+    if (content.length > maxOperations) {
+      throw configError(`${place}.patch: expected at most ${maxOperations} operations, found ${content.length}`);
+    }
     const operations = content.map((operation, at) => parseOperation(operation, `${place}.patch[${at}]`));
     if (target === undefined)
       throw configError(`${place}.target: required field is missing: a JSON patch names no object`);
@@ -76,6 +79,9 @@ function parsePatch(
     field,
   };
 }
+
+/** Of a JSON patch. */
+const maxOperations = 1000;
 
 function readText(text: string, where: string): unknown {
   if (splitManifests(text).filter((document) => document.trim() !== "").length > 1) {

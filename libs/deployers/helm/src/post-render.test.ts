@@ -281,6 +281,20 @@ describe("patches", () => {
     );
   });
 
+  it("annotations stay texts", () => {
+    const patch = { metadata: { annotations: { a: { b: "c" } } } };
+    expect(() => render({ patches: [{ target, patch }] })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^postRender: what it has made is no manifest: /) }),
+    );
+  });
+
+  it("copies of copies have an end", () => {
+    const patch = Array.from({ length: 60 }, (_, index) => ({ op: "copy", from: "/spec", path: `/spec/copy${index}` }));
+    expect(() => render({ patches: [{ target, patch }] })).toThrow(
+      /^postRender\.patches\[0\]\.patch\[\d+\]: copy \/spec\/copy\d+ does not apply to Deployment web .*: the object is larger than 3145728 characters then$/,
+    );
+  });
+
   it("a hook needs events that there are", () => {
     const patch = { metadata: { annotations: { "helm.sh/hook": "never" } } };
     expect(() => render({ patches: [{ target: { kind: "Job" }, patch }] })).toThrow(
@@ -310,6 +324,10 @@ describe("the configuration", () => {
       "patches[0].patch: expected YAML: line 2: did not find expected node content",
     ],
     [{ patches: [{ target, patch: "a: 1\n---\nb: 1" }] }, "patches[0].patch: expected one document, found several"],
+    [
+      { patches: [{ target, patch: Array.from({ length: 1001 }, () => 1) }] },
+      "patches[0].patch: expected at most 1000 operations, found 1001",
+    ],
     [{ patches: [{ patch: [] }] }, "patches[0].target: required field is missing: a JSON patch names no object"],
     [
       { patches: [{ patch: { kind: "A" } }] },

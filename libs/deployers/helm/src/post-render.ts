@@ -1,6 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { fromYaml, toYaml } from "@landscaper/goyaml";
 import {
+  ChartError,
   formatManifests,
   installOrder,
   sortManifests,
@@ -52,9 +53,20 @@ export function postRender({ manifest, hooks }: Rendered, rules: PostRender, nam
     files.set(document.path, before === undefined ? content : `${before}\n---\n${content}`);
   }
   pass.checkPatches();
-  const sorted = sortManifests(files, installOrder);
+  const sorted = sortAgain(files);
   checkHooks(sorted);
   return { manifest: formatManifests({ crds: [], manifests: sorted.manifests }), hooks: sorted.hooks };
+}
+
+/** Patches may have made something else of annotations than texts. */
+function sortAgain(files: ReadonlyMap<string, string>): SortedManifests {
+  try {
+    return sortManifests(files, installOrder);
+  } catch (error) {
+    throw error instanceof ChartError
+      ? failure(`postRender: what it has made is no manifest: ${error.message}`)
+      : error;
+  }
 }
 
 /** Patches may change the events of a hook. */
@@ -158,7 +170,9 @@ function applyOperations(
     const what = `${field}.patch[${index}]: ${operation.op} ${operation.path}`;
     try {
       if (operation.op === "replace") checkExists(document, operation.path);
-      return applyJsonPatch(document, [operation]);
+      const patched = applyJsonPatch(document, [operation]);
+      if (operation.op === "copy") checkSize(patched);
+      return patched;
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
       throw failure(`${what} does not apply to ${nameOf(object, path)}: ${error.message}`);
@@ -175,6 +189,16 @@ function checkExists(document: unknown, pointer: string): void {
     throw error instanceof PatchError ? new PatchError(422, "there is nothing to replace") : error;
   }
 }
+
+/** Copies of copies double with every operation. Throws PatchError. */
+function checkSize(document: unknown): void {
+  if (JSON.stringify(document).length > maxCopiedLength) {
+    throw new PatchError(413, `the object is larger than ${maxCopiedLength} characters then`);
+  }
+}
+
+/** No API server takes an object of that size. */
+const maxCopiedLength = 3 * 1024 * 1024;
 
 function withMetadata(
   object: JsonObject,
