@@ -6,6 +6,7 @@ import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
 import { Patience } from "./patience.ts";
 import { recordInterrupted } from "./record-interrupted.ts";
+import { releaseError } from "./release-error.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 import { RollOut, type RollOutOptions } from "./roll-out.ts";
 import type { Uninstall } from "./uninstall.ts";
@@ -15,6 +16,8 @@ export interface DeploymentOptions extends RollOutOptions {
   readonly atomic?: boolean | undefined;
   /** A failed revision of the very same content: when it is the newest, it is tried again under its number. */
   readonly retryOf?: number | undefined;
+  /** What the content was rendered for: when the next revision is another one by then, it has to be rendered anew (ReleaseBusy). */
+  readonly revision?: number | undefined;
   /** The last revision that the caller itself has begun: when it was left half-way, nobody else is at work on it. Default: `retryOf`. */
   readonly ownRevision?: number | undefined;
   /** How long somebody else's half-done operation must not change before it counts as left behind, in ms. Default 5000. */
@@ -161,6 +164,11 @@ export class Deployment {
     const { crds, ...content } = this.#content;
     const before = retried === undefined ? history : history.slice(0, -1);
     const record = newRevision(content, { name, namespace, history: before, now: now() });
+    const { revision = record.version } = this.#options;
+    if (record.version !== revision) {
+      const found = `the next revision is ${record.version} by now, not ${revision}`;
+      throw releaseError("ReleaseBusy", `release ${namespace}/${name}: somebody else is at work on it: ${found}`);
+    }
     const isInstall = kind === "install";
     const { crdPolicy = isInstall ? "Create" : "Skip", createNamespace } = this.#options;
     return new RollOut(this.#context, {

@@ -129,6 +129,18 @@ describe("two deployments of one release", () => {
     expect(await fixture.dataOf(one, "a")).toEqual({ text: "other" });
   });
 
+  it("are rendered anew, when somebody else's revision comes between", async () => {
+    const one = await fixture.release("app");
+    const second = new Deployment(one, waits("other"), { revision: 1 });
+    await fixture.deploy(fixture.context("app", one.namespace), waits("one"));
+    await expect(second.advance(signal)).rejects.toMatchObject({
+      reason: "ReleaseBusy",
+      retry: "backoff",
+      message: `release ${one.namespace}/app: somebody else is at work on it: the next revision is 2 by now, not 1`,
+    });
+    expect(await fixture.statuses(one)).toEqual([[1, "deployed", "Install complete"]]);
+  });
+
   it("do not spoil each other's revision, when the second takes the first for left behind", async () => {
     const one = await fixture.release("app");
     const other = fixture.context("app", one.namespace);

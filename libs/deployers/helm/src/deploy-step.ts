@@ -97,7 +97,7 @@ export class DeployStep {
       attempts: remediation === undefined ? undefined : attempts,
     };
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
-    const options = { ...releaseOptions(context, plan), retryOf, ownRevision };
+    const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision };
     const run = new Deployment(this.#access.release, content, options);
     return { type: "deploy", run, revision, startMs: clock.now(), ...attempt };
   }

@@ -53,6 +53,7 @@ it("a record that is pending, and cannot be read, is no obstacle (A16)", async (
   expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
   expect(performance.now() - started).toBeLessThan(10_000);
   expect(await bench.revisions()).toEqual(["app.v1 failed", "app.v2 deployed"]);
+  expect(await bench.data()).toMatchObject({ upgrade: "false", revision: "2" });
   await bench.remove();
   expect([await bench.data(), await bench.revisions()]).toEqual([undefined, []]);
 });

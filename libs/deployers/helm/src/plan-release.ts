@@ -1,5 +1,5 @@
 import { digestOf } from "@landscaper/oci";
-import { decideRelease, type ReleaseRecord } from "@landscaper/helm-release";
+import { decideRelease, isPending, type ReleaseRecord } from "@landscaper/helm-release";
 import type { HelmConfig } from "./helm-config.ts";
 import type { ReleaseStatus } from "./helm-status.ts";
 import { furtherInputs } from "./release-options.ts";
@@ -36,11 +36,15 @@ export function planRelease({ history, status, inputs }: PlanReleaseInput): Rele
   }
   const retryOf = isOurs && halfWay.has(newest.info.status) ? newest.version : undefined;
   const before = retryOf === undefined ? history : history.slice(0, -1);
-  const decision = decideRelease(before);
+  // What was left pending will be recorded as failed before anything else.
+  const decision = decideRelease(before.map((record) => (isPending(record) ? asFailed(record) : record)));
   // An uninstall that is ended takes all revisions with it.
   const last = decision.type === "finish-uninstall" ? 0 : (before.at(-1)?.version ?? 0);
-  const isUpgrade = decision.type === "upgrade" || decision.type === "repair";
-  return { type: "deploy", revision: last + 1, isUpgrade, retryOf };
+  return { type: "deploy", revision: last + 1, isUpgrade: decision.type === "upgrade", retryOf };
+}
+
+function asFailed(record: ReleaseRecord): ReleaseRecord {
+  return { ...record, info: { ...record.info, status: "failed" } };
 }
 
 /** Digest of what decides how the objects of a release look and are deployed: chart, values, and `furtherInputs`. */
