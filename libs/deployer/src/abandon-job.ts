@@ -17,7 +17,7 @@ export interface AbandonedJob extends ReconcilerOptions {
 
 /** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
 export async function abandonJob(job: AbandonedJob): Promise<void> {
-  const { deployer, client, clusters, item, target, memory, log, signal } = job;
+  const { deployer, client, clusters, item, target, log, signal } = job;
   if (deployer.abandon === undefined) return;
   const own = target.state === "found" ? target.target : undefined;
   const access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
