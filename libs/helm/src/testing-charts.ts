@@ -1,4 +1,4 @@
-import type { GoMap } from "@landscaper/golang";
+import { type GoMap, toWellFormed } from "@landscaper/golang";
 import {
   chartBelow,
   type Chart,
@@ -214,6 +214,7 @@ function withoutEmpty(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
+/** Names as Go's JSON has them. */
 function filesDump(files: readonly ChartFile[]): object {
-  return Object.fromEntries(files.map(({ name, data }) => [name, Buffer.from(data).toString("base64")]));
+  return Object.fromEntries(files.map(({ name, data }) => [toWellFormed(name), Buffer.from(data).toString("base64")]));
 }

@@ -113,6 +113,8 @@ function plainMap(values: Readonly<Record<string, unknown>>): GoMap {
 }
 
 export { type ChartCase, type ChartResult, runChart } from "./testing-charts.ts";
+export { packArchive } from "./testing-archives.ts";
+export { runTemplateCase, type TemplateCase, type TemplateCaseResult } from "./testing-templates.ts";
 export { runSet, type SetCase, type SetResult } from "./testing-sets.ts";
 
 export {

@@ -1,6 +1,13 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ChartCase, ChartResult, SetCase, SetResult } from "@landscaper/helm/testing";
+import type {
+  ChartCase,
+  ChartResult,
+  SetCase,
+  SetResult,
+  TemplateCase,
+  TemplateCaseResult,
+} from "@landscaper/helm/testing";
 import { askOracle } from "../ask-oracle.ts";
 import { buildOracle } from "../build-oracle.ts";
 import type { Recording } from "../recording.ts";
@@ -16,6 +23,11 @@ export function askSets(cases: readonly SetCase[]): SetResult[] {
 /** What Helm makes of charts. */
 export function askCharts(cases: readonly ChartCase[]): ChartResult[] {
   return askOracle(buildOracle("helm"), cases, { args: ["charts"] }) as ChartResult[]; // the lines of charts.go
+}
+
+/** What `helm template` makes of charts. */
+export function askTemplates(cases: readonly TemplateCase[]): TemplateCaseResult[] {
+  return askOracle(buildOracle("helm"), cases, { args: ["template"] }) as TemplateCaseResult[]; // the lines of template.go
 }
 
 interface RecordedCase {

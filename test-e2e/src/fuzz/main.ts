@@ -2,9 +2,11 @@
 // usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
+import { helmArchiveTarget } from "./compare-helm-archives.ts";
 import { helmChartTarget } from "./compare-helm-charts.ts";
 import { helmSchemaTarget } from "./compare-helm-schemas.ts";
 import { helmSetTarget } from "./compare-helm-sets.ts";
+import { helmTemplateTarget } from "./compare-helm-templates.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget } from "./compare-spiff.ts";
@@ -27,6 +29,8 @@ const targets: Readonly<Record<string, readonly (readonly [name: string, run: Ru
     ["--set", (limits) => runFuzz(helmSetTarget, limits)],
     ["values of charts", (limits) => runFuzz(helmChartTarget, limits)],
     ["schemas of values", (limits) => runFuzz(helmSchemaTarget, limits)],
+    ["whole charts", (limits) => runFuzz(helmTemplateTarget, limits)],
+    ["damaged archives", (limits) => runFuzz(helmArchiveTarget, limits)],
   ],
   patch: [["three-way patches", (limits) => runFuzz(threeWayTarget, limits)]],
   spiff: [

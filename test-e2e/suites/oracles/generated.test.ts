@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { goTemplateTarget } from "../../src/fuzz/compare-go-templates.ts";
+import { helmArchiveTarget } from "../../src/fuzz/compare-helm-archives.ts";
 import { helmChartTarget } from "../../src/fuzz/compare-helm-charts.ts";
 import { helmSchemaTarget } from "../../src/fuzz/compare-helm-schemas.ts";
 import { helmSetTarget } from "../../src/fuzz/compare-helm-sets.ts";
+import { helmTemplateTarget } from "../../src/fuzz/compare-helm-templates.ts";
 import { threeWayTarget } from "../../src/fuzz/compare-three-way.ts";
 import { spiffExpressionTarget } from "../../src/fuzz/compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "../../src/fuzz/compare-spiff-output.ts";
@@ -28,6 +30,14 @@ describe("generated cases give the same in the real engine and in ours", () => {
 
   it("three-way patches: what becomes of the live object", async () => {
     expect(await runFuzz(threeWayTarget, limits)).toEqual(agreed);
+  });
+
+  it("whole Helm charts: manifests, hooks, notes and error texts", async () => {
+    expect(await runFuzz(helmTemplateTarget, limits)).toEqual(agreed);
+  });
+
+  it("damaged archives of Helm charts: files and error texts", async () => {
+    expect(await runFuzz(helmArchiveTarget, limits)).toEqual(agreed);
   });
 
   it("schemas of Helm charts: what does not fit", async () => {

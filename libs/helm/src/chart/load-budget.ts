@@ -1,3 +1,4 @@
+import { quote } from "@landscaper/golang";
 import { ChartError } from "./chart-error.ts";
 
 /** Bounds for one chart with all its dependencies. */
@@ -41,18 +42,23 @@ export class LoadBudget {
   takeArchived(name: string, bytes: number): void {
     if (bytes > this.#bytesLeft) throw this.tooLarge();
     if (bytes > this.fileBytes) {
-      throw new ChartError(`decompressed chart file "${name}" is larger than the maximum file size ${this.fileBytes}`, {
-        file: name,
-      });
+      throw new ChartError(
+        `decompressed chart file ${quote(name)} is larger than the maximum file size ${this.fileBytes}`,
+        {
+          file: name,
+        },
+      );
     }
     this.#bytesLeft -= bytes;
+    // Helm takes the last byte for a sign that there are more.
+    if (this.#bytesLeft <= 0) throw this.tooLarge();
     this.#takeFile();
   }
 
   /** Counts a file of a folder. Throws ChartError when it is too much. */
   takeStored(name: string, bytes: number): void {
     if (bytes > this.fileBytes) {
-      throw new ChartError(`chart file "${name}" is larger than the maximum file size ${this.fileBytes}`, {
+      throw new ChartError(`chart file ${quote(name)} is larger than the maximum file size ${this.fileBytes}`, {
         file: name,
       });
     }

@@ -1,11 +1,11 @@
 import { promisify } from "node:util";
 import { constants, gunzip } from "node:zlib";
-import { cleanPath } from "@landscaper/golang";
-import { extract, type Header } from "tar-stream";
+import { cleanPath, quote } from "@landscaper/golang";
 import { ChartError } from "./chart-error.ts";
 import { LoadBudget } from "./load-budget.ts";
 import type { ChartFile } from "./chart.ts";
 import { withoutByteOrderMark } from "./byte-order-mark.ts";
+import { readTar, type TarBytes } from "./read-tar.ts";
 
 const inflate = promisify(gunzip);
 
@@ -19,34 +19,43 @@ const overheadBytesPerFile = 2048;
  */
 export async function readArchive(data: Uint8Array, budget: LoadBudget = new LoadBudget()): Promise<ChartFile[]> {
   const files: ChartFile[] = [];
-  await readTar(await unzip(data, budget), {
-    accept: ({ name, size }) => {
-      const path = pathInChart(name);
-      budget.takeArchived(name, size ?? 0);
-      return path;
-    },
-    add: (name, content) => files.push({ name, data: withoutByteOrderMark(content) }),
-  });
+  for (const { name, size, isFolder, content } of readTar(await unzip(data, budget))) {
+    if (isFolder) continue;
+    const path = pathInChart(name);
+    budget.takeArchived(name, size);
+    const data = content();
+    if (data.length < size) throw budget.tooLarge();
+    files.push({ name: path, data: withoutByteOrderMark(data) });
+  }
   if (files.length === 0) throw new ChartError("no files in chart archive");
   return files;
 }
 
-async function unzip(data: Uint8Array, budget: LoadBudget): Promise<Buffer> {
+async function unzip(data: Uint8Array, budget: LoadBudget): Promise<TarBytes> {
   if (data.length === 0) throw new ChartError("EOF");
   if (data.length < 10) throw new ChartError("unexpected EOF");
   const maxOutputLength = budget.bytesLeft + overheadBytesPerFile * (1 + budget.filesLeft);
   try {
-    // What is cut off may be no more than what follows the archive's end.
-    return await inflate(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+    return { bytes: await inflate(data, { maxOutputLength }), isCut: false };
   } catch (error) {
-    if (hasText(error, "code", "ERR_BUFFER_TOO_LARGE")) throw budget.tooLarge();
-    throw new ChartError(gzipProblem(error), { cause: error });
+    if (!hasText(error, "code", "Z_BUF_ERROR")) throw unzipError(error, budget);
   }
+  try {
+    // What is cut off may be no more than what follows the archive's end.
+    const bytes = await inflate(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+    return { bytes, isCut: true };
+  } catch (error) {
+    throw unzipError(error, budget);
+  }
+}
+
+function unzipError(error: unknown, budget: LoadBudget): ChartError {
+  if (hasText(error, "code", "ERR_BUFFER_TOO_LARGE")) return budget.tooLarge();
+  return new ChartError(gzipProblem(error), { cause: error });
 }
 
 function gzipProblem(error: unknown): string {
   if (hasText(error, "message", "header")) return "gzip: invalid header";
-  if (hasText(error, "code", "Z_BUF_ERROR")) return "unexpected EOF";
   return hasText(error, "message", " check") ? "gzip: invalid checksum" : "flate: corrupt input";
 }
 
@@ -54,34 +63,6 @@ function gzipProblem(error: unknown): string {
 function hasText(error: unknown, field: "code" | "message", text: string): boolean {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, field) : undefined;
   return typeof value === "string" && value.includes(text);
-}
-
-interface TarVisitor {
-  /** The name of a file whose content is wanted. */
-  readonly accept: (header: Header) => string;
-  readonly add: (name: string, content: Uint8Array) => void;
-}
-
-async function readTar(tar: Uint8Array, { accept, add }: TarVisitor): Promise<void> {
-  const entries = extract();
-  entries.end(tar);
-  try {
-    for await (const entry of entries) {
-      const { header } = entry;
-      if (header.type === "directory") {
-        entry.resume();
-        continue;
-      }
-      const name = accept(header);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of entry) chunks.push(chunk as Uint8Array); // tar-stream's chunks are those it was given
-      add(name, Buffer.concat(chunks));
-    }
-  } catch (error) {
-    if (error instanceof ChartError) throw error;
-    const isCut = hasText(error, "message", "Unexpected end of data");
-    throw new ChartError(isCut ? "unexpected EOF" : "archive/tar: invalid tar header", { cause: error });
-  }
 }
 
 /** The name below the folder that an archive's files are in. */
@@ -92,7 +73,8 @@ function pathInChart(name: string): string {
   if (path.startsWith("/")) throw new ChartError("chart illegally contains absolute paths", { file: name });
   const clean = cleanPath(path);
   if (clean === ".") {
-    throw new ChartError(`chart illegally contains content outside the base directory: "${name}"`, { file: name });
+    const message = `chart illegally contains content outside the base directory: ${quote(name)}`;
+    throw new ChartError(message, { file: name });
   }
   if (clean.startsWith("..")) throw new ChartError("chart illegally references parent directory", { file: name });
   if (/^[a-zA-Z]:\//.test(clean)) throw new ChartError("chart contains illegally named files", { file: name });
