@@ -13,6 +13,14 @@ describe("helm diff", () => {
     ["shop ./chart -f values.yaml --set a=1 -o json", { ...upgrade, output: "json" }],
     ["shop ./chart --live", { ...upgrade, isLive: true }],
     ["shop ./chart --revision 3", { ...upgrade, from: 3 }],
+    [
+      "shop ./chart --version ^1 --devel --repo r --username u --password p --ca-file f --plain-http --registry-config l",
+      upgrade,
+    ],
+    [
+      "shop ./chart --insecure-skip-tls-verify --kubeconfig k --kube-context c -i --take-ownership --exit-code",
+      upgrade,
+    ],
     ["shop 5", { ...upgrade, chart: "5" }],
     ["shop --revision 3", { type: "revisions", release: "shop", from: 3, to: undefined, output: "text" }],
     ["shop --revision 3 5", { type: "revisions", release: "shop", from: 3, to: 5, output: "text" }],
