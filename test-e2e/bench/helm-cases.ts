@@ -28,8 +28,8 @@ function writeLarge(chart: string): HelmCase {
   return { name: largeCase, chart, values: undefined };
 }
 
-/** Keys and hashes cost as much as the system's cryptography does, not as much as templates. */
-const excluded = new Set(["certificates", "passwords", "random"]);
+/** Keys and hashes cost as much as the system's cryptography does, a large file as much as its disk, not as much as templates. */
+const excluded = new Set(["certificates", "encodings", "passwords", "random", "load-large-enough"]);
 
 /** The charts of libs/helm that render without flags. */
 async function ownCases(folder: string): Promise<HelmCase[]> {

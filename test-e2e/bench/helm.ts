@@ -114,8 +114,7 @@ export async function benchHelm(
   options: TurnOptions & { readonly announce: (line: string) => void },
 ): Promise<HelmBenchmark> {
   const { announce } = options;
-  announce("building the program in Go ...");
-  const go = new LineProcess(buildOracle("helm").program, ["render"]);
+  const go = new LineProcess(buildOracle("helm", announce).program, ["render"]);
   const folder = mkdtempSync(join(tmpdir(), "bench-helm-"));
   try {
     const cases = await helmCases(folder);

@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
     "in-flight": { type: "string", default: "32" },
     rounds: { type: "string" },
     type: { type: "string", default: "manifest" },
-    milliseconds: { type: "string", default: "100" },
+    milliseconds: { type: "string" },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -103,7 +103,7 @@ async function resources(): Promise<void> {
 async function templates(): Promise<void> {
   const benchmark = await benchTemplates({
     rounds: numberOf("rounds", 7),
-    milliseconds: numberOf("milliseconds"),
+    milliseconds: numberOf("milliseconds", 100),
     announce,
   });
   console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatTemplates(benchmark));
@@ -113,7 +113,7 @@ async function templates(): Promise<void> {
 async function helm(): Promise<void> {
   const benchmark = await benchHelm({
     rounds: numberOf("rounds", 3),
-    milliseconds: numberOf("milliseconds"),
+    milliseconds: numberOf("milliseconds", 20),
     announce,
   });
   console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatHelm(benchmark));

@@ -23,10 +23,7 @@ const goHint = "install Go 1.26 or newer (https://go.dev/dl), which builds the p
 export function provideOracles(announce: (line: string) => void): MissingBinaries | undefined {
   if (findProgram("go") === undefined) return { missing: "there is no Go on this machine", hint: goHint };
   try {
-    for (const name of oracleNames) {
-      if (!existsSync(folderOf(name))) announce(`building the real engine of ${name} (once; about a minute) ...`);
-      buildOracle(name);
-    }
+    for (const name of oracleNames) buildOracle(name, announce);
     return undefined;
   } catch (error) {
     return { missing: error instanceof Error ? error.message : String(error), hint: "put right what the build says" };
@@ -35,13 +32,14 @@ export function provideOracles(announce: (line: string) => void): MissingBinarie
 
 /**
  * Builds an oracle from its pinned modules, once: the result is kept in the user's cache folder per content of the module.
- * Throws with the compiler's words when that fails.
+ * `announce` is told before a build. Throws with the compiler's words when that fails.
  */
-export function buildOracle(name: OracleName): BuiltOracle {
+export function buildOracle(name: OracleName, announce: (line: string) => void = () => undefined): BuiltOracle {
   const source = sourceOf(name);
   const folder = folderOf(name);
   const built = { folder, program: join(folder, "oracle") };
   if (existsSync(built.program)) return built;
+  announce(`building the real engine of ${name} (once; about a minute) ...`);
   mkdirSync(dirname(folder), { recursive: true });
   const staging = mkdtempSync(`${folder}.`);
   try {
