@@ -12,6 +12,8 @@ const long = [
   "node",
   "deployer-conformance-defects",
   "helm-releases",
+  "helm-stuck",
+  "helm-hooks",
   "conformance",
 ];
 
