@@ -45,7 +45,9 @@ export async function unpackBeside(
 ): Promise<Pick<PackedRendering, "same" | "changed">> {
   const same: string[] = [];
   const changed: Record<string, FileContent> = {};
-  for (const { name, data } of await readArchive(archive)) {
+  // Dependencies come in the order of a Go map.
+  const files = (await readArchive(archive)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, data } of files) {
     if (isIn(folder, { name, data })) same.push(name);
     else changed[name] = contentOf(Buffer.from(data));
   }
