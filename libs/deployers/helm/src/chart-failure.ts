@@ -13,10 +13,19 @@ export function invalidChart(message: string, cause?: unknown): LandscaperError 
   });
 }
 
-/** What loading and values make of a mistake: Helm's message with the chart in front. Other errors stay as they are. */
+/**
+ * What loading and values make of a mistake: Helm's message with the chart in front, and with its place behind where the message does not
+ * name it. Other errors stay as they are.
+ */
 export function chartFailure(error: unknown, chart: string): unknown {
   if (!(error instanceof ChartError)) return error;
-  return invalidChart(`chart ${chart}: ${error.message}`, error);
+  return invalidChart(`chart ${chart}: ${error.message}${placeOf(error)}`, error);
+}
+
+function placeOf({ message, file, line, column }: ChartError): string {
+  if (file === undefined) return "";
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return message.includes(line === undefined ? file : place) ? "" : ` (${place})`;
 }
 
 /**
@@ -27,7 +36,7 @@ export function renderFailure(error: unknown, { chart, mayChange }: { chart: str
   if (!(error instanceof ChartError) && !(error instanceof TemplateError)) return error;
   const final = { codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" } as const;
   return new LandscaperError({
-    message: `chart ${chart}: ${error.message}`,
+    message: `chart ${chart}: ${error.message}${error instanceof ChartError ? placeOf(error) : ""}`,
     reason: "ChartRenderingFailed",
     ...(mayChange ? {} : final),
     cause: error,
