@@ -9,15 +9,18 @@ import { inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
 import { releaseOptions } from "./release-options.ts";
-import { noteDeployed, type ReleaseAccess, type ReleaseOperation, type ReleaseWork } from "./release-progress.ts";
+import {
+  noteDeployed,
+  type NextOperation,
+  type ReleaseAccess,
+  type ReleaseOperation,
+  type ReleaseWork,
+} from "./release-progress.ts";
 import { attemptError, causeOf, remedyError, withoutSecrets, withoutValues } from "./remediation-error.ts";
 import { rollBackAsAsked } from "./roll-back-as-asked.ts";
 import { undoFailures } from "./undo-failures.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
-
-/** What comes next: an operation, somebody else's that has to be waited for, or undefined: the release is as it is wanted. */
-export type NextOperation = ReleaseOperation | ReleaseWait | undefined;
 
 /** The step of a job that brings the release to the revision that is wanted: by its chart, by a rollback, or back from what has failed. */
 export class DeployStep {

@@ -1,5 +1,13 @@
 import type { DeployContext } from "@landscaper/deployer";
-import type { Deployment, Patience, ReleaseContext, ReleaseRecord, RollOut, Uninstall } from "@landscaper/helm-release";
+import type {
+  Deployment,
+  Patience,
+  ReleaseContext,
+  ReleaseRecord,
+  ReleaseWait,
+  RollOut,
+  Uninstall,
+} from "@landscaper/helm-release";
 import type { ResourceReference, TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "./helm-config.ts";
@@ -26,6 +34,9 @@ export type ReleaseOperation =
   | { readonly type: "rollBack"; readonly run: RollOut }
   /** Of what has failed. */
   | { readonly type: "undo"; readonly run: RollOut | Uninstall; readonly remedy: Remedy };
+
+/** What comes next: an operation, somebody else's that has to be waited for, or undefined: the release is as it is wanted. */
+export type NextOperation = ReleaseOperation | ReleaseWait | undefined;
 
 /** The release, and how long others may have been at work on it. */
 export interface ReleaseAccess {

@@ -1,10 +1,9 @@
 import { createRollback, isPending, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
 import { decideRollback } from "./decide-rollback.ts";
-import type { NextOperation } from "./deploy-step.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "./helm-status.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseOptions } from "./release-options.ts";
-import { noteDeployed, type ReleaseAccess, type ReleaseWork } from "./release-progress.ts";
+import { noteDeployed, type NextOperation, type ReleaseAccess, type ReleaseWork } from "./release-progress.ts";
 
 /** Brings the release to the revision that the annotation names. Throws LandscaperError when there is no such revision. */
 export async function rollBackAsAsked(

@@ -6,10 +6,9 @@ import {
   type ReleaseRecord,
 } from "@landscaper/helm-release";
 import type { RemediationDecision } from "./decide-remediation.ts";
-import type { NextOperation } from "./deploy-step.ts";
 import { persistHelmStatus, readHelmStatus, type Attempts, type Remedy } from "./helm-status.ts";
 import { releaseOptions } from "./release-options.ts";
-import type { ReleaseAccess, ReleaseWork } from "./release-progress.ts";
+import type { NextOperation, ReleaseAccess, ReleaseWork } from "./release-progress.ts";
 import { remediatedError } from "./remediation-error.ts";
 import { othersAtWork } from "./roll-back-as-asked.ts";
 import { workloadsOf } from "./workloads.ts";
