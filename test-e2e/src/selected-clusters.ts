@@ -24,6 +24,15 @@ export function clustersUnderTest(): ClusterName[] {
   return parseClusterNames(process.env["E2E_CLUSTERS"]);
 }
 
+/**
+ * For suites that compare with the real helm: in `npm test` on the real server, where there is one; on both when the suite runs whole. The
+ * embedded server's part of it is what the suites of helm items and the libraries' own tests show.
+ */
+export function clustersForClients(suite: string): ClusterName[] {
+  const clusters = clustersUnderTest();
+  return clusters.includes("real") && !isWholeRun(suite) ? ["real"] : clusters;
+}
+
 /** Whether this suite runs whole: in `npm run e2e:full`, and when it alone was asked for, as with `npm run e2e -- ha`. */
 export function isWholeRun(suite: string): boolean {
   return isFullRun() || process.env["E2E_NAMED"] === suite;

@@ -129,6 +129,28 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
     expect(await scope.findOnTarget(deployments, "web")).toBeUndefined();
   });
 
+  it("runs hooks of a chart that makes no release, also those of the deletion", async () => {
+    const scope = await open("hooks");
+    const farewell = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: farewell, annotations: { helm.sh/hook: post-delete } }
+`;
+    const chart = await rawChart({ ...workloadChart, "templates/farewell.yaml": farewell });
+    await scope.apply(installation(scope, { chart, helmDeployment: false, hooks: "run" }));
+    await scope.waitForPhase("root", "Succeeded");
+    const stored = async () => await scope.findOnTarget(kubeResources.secret, "landscaper-hooks.app");
+    expect([await stored(), await data(scope, "farewell")]).toEqual([expect.anything(), undefined]);
+    const jobs = { group: "batch", version: "v1", kind: "Job", plural: "jobs", namespaced: true };
+    // It has run: its delete policy has removed it.
+    expect(await scope.findOnTarget(jobs, "before")).toBeUndefined();
+    await remove(scope);
+    expect([await stored(), await data(scope), await scope.findOnTarget(kubeResources.configMap, "farewell")]).toEqual([
+      undefined,
+      undefined,
+      expect.anything(),
+    ]);
+  });
+
   it("is ready or fails by a check of its own (A5)", async () => {
     const scope = await open("a5");
     const chart = await rawChart(mapChart);

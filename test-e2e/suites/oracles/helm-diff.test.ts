@@ -9,7 +9,7 @@ import { startApiProxy, type ApiProxy, type PassedAnswer } from "../../faults/ap
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { clustersForClients } from "../../src/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
 
 const command = join(import.meta.dirname, "../../../bin/landscaper");
@@ -21,7 +21,7 @@ interface Ended {
   readonly status: number;
 }
 
-describe.each(clustersUnderTest())("landscaper helm diff on %s", (clusterName) => {
+describe.each(clustersForClients("oracles/helm-diff"))("landscaper helm diff on %s", (clusterName) => {
   let cluster: TestCluster;
   let proxy: ApiProxy;
   let chart: ChartFolder;

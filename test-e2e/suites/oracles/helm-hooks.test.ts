@@ -6,7 +6,7 @@ import { hookChart } from "../../helm-releases/hook-chart.ts";
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { clustersForClients } from "../../src/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
 
 const name = "app";
@@ -25,7 +25,7 @@ const failed = {
   conditions: [holds("FailureTarget", "BackoffLimitExceeded"), holds("Failed", "BackoffLimitExceeded")],
 };
 
-describe.each(clustersUnderTest())("hooks on %s", (clusterName) => {
+describe.each(clustersForClients("oracles/helm-hooks"))("hooks on %s", (clusterName) => {
   let cluster: TestCluster;
   let chart: ChartFolder;
   let count = 0;

@@ -8,7 +8,7 @@ import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts"
 import type { Environment } from "../../src/environment.ts";
 import { startEnvironment } from "../../src/environment.ts";
 import { clusterImport, deployItems, inlineInstallation } from "../../src/inline-installation.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { clustersForClients } from "../../src/selected-clusters.ts";
 import type { TestNamespace } from "../../src/test-namespace.ts";
 
 type Config = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ interface Revision {
   readonly description: string;
 }
 
-describe.each(clustersUnderTest())("releases that are put back on %s", (cluster) => {
+describe.each(clustersForClients("oracles/helm-remediation"))("releases that are put back on %s", (cluster) => {
   let environment: Environment;
   let chart: object;
   let helm: RealHelm | undefined;

@@ -6,7 +6,7 @@ import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { stuckChart } from "../../helm-releases/stuck-chart.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { clustersForClients } from "../../src/selected-clusters.ts";
 import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
 
 const name = "app";
@@ -17,7 +17,7 @@ const conditions = [
   { type: "Complete", status: "True", reason: "CompletionsReached", lastTransitionTime: time },
 ];
 
-describe.each(clustersUnderTest())("stuck releases on %s", (clusterName) => {
+describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", (clusterName) => {
   let cluster: TestCluster;
   let chart: ChartFolder;
   let namespace: string;
