@@ -76,14 +76,14 @@ describe("a pool of threads", () => {
   });
 
   it("a task that waits for an answer lets others work, and its time does not count", async () => {
-    const { run } = startPool({ timeoutMs: 400 });
+    const { run } = startPool({ timeoutMs: 1500 });
     await run({ do: "echo", value: 1 });
     const order: string[] = [];
     const asking = run(
       { do: "ask", questions: ["long"] },
       {
         answer: async () => {
-          await sleep(800);
+          await sleep(2000);
           return "late";
         },
       },
