@@ -65,6 +65,11 @@ export class ConnectionError extends Error {
   }
 }
 
+/** A write that has failed so may have been done all the same: no answer came, or one that does not say. */
+export function isDoubtful(error: unknown): boolean {
+  return error instanceof ConnectionError ? error.maybeSent : error instanceof ApiError && error.status >= 500;
+}
+
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404;
 }

@@ -9,6 +9,7 @@ export {
   isGone,
   isInvalid,
   isNotFound,
+  isDoubtful,
   isTooLarge,
 } from "./api-error.ts";
 export { backoffDelayMs } from "./backoff.ts";

@@ -34,7 +34,7 @@ export { parseTime } from "./time/parse-time.ts";
 export { findTimeZone, utc } from "./time/time-zone.ts";
 export { type GoUrl, formatUrl, hostnameOf, parseQuery, parseUrl, portOf, unescapeUserinfo } from "./url/go-url.ts";
 export { fromLatin1, latin1Of } from "./value/byte-text.ts";
-export { fromPlain, toPlain } from "./value/convert.ts";
+export { fromPlain, mapFromPlain, toPlain } from "./value/convert.ts";
 export { isDeepEqual } from "./value/deep-equal.ts";
 export { type FunctionMap, costly, define, defineVariadic, shallow } from "./value/define-function.ts";
 export { isEmpty } from "./value/empty.ts";

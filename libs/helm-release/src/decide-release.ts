@@ -35,10 +35,15 @@ export interface RevisionsAtWork {
   readonly isUnclear: boolean;
 }
 
+/** The deployed revision; without one the newest. */
+export function currentRevision(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
+  return history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
+}
+
 export function revisionsAtWork(history: readonly ReleaseRecord[]): RevisionsAtWork {
   const all = sinceUninstalled(history);
   const known = all.filter(isReadable);
-  const former = known.findLast(({ info }) => info.status === "deployed") ?? known.at(-1);
+  const former = currentRevision(known);
   const isUnclear = all.some((record) => !isReadable(record) && record.info.status !== "superseded");
   if (former === undefined) return { former, isDeployed: false, others: [], isUnclear };
   const isDeployed = former.info.status !== "failed" && !isPending(former);

@@ -5,7 +5,8 @@ export {
   type HookChange,
   type RevisionComparison,
 } from "./compare-revisions.ts";
-export { decideRelease, isPending, lastGood, type ReleaseDecision } from "./decide-release.ts";
+export { createNamespace, type CreateNamespaceOptions } from "./create-namespace.ts";
+export { currentRevision, decideRelease, isPending, lastGood, type ReleaseDecision } from "./decide-release.ts";
 export { createRollback, type RollbackPlan } from "./create-rollback.ts";
 export { createUninstall } from "./create-uninstall.ts";
 export { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";

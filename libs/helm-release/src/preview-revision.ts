@@ -15,9 +15,9 @@ import {
 } from "@landscaper/resources";
 import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
 import { planCrds, type CrdPolicy } from "./install-crds.ts";
-import { markOwned, type ReleaseName } from "./ownership.ts";
+import { isMarked, markOwned, type ReleaseName } from "./ownership.ts";
 import { placeObjects } from "./place-objects.ts";
-import { inventoryOfRelease, isOwned } from "./release-inventory.ts";
+import { inventoryOfRelease } from "./release-inventory.ts";
 import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 
@@ -139,7 +139,7 @@ async function planObject(
   const desired = markOwned(object, release);
   const live = await findLive(cluster, referenceTo(object), signal);
   const before = former.get(id)?.object;
-  const isForeign = live !== undefined && before === undefined && !isOwned(live, release) && mayTake?.(live) !== true;
+  const isForeign = live !== undefined && before === undefined && !isMarked(live, release) && mayTake?.(live) !== true;
   if (live === undefined || isForeign) return { id, desired, merged: desired, live, isForeign };
   const merged = merge(live, { original: before ?? desired, modified: desired });
   const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };

@@ -1,6 +1,5 @@
-import type { UnstructuredObject } from "@landscaper/api";
 import { findLive, mapBounded, referenceTo, type ManagedResource, type TargetCluster } from "@landscaper/resources";
-import { checkOwned, isKept, type ReleaseName } from "./ownership.ts";
+import { isKept, isMarked, type ReleaseName } from "./ownership.ts";
 import { locateObjects, parseManifest } from "./release-objects.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 
@@ -21,18 +20,8 @@ export async function inventoryOfRelease(
   const entries = await mapBounded(objects, { limit: concurrency, signal }, async ({ object }) => {
     const { uid: _uid, ...reference } = referenceTo(object);
     const live = await findLive(cluster, reference, signal);
-    if (live === undefined || isKept(live) || isKept(object) || !isOwned(live, release)) return undefined;
+    if (live === undefined || isKept(live) || isKept(object) || !isMarked(live, release)) return undefined;
     return { policy: "manage" as const, resource: { ...reference, uid: live.metadata.uid } };
   });
   return entries.filter((entry) => entry !== undefined);
-}
-
-/** Whether a live object bears the marks of the release. */
-export function isOwned(live: UnstructuredObject, release: ReleaseName): boolean {
-  try {
-    checkOwned(live, release);
-    return true;
-  } catch {
-    return false;
-  }
 }

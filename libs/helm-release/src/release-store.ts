@@ -1,9 +1,8 @@
 import { LandscaperError, type ResourceType } from "@landscaper/api";
 import {
-  ApiError,
-  ConnectionError,
   isAlreadyExists,
   isConflict,
+  isDoubtful,
   isInvalid,
   isNotFound,
   isTooLarge,
@@ -152,9 +151,7 @@ export class ReleaseStore {
     const { client, namespace, name } = this.#options;
     const key = { namespace, name: storedName(name, version) };
     await this.#try({ verb: "delete", name: key.name }, async () => {
-      await client.delete(this.#type, key, { signal }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await client.delete(this.#type, key, { signal });
     });
     this.#seen.delete(version);
   }
@@ -207,7 +204,7 @@ export class ReleaseStore {
       this.#seen.set(record.version, { live: await client.update(this.#type, object, { signal }) });
     } catch (error) {
       const done = await this.#findDone(error, object, { signal });
-      if (done === undefined && maybeDone(error)) {
+      if (done === undefined && isDoubtful(error)) {
         this.#seen.set(record.version, { live, attempted: object.data?.["release"] ?? "" });
       }
       if (done === undefined) throw error;
@@ -221,7 +218,7 @@ export class ReleaseStore {
     { metadata, data }: StoredRelease,
     { signal }: CallOptions,
   ): Promise<StoredRelease | undefined> {
-    if (!maybeDone(error)) return undefined;
+    if (!isDoubtful(error)) return undefined;
     try {
       const key = { namespace: metadata.namespace, name: metadata.name ?? "" };
       const live = await this.#options.client.find(this.#type, key, { signal });
@@ -298,10 +295,6 @@ export class ReleaseStore {
     const message = `${place}: the record of the release has ${size} KiB; a ${kind} holds ${maxStoredBytes / 1024}: make the chart smaller`;
     return releaseError("ReleaseTooLarge", message, { cause });
   }
-}
-
-function maybeDone(error: unknown): boolean {
-  return error instanceof ConnectionError ? error.maybeSent : error instanceof ApiError && error.status >= 500;
 }
 
 function secondsOf(ms: number): string {

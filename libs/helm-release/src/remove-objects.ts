@@ -1,4 +1,3 @@
-import { isNotFound } from "@landscaper/controller-runtime";
 import {
   awaitObject,
   findLive,
@@ -56,7 +55,7 @@ export async function deleteObject(
     const key = keyOfReference(reference, type.namespaced);
     await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
   } catch (error) {
-    if (!isNotFound(error)) throw resourceFailure(error, { verb: "delete", reference });
+    throw resourceFailure(error, { verb: "delete", reference });
   }
 }
 

@@ -1,6 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId, settleObject } from "@landscaper/resources";
+import { checkReadiness, referenceTo, resourceId } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -8,6 +8,7 @@ import {
   type ApplyReleaseOptions,
   type ServerSideApply,
 } from "./apply-objects.ts";
+import { createNamespace } from "./create-namespace.ts";
 import { revisionsAtWork } from "./decide-release.ts";
 import { failureDescription } from "./failure-description.ts";
 import { carryEndedHooks, endedHooks, hookKey } from "./hook-progress.ts";
@@ -149,11 +150,7 @@ export class RollOut {
   async #createNamespace(signal: AbortSignal): Promise<undefined> {
     if (this.#plan.options.createNamespace !== true) return undefined;
     const { cluster, namespace } = this.#context;
-    const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels: { name: namespace } } };
-    const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
-    const decide = (live: UnstructuredObject | undefined) =>
-      live === undefined ? ({ type: "create", object } as const) : ({ type: "none" } as const);
-    await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
+    await createNamespace(namespace, { cluster, labels: { name: namespace }, fieldManager: helmFieldManager, signal });
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { ApiError, ConnectionError, isAlreadyExists } from "@landscaper/controller-runtime";
+import { isAlreadyExists, isDoubtful } from "@landscaper/controller-runtime";
 import { hooksOf, type HookEvent } from "@landscaper/helm";
 import { createThreeWayPatch } from "@landscaper/patch";
 import {
@@ -266,9 +266,4 @@ function bringUpToDate(object: UnstructuredObject): (live: UnstructuredObject | 
 
 function hasPolicy({ delete_policies: policies = [] }: HookRecord, policy: string): boolean {
   return policies.length === 0 ? policy === "before-hook-creation" : policies.includes(policy);
-}
-
-/** Whether the target may have done what it has not confirmed. */
-function isDoubtful(error: unknown): boolean {
-  return error instanceof ConnectionError ? error.maybeSent : error instanceof ApiError && error.status >= 500;
 }

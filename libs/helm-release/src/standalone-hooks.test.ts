@@ -60,7 +60,7 @@ describe("hooks without a release", () => {
     expect([await run(upgrading, "pre"), await run(upgrading, "post")]).toEqual([["both"], ["late"]]);
     const deleting = await forDeletion(context);
     expect([await run(deleting, "pre"), await run(deleting, "post")]).toEqual([["farewell"], ["gone"]]);
-    await deleting.hooks.forget(signal);
+    await StandaloneHooks.forget(context, signal);
     expect(await StandaloneHooks.forDeletion(context, signal)).toBeUndefined();
   });
 

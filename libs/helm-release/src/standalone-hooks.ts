@@ -106,9 +106,9 @@ export class StandaloneHooks {
     return new Set(endedHooks(this.#record, { events: this.#events, since: deleted }).map(hookKey));
   }
 
-  /** Forgets them; objects that hooks have left stay, as with Helm. */
-  async forget(signal: AbortSignal): Promise<void> {
-    await this.#store.remove(signal);
+  /** Forgets those that are stored; objects that hooks have left stay, as with Helm. */
+  static async forget(context: StandaloneContext, signal: AbortSignal): Promise<void> {
+    await new HookStore(context).remove(signal);
   }
 }
 

@@ -136,7 +136,7 @@ export class TaskThread {
   #fail(error: unknown): void {
     if (this.#isEnded) return;
     const culprit = this.#working?.task;
-    const left = this.#end();
+    const left = this.#end().filter((task) => task !== culprit);
     if (culprit === undefined) {
       for (const task of left) task.reject(error);
       this.#options.onEnd(this, []);
@@ -146,10 +146,7 @@ export class TaskThread {
     if (isMemory) culprit.exhausted++;
     const isAgain = isMemory && culprit.exhausted < 2;
     if (!isAgain) culprit.reject(isMemory ? new ThreadLimitError("memory", this.#options.memoryMiB) : error);
-    this.#options.onEnd(
-      this,
-      isAgain ? [culprit, ...left.filter((task) => task !== culprit)] : left.filter((task) => task !== culprit),
-    );
+    this.#options.onEnd(this, isAgain ? [culprit, ...left] : left);
   }
 
   /** Returns the tasks that are not done. */

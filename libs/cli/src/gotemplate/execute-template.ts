@@ -1,5 +1,5 @@
 import { pureTemplateFunctions } from "@landscaper/blueprint";
-import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
+import { mapFromPlain } from "@landscaper/golang";
 import { type MissingKey, parseTemplate } from "@landscaper/gotemplate";
 import { chartScope, releaseScope, renderTemplates } from "@landscaper/helm";
 import type { InputText, Values } from "./read-values.ts";
@@ -37,12 +37,7 @@ export function executeHelmTemplate({
   readonly kubeVersion: string | undefined;
 }): string {
   const release = releaseScope({ name: "rel", namespace: "ns" }, { kubeVersion });
-  const scope = chartScope({ metadata: chart, isRoot: true, values: asMap(values) }, release);
+  const scope = chartScope({ metadata: chart, isRoot: true, values: mapFromPlain(values) }, release);
   const { name, text } = template;
   return renderTemplates([{ name, text, basePath, scope }], run).get(name) ?? "";
-}
-
-function asMap(values: Values): GoMap {
-  const map = fromPlain(values);
-  return isMap(map) ? map : new Map();
 }

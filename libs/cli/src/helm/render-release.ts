@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { fromPlain, type GoMap } from "@landscaper/golang";
+import { mapFromPlain, type GoMap } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import {
   type Capabilities,
@@ -40,14 +40,9 @@ export async function renderRelease(
   const sources = { now: () => new Date(now()), random: (bytes: number) => randomBytes(bytes) };
   if (access === undefined) return renderChart(chart, { ...sources, values, release, capabilities });
   return await renderWithLookups(
-    (attempt) => renderChart(chart, { ...attempt, values: copyOf(values), release, capabilities }),
+    (attempt) => renderChart(chart, { ...attempt, values: mapFromPlain(values), release, capabilities }),
     { ...sources, createKey, fetch: liveLookup(access.cluster, signal), signal },
   );
-}
-
-function copyOf(values: GoMap): GoMap {
-  const copy = fromPlain(values);
-  return copy instanceof Map ? copy : new Map();
 }
 
 /** Whether a rendering failed by chart, values or templates. */

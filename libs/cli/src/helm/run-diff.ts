@@ -2,6 +2,7 @@ import { decodeUtf8 } from "@landscaper/golang";
 import { formatManifests, processDependencies, renderValues, type Chart, type RenderedChart } from "@landscaper/helm";
 import {
   compareRevisions,
+  currentRevision,
   decideRelease,
   emptyRevision,
   parseManifest,
@@ -129,7 +130,7 @@ async function renderNext(
 /** What an upgrade begins with; undefined where it would be an installation. */
 function installedRevision(history: readonly ReleaseRecord[]): ReleaseRecord | undefined {
   if (decideRelease(history).type === "install") return undefined;
-  return history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
+  return currentRevision(history);
 }
 
 function revisionOf(wanted: number, release: string, { history, namespace }: DiffContext): ReleaseRecord {

@@ -1,4 +1,4 @@
-import { fromPlain, isMap, type GoMap } from "@landscaper/golang";
+import { mapFromPlain, type GoMap } from "@landscaper/golang";
 import { type Chart, coalesceValues } from "@landscaper/helm";
 import type { ReleaseRecord } from "@landscaper/helm-release";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
@@ -25,17 +25,12 @@ export function upgradeInput(
   if (record === undefined || parsed.isSet("reset-values")) return { chart, values: given };
   // A record has no dependencies: their values are in those of the chart.
   const named = { metadata: { name: chart.metadata.name }, dependencies: [] };
-  const kept = mapOf(record.config);
+  const kept = mapFromPlain(record.config);
   const merged = coalesceValues({ ...named, values: kept }, given);
   if (parsed.isSet("reuse-values")) {
-    const former = { ...named, values: mapOf(record.chart["values"]) };
+    const former = { ...named, values: mapFromPlain(record.chart["values"]) };
     return { chart: { ...chart, values: coalesceValues(former, kept) }, values: merged };
   }
   if (parsed.isSet("reset-then-reuse-values")) return { chart, values: merged };
   return { chart, values: given.size === 0 ? kept : given };
-}
-
-function mapOf(value: unknown): GoMap {
-  const map = fromPlain(value);
-  return isMap(map) ? map : new Map();
 }

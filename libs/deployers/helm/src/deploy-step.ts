@@ -19,6 +19,7 @@ import {
 import { attemptError, causeOf, remedyError, withoutSecrets, withoutValues } from "./remediation-error.ts";
 import { rollBackAsAsked } from "./roll-back-as-asked.ts";
 import { undoFailures } from "./undo-failures.ts";
+import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
 
@@ -197,10 +198,4 @@ export class DeployStep {
 function accessOf({ context, cluster }: ReleaseWork): ReleaseAccess {
   const release = releaseContext(context.config, cluster, context);
   return { release, patience: new Patience(release) };
-}
-
-function waitingOf({ waitingFor, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
-  const times = [lookAgainAfterMs, leftMs].filter((ms) => ms !== undefined);
-  const requeueAfterMs = times.length === 0 ? undefined : Math.min(...times);
-  return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited, requeueAfterMs };
 }

@@ -1,11 +1,10 @@
-import type { UnstructuredObject } from "@landscaper/api";
 import type { DeployContext, Waiting } from "@landscaper/deployer";
 import type { Hook } from "@landscaper/helm";
-import { StandaloneHooks, type StandaloneContext } from "@landscaper/helm-release";
-import { listBriefly } from "@landscaper/manifest-deployer-lib";
-import { settleObject, type TargetCluster } from "@landscaper/resources";
+import { createNamespace, StandaloneHooks, type StandaloneContext } from "@landscaper/helm-release";
+import type { TargetCluster } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
 import { isSameRelease, readHelmStatus, writeHelmStatus, type ReleaseName } from "./helm-status.ts";
+import { waitingOf } from "./waiting-of.ts";
 
 type Context = Pick<DeployContext<HelmConfig>, "item" | "config" | "clock" | "log" | "signal">;
 
@@ -21,17 +20,6 @@ export async function prepareHooks(
   return await StandaloneHooks.prepare(placeOf(config, { cluster, clock, log }), operation, signal);
 }
 
-async function createNamespace(
-  name: string,
-  { cluster, signal }: { cluster: TargetCluster; signal: AbortSignal },
-): Promise<void> {
-  const object: UnstructuredObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
-  const decide = (live: UnstructuredObject | undefined) =>
-    live === undefined ? ({ type: "create", object } as const) : ({ type: "none" } as const);
-  await settleObject({ cluster, type, object, decide, signal });
-}
-
 /** One pass. Undefined: all of that event have ended well. */
 export async function advanceHooks(
   hooks: StandaloneHooks | undefined,
@@ -39,9 +27,7 @@ export async function advanceHooks(
   signal: AbortSignal,
 ): Promise<Waiting | undefined> {
   const waiting = await hooks?.advance(when, signal);
-  if (waiting === undefined) return undefined;
-  const { waitingFor, awaited, lookAgainAfterMs } = waiting;
-  return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
+  return waiting === undefined ? undefined : waitingOf(waiting);
 }
 
 /** The hooks of a deletion, kept for its passes; undefined: the item has none. */
@@ -62,7 +48,7 @@ export async function forgetHooks(context: DeployContext<HelmConfig>, current?: 
   if (hooks === undefined || (current !== undefined && isSameRelease(hooks, current))) return;
   const { clock, log, signal } = context;
   const place = placeOf(hooks, { cluster: await context.target.cluster(), clock, log });
-  await (await StandaloneHooks.forDeletion(place, signal))?.forget(signal);
+  await StandaloneHooks.forget(place, signal);
   context.report(writeHelmStatus({ ...status, hooks: undefined }));
 }
 

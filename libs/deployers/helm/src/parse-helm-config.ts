@@ -1,7 +1,6 @@
 import { parseHelmProviderConfiguration, type HelmProviderConfiguration } from "@landscaper/api";
-import { parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
+import { configError, parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
-import { configError } from "./config-error.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { parsePostRender } from "./post-render-config.ts";
 import { parseRemediations } from "./remediation-config.ts";

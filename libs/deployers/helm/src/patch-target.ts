@@ -2,7 +2,7 @@ import type { PostRenderFields } from "@landscaper/api";
 import { matchesLabels, parseLabelSelector, type LabelRequirement } from "@landscaper/controller-runtime";
 import { GoRegExp, RegExpSyntaxError } from "@landscaper/golang";
 import { isJsonObject } from "@landscaper/resources";
-import { configError } from "./config-error.ts";
+import { configError } from "@landscaper/manifest-deployer-lib";
 
 export type TargetFields = NonNullable<NonNullable<PostRenderFields["patches"]>[number]["target"]>;
 

@@ -3,7 +3,7 @@ import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
 import type { JsonPatchOperation } from "@landscaper/patch";
 import { isJsonObject } from "@landscaper/resources";
-import { configError } from "./config-error.ts";
+import { configError } from "@landscaper/manifest-deployer-lib";
 import { parseTarget, type PatchTarget, type TargetFields } from "./patch-target.ts";
 import type { ImageReplacement } from "./replace-images.ts";
 

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
-import { previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
+import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, summarizePlan } from "@landscaper/resources";
 import { decideRollback } from "./decide-rollback.ts";
@@ -45,7 +45,7 @@ async function previewOf(
 ): Promise<Preview> {
   const { config, item, signal } = context;
   const release = { name: config.name, namespace: config.namespace };
-  const record = history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
+  const record = currentRevision(history);
   const { install, upgrade } = config.options;
   const phase = record === undefined ? install : upgrade;
   const takesAll = phase?.takeOwnership === true;

@@ -1,5 +1,5 @@
 import { parseDuration, type HelmProviderConfiguration } from "@landscaper/api";
-import { configError } from "./config-error.ts";
+import { configError } from "@landscaper/manifest-deployer-lib";
 
 type Options = NonNullable<HelmProviderConfiguration["helmDeploymentConfig"]>;
 

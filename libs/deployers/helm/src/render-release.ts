@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { decodeUtf8, fromPlain, toPlain, type GoMap } from "@landscaper/golang";
+import { decodeUtf8, mapFromPlain, toPlain, type GoMap } from "@landscaper/golang";
 import {
   chartRecord,
   formatManifests,
@@ -104,7 +104,7 @@ type Warn = (text: string) => unknown;
 
 function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Warn): Chart {
   try {
-    return processDependencies(chart, goValues(given), warn);
+    return processDependencies(chart, mapFromPlain(given), warn);
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }
@@ -117,15 +117,10 @@ function valuesFor(
   warn: Warn,
 ): GoMap {
   try {
-    return renderValues(chart, goValues(given), { warn, skipsSchemas });
+    return renderValues(chart, mapFromPlain(given), { warn, skipsSchemas });
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }
-}
-
-function goValues(given: Readonly<Record<string, unknown>>): GoMap {
-  const values = fromPlain(given);
-  return values instanceof Map ? values : new Map();
 }
 
 /** What exports without fromResource read: Values, Release, Chart and Capabilities, as plain data. */

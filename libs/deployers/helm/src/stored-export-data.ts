@@ -1,4 +1,4 @@
-import { fromPlain, isMap, toPlain, type GoMap } from "@landscaper/golang";
+import { mapFromPlain, toPlain } from "@landscaper/golang";
 import { coalesceValues, releaseScope } from "@landscaper/helm";
 import { readCapabilities } from "@landscaper/helm-release";
 import { isJsonObject } from "@landscaper/resources";
@@ -15,16 +15,15 @@ export async function storedExportData(
   const capabilities = await readCapabilities(cluster, { now: clock.now(), signal });
   const scope = releaseScope({ name, namespace, revision: version, isUpgrade: version > 1 }, capabilities);
   const metadata = isJsonObject(chart["metadata"]) ? chart["metadata"] : {};
-  const stored = { metadata: { name: String(metadata["name"]) }, values: mapOf(chart["values"]), dependencies: [] };
+  const stored = {
+    metadata: { name: String(metadata["name"]) },
+    values: mapFromPlain(chart["values"]),
+    dependencies: [],
+  };
   return {
-    Values: toPlain(coalesceValues(stored, mapOf(config))),
+    Values: toPlain(coalesceValues(stored, mapFromPlain(config))),
     Release: toPlain(scope.release),
     Chart: chartFields(metadata),
     Capabilities: toPlain(scope.capabilities),
   };
-}
-
-function mapOf(plain: unknown): GoMap {
-  const value = fromPlain(plain);
-  return isMap(value) ? value : new Map();
 }

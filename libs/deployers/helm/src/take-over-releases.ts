@@ -1,5 +1,5 @@
 import type { DeployContext } from "@landscaper/deployer";
-import { inventoryOfRelease } from "@landscaper/helm-release";
+import { currentRevision, inventoryOfRelease } from "@landscaper/helm-release";
 import { resourceId, type ManagedResource, type TargetCluster } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type ReleaseName } from "./helm-status.ts";
@@ -18,7 +18,7 @@ export async function takeOverReleases(context: DeployContext<HelmConfig>, clust
   for (const { name, namespace } of candidates) {
     const release = { name, namespace };
     const history = await releaseContext(release, cluster, context).store.history({ signal });
-    const record = history.findLast(({ info }) => info.status === "deployed") ?? history.at(-1);
+    const record = currentRevision(history);
     if (record === undefined) continue;
     formerReleases.push(release);
     inventory.push(...(await inventoryOfRelease(record, { cluster, release, signal })));

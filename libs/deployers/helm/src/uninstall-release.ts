@@ -1,8 +1,8 @@
 import type { DeployContext, Waiting } from "@landscaper/deployer";
 import { createUninstall, type Uninstall } from "@landscaper/helm-release";
-import { listBriefly } from "@landscaper/manifest-deployer-lib";
 import type { ReleaseName } from "./helm-status.ts";
 import { releaseContext } from "./release-access.ts";
+import { waitingOf } from "./waiting-of.ts";
 
 /** Uninstalls in work, so that the passes that only wait need not begin anew. */
 export type Uninstalls = Map<string, Uninstall>;
@@ -25,8 +25,7 @@ export async function uninstallRelease(
   }
   try {
     const waiting = await uninstall.advance(signal);
-    if (waiting === undefined) return undefined;
-    return { type: "waiting", for: listBriefly(waiting.waitingFor), wakeOn: waiting.awaited };
+    return waiting === undefined ? undefined : waitingOf(waiting);
   } catch (error) {
     uninstalls.delete(key);
     throw error;

@@ -1,6 +1,6 @@
 import type { HelmProviderConfiguration, ValuesReferenceFields } from "@landscaper/api";
 import { ChartError, setValues } from "@landscaper/helm";
-import { configError } from "./config-error.ts";
+import { configError } from "@landscaper/manifest-deployer-lib";
 
 /** An entry of `valuesFrom`. */
 export interface ValuesReference {

@@ -9,7 +9,7 @@ export {
   uninstallManifests,
 } from "./manifest-deployer.ts";
 export { ownerOf } from "./owner-of.ts";
-export { parseExports, parseReadiness } from "./parse-manifest-config.ts";
+export { configError, parseExports, parseReadiness } from "./parse-manifest-config.ts";
 export { readInventory } from "./provider-status.ts";
 export { applyManagerOf } from "./server-side.ts";
 export { settleDeletion } from "./settle-deletion.ts";

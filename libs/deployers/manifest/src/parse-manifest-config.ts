@@ -108,7 +108,8 @@ function parseReference(reference: TypedObjectRef, where: string): CheckedResour
   return { ...reference, name };
 }
 
-function configError(message: string): LandscaperError {
+/** A configuration that cannot work; `message` names the field. */
+export function configError(message: string): LandscaperError {
   return new LandscaperError({
     message,
     reason: "InvalidInput",

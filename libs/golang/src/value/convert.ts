@@ -20,6 +20,12 @@ export function fromPlain(value: unknown): Value {
   return map;
 }
 
+/** The map of a plain object; an empty one of anything else. */
+export function mapFromPlain(value: unknown): GoMap {
+  const map = fromPlain(value);
+  return map instanceof Map ? map : new Map();
+}
+
 /** Plain data of a Go value: maps as objects, all numbers as number (bigint where a number would lose digits). */
 export function toPlain(value: Value): unknown {
   if (value === undefined || value === null) return null;

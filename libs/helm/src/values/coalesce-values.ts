@@ -1,4 +1,4 @@
-import { type GoMap, type Value, fromPlain, isMap, sprintf } from "@landscaper/golang";
+import { type GoMap, type Value, isMap, mapFromPlain, sprintf } from "@landscaper/golang";
 import { ChartError } from "../chart/chart-error.ts";
 
 /** A chart as far as its values matter. */
@@ -134,6 +134,5 @@ function joined(prefix: string, name: string): string {
 
 /** A copy that shares nothing with the map. */
 export function copyMap(map: GoMap): GoMap {
-  const copy = fromPlain(map);
-  return isMap(copy) ? copy : new Map();
+  return mapFromPlain(map);
 }

@@ -1,0 +1,10 @@
+import type { Waiting } from "@landscaper/deployer";
+import type { ReleaseWait } from "@landscaper/helm-release";
+import { listBriefly } from "@landscaper/manifest-deployer-lib";
+
+/** What a release waits for as the wait of a job, which ends after `leftMs` at the latest. */
+export function waitingOf({ waitingFor, awaited, lookAgainAfterMs }: ReleaseWait, leftMs?: number): Waiting {
+  const times = [lookAgainAfterMs, leftMs].filter((ms) => ms !== undefined);
+  const requeueAfterMs = times.length === 0 ? undefined : Math.min(...times);
+  return { type: "waiting", for: listBriefly(waitingFor), wakeOn: awaited, requeueAfterMs };
+}
