@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createRollback } from "./create-rollback.ts";
 import { Deployment } from "./deployment.ts";
 import { recordAbandoned } from "./record-abandoned.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { configMap, contentOf, finish, hook, ReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 /** A release whose first revision is deployed, and whose second one waits for its hook. */
 async function waiting(): Promise<{ context: ReleaseContext; deployment: Deployment }> {

@@ -1,16 +1,11 @@
 // The process dies at each of its writes in turn: before the write, or when only its answer is lost. The next process has to end what it began.
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
-import { finish, releaseAgent, ReleaseFixture } from "./testing.ts";
+import { finish, releaseAgent, useReleaseFixture } from "./testing.ts";
 import { endedRuns, finalState, isHalfDone, scenarios, type Scenario } from "./testing-scenarios.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
-afterEach(() => fixture.server.setFault(undefined));
+const fixture = useReleaseFixture();
 
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);
 type Mode = "close" | "drop-answer";

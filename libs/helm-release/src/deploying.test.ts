@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { createUninstall } from "./create-uninstall.ts";
-import { configMap, configMapType, contentOf, finish, ReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 describe("install and upgrade", () => {
   it("makes the objects with the marks of Helm and records what it did", async () => {

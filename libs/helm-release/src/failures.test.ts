@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createUninstall } from "./create-uninstall.ts";
 import { Deployment } from "./deployment.ts";
-import { configMap, contentOf, finish, hook, ReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 describe("what fails", () => {
   const broken = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "UPPER" }, data: {} };

@@ -1,13 +1,9 @@
 // What a failed hook died of: told by its pod, on a cluster whose workloads are simulated.
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { Deployment } from "./deployment.ts";
-import { contentOf, finish, ReleaseFixture } from "./testing.ts";
+import { contentOf, finish, useReleaseFixture } from "./testing.ts";
 
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start({ simulateWorkloads: true });
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture({ simulateWorkloads: true });
 
 const simulation = "simulation.landscaper.gardener.cloud";
 

@@ -1,17 +1,12 @@
 // What stays of hooks, what is in their way, and what becomes of a release when they fail.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord } from "./release-record.ts";
-import { configMap, configMapType, contentOf, finish, hook, jobType, ReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, hook, jobType, useReleaseFixture } from "./testing.ts";
 import { createUninstall } from "./create-uninstall.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
-afterEach(() => fixture.server.setFault(undefined));
+const fixture = useReleaseFixture();
 
 async function history({ store }: ReleaseContext): Promise<ReleaseRecord[]> {
   return await store.history({ signal });

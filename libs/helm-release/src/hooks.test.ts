@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Deployment } from "./deployment.ts";
 import { ReleaseTest } from "./release-test.ts";
-import { configMap, contentOf, finish, hook, ReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 describe("hooks", () => {
   it("run by weight and name around the objects, each after the one before", async () => {

@@ -1,10 +1,10 @@
 // What a deployment does with the definitions of crds/, by policy.
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { Deployment } from "./deployment.ts";
 import type { CrdPolicy } from "./install-crds.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { contentOf, finish, ReleaseFixture } from "./testing.ts";
+import { contentOf, finish, useReleaseFixture } from "./testing.ts";
 
 const crdType = {
   group: "apiextensions.k8s.io",
@@ -14,12 +14,8 @@ const crdType = {
   namespaced: false,
 };
 
-let fixture: ReleaseFixture;
+const fixture = useReleaseFixture();
 let groups = 0;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
 
 /** Cogs of a group of their own whose spec has these fields. */
 function cogs(group: string, ...fields: readonly string[]): UnstructuredObject {

@@ -1,19 +1,14 @@
 // Whose an object is: what a release takes, refuses, changes and removes.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { findLive } from "@landscaper/resources";
 import { createUninstall } from "./create-uninstall.ts";
 import { Deployment } from "./deployment.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { configMap, configMapType, contentOf, finish, ReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
-afterEach(() => fixture.server.setFault(undefined));
+const fixture = useReleaseFixture();
 
 async function createForeign({ namespace }: ReleaseContext, name: string): Promise<void> {
   await fixture.client.create<UnstructuredObject>(configMapType, {

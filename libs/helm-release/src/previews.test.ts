@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { formatPlan } from "@landscaper/resources";
 import { compareRevisions, emptyRevision, type RevisionComparison } from "./compare-revisions.ts";
 import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { configMap, configMapType, contentOf, hook, ReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, hook, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
 const keep = { "helm.sh/resource-policy": "keep" };
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-});
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 describe("compareRevisions", () => {
   async function compare(before: readonly object[], after: readonly object[]): Promise<RevisionComparison> {

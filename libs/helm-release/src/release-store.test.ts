@@ -1,18 +1,13 @@
 // Records are the lock of a release: who has made a revision has it, as long as nobody takes it away.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Deployment } from "./deployment.ts";
 import { newRevision } from "./new-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import { encodeRelease, largestSize, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
-import { configMap, contentOf, finish, hook, ReleaseFixture, secretType } from "./testing.ts";
+import { configMap, contentOf, finish, hook, secretType, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
-afterEach(() => fixture.server.setFault(undefined));
+const fixture = useReleaseFixture();
 
 const content = contentOf([configMap("a")]);
 const describeAs = (record: ReleaseRecord, description: string): ReleaseRecord => ({

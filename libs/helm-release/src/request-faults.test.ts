@@ -1,17 +1,12 @@
 // Each request of each operation fails in turn, once, in every way that a cluster can fail; the next tries have to end as an undisturbed one.
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord } from "./release-record.ts";
-import { finish, releaseAgent, ReleaseFixture } from "./testing.ts";
+import { finish, releaseAgent, type ReleaseFixture, useReleaseFixture } from "./testing.ts";
 import { endedRuns, finalState, scenarios, type Scenario } from "./testing-scenarios.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
-afterEach(() => fixture.server.setFault(undefined));
+const fixture = useReleaseFixture();
 
 type Rule = NonNullable<Parameters<ReleaseFixture["server"]["setFault"]>[0]>;
 type Fault = NonNullable<ReturnType<Rule>>;

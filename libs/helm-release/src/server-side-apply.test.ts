@@ -1,23 +1,19 @@
 // Releases whose objects are applied on the server: who owns which fields, and what becomes of them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import type { ServerSideApply } from "./apply-objects.ts";
 import { formatPlan } from "@landscaper/resources";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
 import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { configMap, contentOf, finish, ReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, useReleaseFixture } from "./testing.ts";
 
 const configMapType = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
 const { signal } = new AbortController();
 type Data = Readonly<Record<string, string>>;
 
-let fixture: ReleaseFixture;
+const fixture = useReleaseFixture();
 let context: ReleaseContext;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
 beforeEach(async () => {
   context = await fixture.release("app");
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { Hook } from "@landscaper/helm";
 import { StandaloneHooks, type HookOperation, type StandaloneContext } from "./standalone-hooks.ts";
-import { contentOf, finish, hook, ReleaseFixture, secretType } from "./testing.ts";
+import { contentOf, finish, hook, secretType, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 const hooksOf = (...objects: readonly object[]): readonly Hook[] => contentOf(objects).hooks;
 const all = hooksOf(

@@ -1,19 +1,15 @@
 // Whatever state a release was left in, each operation goes on from there, or says what is in its way.
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
 import { ReleaseTest } from "./release-test.ts";
-import { configMap, configMapType, contentOf, finish, hook, ReleaseFixture, secretType } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, hook, secretType, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 const first = contentOf([configMap("a", { key: "1" }), configMap("b"), hook("check", "test")]);
 const second = contentOf([configMap("a", { key: "2", more: "2" }), configMap("left"), hook("check", "test")]);

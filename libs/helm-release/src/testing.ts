@@ -1,4 +1,5 @@
 // For the tests of this package: an embedded target cluster, a release on it, and somebody who waits.
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import {
   connectionFromKubeconfig,
@@ -48,30 +49,57 @@ export interface Advancing {
   advance(signal: AbortSignal): Promise<ReleaseWait | undefined>;
 }
 
-/** A running target; `release` names a new namespace each time. */
-export class ReleaseFixture {
+interface RunningTarget {
   readonly server: LocalCluster;
-  /** Of whoever looks on and plays the cluster. */
   readonly client: Client;
-  /** With the client of the releases. */
   readonly cluster: TargetCluster;
+}
+
+/** Starts a target before the tests of a file, takes its faults away after each, and stops it after all. */
+export function useReleaseFixture(options: LocalClusterOptions = {}): ReleaseFixture {
+  const fixture = new ReleaseFixture();
+  beforeAll(async () => fixture.start(options), 30_000);
+  afterEach(() => fixture.server.setFault(undefined));
+  afterAll(async () => fixture.stop());
+  return fixture;
+}
+
+/** A target that runs from `start` to `stop`; `release` names a new namespace each time. */
+export class ReleaseFixture {
+  #running: RunningTarget | undefined;
   #count = 0;
 
-  private constructor(server: LocalCluster) {
-    this.server = server;
+  async start(options: LocalClusterOptions): Promise<void> {
+    const server = await startLocalCluster(options);
     const connection = connectionFromKubeconfig(server.kubeconfig);
-    this.client = createClient({ connection });
-    this.cluster = createTargetCluster(createClient({ connection, userAgent: releaseAgent, clock: hurriedClock() }));
-  }
-
-  static async start(options: LocalClusterOptions = {}): Promise<ReleaseFixture> {
-    return new ReleaseFixture(await startLocalCluster(options));
+    const client = createClient({ connection });
+    const ofReleases = createClient({ connection, userAgent: releaseAgent, clock: hurriedClock() });
+    this.#running = { server, client, cluster: createTargetCluster(ofReleases) };
   }
 
   async stop(): Promise<void> {
-    await this.client.close();
-    await this.cluster.client.close();
-    await this.server.stop();
+    await this.#running?.client.close();
+    await this.#running?.cluster.client.close();
+    await this.#running?.server.stop();
+  }
+
+  get server(): LocalCluster {
+    return this.#target.server;
+  }
+
+  /** Of whoever looks on and plays the cluster. */
+  get client(): Client {
+    return this.#target.client;
+  }
+
+  /** With the client of the releases. */
+  get cluster(): TargetCluster {
+    return this.#target.cluster;
+  }
+
+  get #target(): RunningTarget {
+    if (this.#running === undefined) throw new Error("the target runs only inside of tests");
+    return this.#running;
   }
 
   async release(name: string, driver?: ReleaseDriver): Promise<ReleaseContext> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
-import { configMap, configMapType, contentOf, finish, hook, ReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();
-let fixture: ReleaseFixture;
-beforeAll(async () => {
-  fixture = await ReleaseFixture.start();
-}, 30_000);
-afterAll(async () => fixture.stop());
+const fixture = useReleaseFixture();
 
 describe("rollback", () => {
   it("makes an old revision the newest", async () => {
