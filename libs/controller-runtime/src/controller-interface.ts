@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
-import type { Client } from "./client-interface.ts";
+import type { Client } from "./client/client-interface.ts";
 
 /** Time, injectable: all waiting and all time stamps of controllers go through it. */
 export interface Clock {

@@ -1,19 +1,19 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { Random } from "./backoff.ts";
-import type { Client } from "./client-interface.ts";
+import type { Client } from "./client/client-interface.ts";
 import type { Clock, ControllerOptions, Informer, InformerOptions, Logger, Manager } from "./controller-interface.ts";
-import type { Metrics } from "./create-metrics.ts";
-import { startHttpServer } from "./http-server.ts";
-import type { HttpServer } from "./http-server.ts";
-import { createInformerRegistry } from "./informer-registry.ts";
-import type { InformerRegistry } from "./informer-registry.ts";
-import type { LeaseOptions } from "./leader-election.ts";
-import { noMetrics } from "./metrics-interface.ts";
-import { createObservingClient } from "./observing-client.ts";
-import type { Runnable } from "./run-group.ts";
+import type { Metrics } from "./observability/create-metrics.ts";
+import { startHttpServer } from "./observability/http-server.ts";
+import type { HttpServer } from "./observability/http-server.ts";
+import { createInformerRegistry } from "./informer/informer-registry.ts";
+import type { InformerRegistry } from "./informer/informer-registry.ts";
+import type { LeaseOptions } from "./leadership/leader-election.ts";
+import { noMetrics } from "./observability/metrics-interface.ts";
+import { createObservingClient } from "./client/observing-client.ts";
+import type { Runnable } from "./leadership/run-group.ts";
 import { runManager } from "./run-manager.ts";
 import { createSystemClock } from "./system-clock.ts";
-import { createLeadershipGate } from "./write-gate.ts";
+import { createLeadershipGate } from "./leadership/write-gate.ts";
 
 export interface ManagerOptions {
   /** Of the process, for messages. */

@@ -1,6 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "./client/api-error.ts";
 import { describeError } from "./describe-error.ts";
 
 describe("describeError", () => {

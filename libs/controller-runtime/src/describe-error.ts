@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "./client/api-error.ts";
 import { errorMessage, textMember } from "./error-members.ts";
 
 /**

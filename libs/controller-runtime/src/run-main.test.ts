@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
-import { ConnectionError } from "./api-error.ts";
+import { ConnectionError } from "./client/api-error.ts";
 import { runMain } from "./run-main.ts";
 
 function fakeProcess() {

@@ -1,7 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
-import { ApiError, ConnectionError } from "./api-error.ts";
+import { ApiError, ConnectionError } from "./client/api-error.ts";
 import { errorMessage, textMember } from "./error-members.ts";
-import { LeadershipLostError } from "./lease-renewal.ts";
+import { LeadershipLostError } from "./leadership/lease-renewal.ts";
 
 /** The process as runMain sees it; tests bring their own. */
 export interface MainProcess {

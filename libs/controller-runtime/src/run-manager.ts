@@ -1,12 +1,12 @@
 import type { KubeObject } from "@landscaper/api";
 import type { ControllerOptions } from "./controller-interface.ts";
-import { defaultLeaseDurationMs } from "./leader-election.ts";
-import type { LeaseContext, LeaseOptions } from "./leader-election.ts";
-import { prepareController } from "./prepare-controller.ts";
-import type { ControllerEnvironment } from "./prepare-controller.ts";
-import { runGroup } from "./run-group.ts";
-import type { Group, Runnable } from "./run-group.ts";
-import type { LeadershipGate } from "./write-gate.ts";
+import { defaultLeaseDurationMs } from "./leadership/leader-election.ts";
+import type { LeaseContext, LeaseOptions } from "./leadership/leader-election.ts";
+import { prepareController } from "./controller/prepare-controller.ts";
+import type { ControllerEnvironment } from "./controller/prepare-controller.ts";
+import { runGroup } from "./leadership/run-group.ts";
+import type { Group, Runnable } from "./leadership/run-group.ts";
+import type { LeadershipGate } from "./leadership/write-gate.ts";
 
 export interface ManagerParts extends ControllerEnvironment {
   readonly controllers: readonly ControllerOptions<KubeObject>[];

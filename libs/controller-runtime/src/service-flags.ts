@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { LandscaperError, parseDuration } from "@landscaper/api";
-import type { LogLevel } from "./create-logger.ts";
+import type { LogLevel } from "./observability/create-logger.ts";
 
 /** Command line of a service (core.md §3.5, deployers.md §2.7). */
 export interface ServiceFlags {

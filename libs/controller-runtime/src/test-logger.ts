@@ -1,5 +1,5 @@
-import { createLogger } from "./create-logger.ts";
-import type { LogLevel } from "./create-logger.ts";
+import { createLogger } from "./observability/create-logger.ts";
+import type { LogLevel } from "./observability/create-logger.ts";
 import type { Logger } from "./controller-interface.ts";
 
 export interface TestLogger extends Logger {

@@ -15,19 +15,19 @@ import {
   type Manager,
 } from "@landscaper/controller-runtime";
 import type { EventPublisher } from "@landscaper/events";
-import { createSharedClaims, createSoleClaims, type Claims } from "./claims.ts";
-import { createClusterCache } from "./cluster-cache.ts";
-import { createContinuousSchedules } from "./continuous-schedule.ts";
-import { isBetweenJobs } from "./decide-continuous.ts";
-import { isOfType } from "./decide-job.ts";
-import { isPlanWanted } from "./decide-preview.ts";
+import { createSharedClaims, createSoleClaims, type Claims } from "./sharing/claims.ts";
+import { createClusterCache } from "./target/cluster-cache.ts";
+import { createContinuousSchedules } from "./continuous/continuous-schedule.ts";
+import { isBetweenJobs } from "./continuous/decide-continuous.ts";
+import { isOfType } from "./jobs/decide-job.ts";
+import { isPlanWanted } from "./preview/decide-preview.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
-import { createJobNotifier } from "./job-notifier.ts";
-import { takeNews } from "./job-pause.ts";
-import { createJobRegistry, type JobNews } from "./job-registry.ts";
-import { createMembership, type ReplicaOptions } from "./membership.ts";
-import { createTargetWatches, type TargetWatches } from "./target-watches.ts";
+import { createJobNotifier } from "./jobs/job-notifier.ts";
+import { takeNews } from "./jobs/job-pause.ts";
+import { createJobRegistry, type JobNews } from "./jobs/job-registry.ts";
+import { createMembership, type ReplicaOptions } from "./sharing/membership.ts";
+import { createTargetWatches, type TargetWatches } from "./watches/target-watches.ts";
 
 export interface AddDeployerOptions<Config> {
   readonly deployer: Deployer<Config>;

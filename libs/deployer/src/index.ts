@@ -16,5 +16,5 @@ export type {
 } from "./deployer-interface.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
 export type { DeployerConfiguration, DeployerServiceOptions } from "./run-deployer-service.ts";
-export { connectToTarget } from "./target-connection.ts";
-export type { ConnectOptions } from "./target-connection.ts";
+export { connectToTarget } from "./target/target-connection.ts";
+export type { ConnectOptions } from "./target/target-connection.ts";

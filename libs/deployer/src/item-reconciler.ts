@@ -1,13 +1,13 @@
 import { isJobOpen, keyOf, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
 import type { Reconcile, Result } from "@landscaper/controller-runtime";
-import { abandonJob } from "./abandon-job.ts";
-import { deadlineOf } from "./deadline.ts";
-import { reconcileBetweenJobs } from "./continuous-reconciler.ts";
-import { decideJob, type JobDecision, type ObservedTarget } from "./decide-job.ts";
-import { ItemPass } from "./item-pass.ts";
-import { reconcilePreview } from "./preview-reconciler.ts";
+import { abandonJob } from "./jobs/abandon-job.ts";
+import { deadlineOf } from "./jobs/deadline.ts";
+import { reconcileBetweenJobs } from "./continuous/continuous-reconciler.ts";
+import { decideJob, type JobDecision, type ObservedTarget } from "./jobs/decide-job.ts";
+import { ItemPass } from "./jobs/item-pass.ts";
+import { reconcilePreview } from "./preview/preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
-import { JobLostError } from "./status-writer.ts";
+import { JobLostError } from "./jobs/status-writer.ts";
 
 /** The reconciler of a deployer: observe, decide (`decideJob`), perform (`ItemPass`). */
 export function createItemReconciler(options: ReconcilerOptions): Reconcile {

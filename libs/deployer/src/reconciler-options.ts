@@ -1,11 +1,11 @@
 import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
-import type { Claims } from "./claims.ts";
-import type { ClusterCache } from "./cluster-cache.ts";
-import type { ContinuousSchedules } from "./continuous-schedule.ts";
+import type { Claims } from "./sharing/claims.ts";
+import type { ClusterCache } from "./target/cluster-cache.ts";
+import type { ContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import type { JobRegistry } from "./job-registry.ts";
-import type { JobNotifier } from "./job-notifier.ts";
+import type { JobRegistry } from "./jobs/job-registry.ts";
+import type { JobNotifier } from "./jobs/job-notifier.ts";
 
 /** Everything that the reconciler of one deployer uses. */
 export interface ReconcilerOptions {

@@ -16,7 +16,7 @@ import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
 import { addDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { membershipLease } from "./membership.ts";
+import { membershipLease } from "./sharing/membership.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {

@@ -25,7 +25,7 @@ import type { LandscaperEvent } from "@landscaper/events";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { membershipLease } from "./membership.ts";
+import { membershipLease } from "./sharing/membership.ts";
 
 export interface ItemTemplate {
   readonly name: string;

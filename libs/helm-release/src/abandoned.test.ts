@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRollback } from "./create-rollback.ts";
 import { Deployment } from "./deployment.ts";
-import { recordAbandoned } from "./record-abandoned.ts";
+import { recordAbandoned } from "./records/record-abandoned.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
 

@@ -1,7 +1,7 @@
-import { rollbackRevision } from "./new-revision.ts";
+import { rollbackRevision } from "./records/new-revision.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
-import type { ReleaseRecord } from "./release-record.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
 import { RollOut, type RollOutOptions } from "./roll-out.ts";
 
 export interface RollbackPlan {

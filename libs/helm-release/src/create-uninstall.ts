@@ -1,6 +1,6 @@
 import type { ReleaseContext } from "./release-context.ts";
 import { releaseError } from "./release-error.ts";
-import type { ReleaseRecord } from "./release-record.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
 import { Uninstall, type UninstallOptions } from "./uninstall.ts";
 
 /** Removes a release, whatever state it is in. Throws LandscaperError when there is no revision. */

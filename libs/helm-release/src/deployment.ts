@@ -1,13 +1,13 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { decideRelease, lastGood } from "./decide-release.ts";
-import { newRevision, type RevisionContent } from "./new-revision.ts";
+import { decideRelease, lastGood } from "./records/decide-release.ts";
+import { newRevision, type RevisionContent } from "./records/new-revision.ts";
 import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
 import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
-import { Patience } from "./patience.ts";
-import { recordInterrupted } from "./record-interrupted.ts";
+import { Patience } from "./records/patience.ts";
+import { recordInterrupted } from "./records/record-interrupted.ts";
 import { releaseError } from "./release-error.ts";
-import type { ReleaseRecord } from "./release-record.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
 import { RollOut, type RollOutOptions } from "./roll-out.ts";
 import type { Uninstall } from "./uninstall.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
-import type { ReleaseStore } from "./release-store.ts";
+import type { ReleaseStore } from "./records/release-store.ts";
 
 /** What all operations on one release need. */
 export interface ReleaseContext {

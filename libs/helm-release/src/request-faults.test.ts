@@ -1,7 +1,7 @@
 // Each request of each operation fails in turn, once, in every way that a cluster can fail; the next tries have to end as an undisturbed one.
 import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
-import type { ReleaseRecord } from "./release-record.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
 import { finish, releaseAgent, type ReleaseFixture, useReleaseFixture } from "./testing.ts";
 import { endedRuns, finalState, scenarios, type Scenario } from "./testing-scenarios.ts";
 

@@ -7,19 +7,19 @@ import {
   helmFieldManager,
   type ApplyReleaseOptions,
   type ServerSideApply,
-} from "./apply-objects.ts";
-import { createNamespace } from "./create-namespace.ts";
-import { revisionsAtWork } from "./decide-release.ts";
-import { failureDescription } from "./failure-description.ts";
-import { carryEndedHooks, endedHooks, hookKey } from "./hook-progress.ts";
-import { installCrds, type CrdPolicy } from "./install-crds.ts";
-import { locatePast, type PastObject } from "./past-objects.ts";
+} from "./objects/apply-objects.ts";
+import { createNamespace } from "./objects/create-namespace.ts";
+import { revisionsAtWork } from "./records/decide-release.ts";
+import { failureDescription } from "./records/failure-description.ts";
+import { carryEndedHooks, endedHooks, hookKey } from "./hooks/hook-progress.ts";
+import { installCrds, type CrdPolicy } from "./objects/install-crds.ts";
+import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
-import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
-import { removeLeftHooks } from "./remove-left-hooks.ts";
-import { recordInterrupted } from "./record-interrupted.ts";
-import { advanceSteps, hookStep, type Step } from "./steps.ts";
+import { locateObjects, parseManifest, type ReleaseObject } from "./objects/release-objects.ts";
+import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
+import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
+import { recordInterrupted } from "./records/record-interrupted.ts";
+import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
 
 export interface RollOutOptions {
   /** Makes the namespace of the release when it is not there. */

@@ -4,8 +4,8 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
-import { ReleaseTest } from "./release-test.ts";
+import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
+import { ReleaseTest } from "./hooks/release-test.ts";
 import { configMap, configMapType, contentOf, finish, hook, secretType, useReleaseFixture } from "./testing.ts";
 
 const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
 import { Deployment, type DeploymentOptions } from "./deployment.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import type { ReleaseRecord } from "./release-record.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
 import {
   configMap,
   configMapType,

@@ -14,8 +14,8 @@ import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from "
 import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
 import { Deployment, type DeploymentContent, type DeploymentOptions } from "./deployment.ts";
 import type { ReleaseContext, ReleaseWait } from "./release-context.ts";
-import type { ReleaseRecord, ReleaseStatus } from "./release-record.ts";
-import { ReleaseStore, type ReleaseDriver } from "./release-store.ts";
+import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
+import { ReleaseStore, type ReleaseDriver } from "./records/release-store.ts";
 
 const { signal } = new AbortController();
 /** How requests of releases are told from those of the test. */

@@ -1,13 +1,13 @@
 import type { HookEvent } from "@landscaper/helm";
 import { uninstallOrder } from "@landscaper/helm";
-import { revisionsAtWork } from "./decide-release.ts";
-import { endedHooks, hookKey } from "./hook-progress.ts";
+import { revisionsAtWork } from "./records/decide-release.ts";
+import { endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locatePast, type PastObject } from "./past-objects.ts";
-import type { ReleaseRecord } from "./release-record.ts";
-import { removeLeftHooks } from "./remove-left-hooks.ts";
-import { awaitRemoval, removeReleaseObjects } from "./remove-objects.ts";
-import { advanceSteps, hookStep, type Step } from "./steps.ts";
+import { locatePast, type PastObject } from "./objects/past-objects.ts";
+import type { ReleaseRecord } from "./records/release-record.ts";
+import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
+import { awaitRemoval, removeReleaseObjects } from "./objects/remove-objects.ts";
+import { advanceSteps, hookStep, type Step } from "./hooks/steps.ts";
 
 export interface UninstallOptions {
   /** Ends only when all objects are gone. */

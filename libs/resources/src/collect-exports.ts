@@ -1,9 +1,9 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
+import { awaitObject, type AwaitedObjects } from "./readiness/awaited-objects.ts";
 import { defineField, fieldAt, isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
 import { compileFieldPath } from "./kube-json-path.ts";
-import { formatResource, resourceId, type ResourceReference } from "./resource-reference.ts";
-import { findLive, type TargetCluster } from "./target-cluster.ts";
+import { formatResource, resourceId, type ResourceReference } from "./cluster/resource-reference.ts";
+import { findLive, type TargetCluster } from "./cluster/target-cluster.ts";
 
 /** An entry of `exports` (deployers.md §2). */
 export interface Export {

@@ -2,11 +2,11 @@
 import { kubeResources, type KubeObject, type UnstructuredObject } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
-import { applyManifests, type ApplyOptions, type ApplyResult } from "./apply-manifests.ts";
-import { deleteResources, type DeletionOptions, type DeletionResult } from "./delete-resources.ts";
-import { planInventory } from "./inventory.ts";
-import type { ManagedResource, Manifest } from "./manifest.ts";
-import { createTargetCluster, type TargetCluster } from "./target-cluster.ts";
+import { applyManifests, type ApplyOptions, type ApplyResult } from "./apply/apply-manifests.ts";
+import { deleteResources, type DeletionOptions, type DeletionResult } from "./deletion/delete-resources.ts";
+import { planInventory } from "./manifests/inventory.ts";
+import type { ManagedResource, Manifest } from "./manifests/manifest.ts";
+import { createTargetCluster, type TargetCluster } from "./cluster/target-cluster.ts";
 
 export const ownerKey = "manifest.deployer.landscaper.gardener.cloud/deployitem";
 

@@ -6,9 +6,9 @@ import type {
   ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
-import type { PostRender } from "./post-render-config.ts";
-import type { Remediations } from "./remediation-config.ts";
-import type { ValuesReference } from "./values-reference.ts";
+import type { PostRender } from "./post-render/post-render-config.ts";
+import type { Remediations } from "./remediation/remediation-config.ts";
+import type { ValuesReference } from "./values/values-reference.ts";
 import type { Export, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a helm item in the form that the deployer works with. */

@@ -1,20 +1,20 @@
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { planManifests } from "@landscaper/manifest-deployer-lib";
-import { abandonRelease } from "./abandon-release.ts";
-import { ChartStore, type ChartStoreOptions } from "./chart-store.ts";
-import { rolledBackTo, rollbackRequestOf, rollbackWithoutRelease } from "./decide-rollback.ts";
+import { abandonRelease } from "./release/abandon-release.ts";
+import { ChartStore, type ChartStoreOptions } from "./rendering/chart-store.ts";
+import { rolledBackTo, rollbackRequestOf, rollbackWithoutRelease } from "./remediation/decide-rollback.ts";
 import type { HelmConfig } from "./helm-config.ts";
 import { readHelmStatus } from "./helm-status.ts";
-import { inventoryStatus } from "./manifest-context.ts";
-import { deployAsManifests, manifestConfigOf, renderingOf } from "./manifest-mode.ts";
-import { forgetHooks } from "./manifest-hooks.ts";
+import { inventoryStatus } from "./manifests/manifest-context.ts";
+import { deployAsManifests, manifestConfigOf, renderingOf } from "./manifests/manifest-mode.ts";
+import { forgetHooks } from "./manifests/manifest-hooks.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
-import { previewRelease, previewRollback } from "./preview-release.ts";
-import { ReleaseJob, type ReleaseJobOptions } from "./release-job.ts";
-import { helmDeployerName } from "./release-options.ts";
+import { previewRelease, previewRollback } from "./release/preview-release.ts";
+import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
+import { helmDeployerName } from "./release/release-options.ts";
 import { removeItem } from "./remove-item.ts";
-import { rolledBackConditions } from "./rolled-back-condition.ts";
-import { deployWithValues, previewWithValues } from "./with-values.ts";
+import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
+import { deployWithValues, previewWithValues } from "./values/with-values.ts";
 
 /** `spec.type` of helm items. */
 export const helmDeployItemType = "landscaper.gardener.cloud/helm";

@@ -2,7 +2,7 @@ import { deployerApiVersion, type DeletionGroup } from "@landscaper/api";
 import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
 import { readInventory } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type ManagedResource } from "@landscaper/resources";
-import type { ChartOrigin } from "./chart-store.ts";
+import type { ChartOrigin } from "./rendering/chart-store.ts";
 
 export interface ReleaseName {
   readonly name: string;

@@ -2,9 +2,9 @@ import { parseHelmProviderConfiguration, type HelmProviderConfiguration } from "
 import { configError, parseExports, parseReadiness } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type Export } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
-import { parsePostRender } from "./post-render-config.ts";
-import { parseRemediations } from "./remediation-config.ts";
-import { parseValuesFrom } from "./values-reference.ts";
+import { parsePostRender } from "./post-render/post-render-config.ts";
+import { parseRemediations } from "./remediation/remediation-config.ts";
+import { parseValuesFrom } from "./values/values-reference.ts";
 
 /**
  * The provider configuration of a helm item (deployers.md §2.1). Throws LandscaperError naming the field, what was expected and the

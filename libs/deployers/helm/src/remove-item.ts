@@ -4,10 +4,10 @@ import type { StandaloneHooks } from "@landscaper/helm-release";
 import { uninstallManifests } from "@landscaper/manifest-deployer-lib";
 import type { HelmConfig } from "./helm-config.ts";
 import { readHelmStatus, writeHelmStatus, type HelmStatus, type ReleaseName } from "./helm-status.ts";
-import { manifestContext, type Slot } from "./manifest-context.ts";
-import { advanceHooks, deletionHooks, forgetHooks } from "./manifest-hooks.ts";
-import { emptyConfig } from "./manifest-mode.ts";
-import { uninstallRelease, type Uninstalls } from "./uninstall-release.ts";
+import { manifestContext, type Slot } from "./manifests/manifest-context.ts";
+import { advanceHooks, deletionHooks, forgetHooks } from "./manifests/manifest-hooks.ts";
+import { emptyConfig } from "./manifests/manifest-mode.ts";
+import { uninstallRelease, type Uninstalls } from "./release/uninstall-release.ts";
 
 /** What is done of a deletion, so that the passes that only wait need not repeat it. */
 interface Progress {

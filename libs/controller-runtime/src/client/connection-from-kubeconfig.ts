@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Connection } from "./connection.ts";
+import { errorCode } from "../error-members.ts";
+import { isMap, kubeconfigError, parseKubeconfig, selectContext, textAt } from "./kubeconfig.ts";
+import type { SelectedContext } from "./kubeconfig.ts";
+
+export interface KubeconfigOptions {
+  /** In place of current-context. */
+  readonly context?: string | undefined;
+  /**
+   * Lets the kubeconfig name files (certificates, tokens), relative to `baseDir`. Only for kubeconfigs of the operator: one from a
+   * user of the landscaper could read the files of our process.
+   */
+  readonly allowFiles?: boolean | undefined;
+  readonly baseDir?: string | undefined;
+}
+
+/**
+ * The connection of a kubeconfig. Throws a LandscaperError (reason InvalidKubeconfig) for one that is broken or names exec or
+ * auth plugins, or files without `allowFiles` (design.md §7).
+ */
+export function connectionFromKubeconfig(text: string, options: KubeconfigOptions = {}): Connection {
+  const selected = selectContext(parseKubeconfig(text), options.context);
+  for (const plugin of ["exec", "auth-provider"]) {
+    if (selected.user[plugin] !== undefined) throw forbidden(`users[${selected.userName}].user.${plugin}`);
+  }
+  return connectionOfContext(selected, options);
+}
+
+/** Everything but plugins. */
+export function connectionOfContext(selected: SelectedContext, options: KubeconfigOptions): Connection {
+  const { cluster, user } = selected;
+  const clusterPath = `clusters[${selected.clusterName}].cluster`;
+  const userPath = `users[${selected.userName}].user`;
+  const inCluster = { map: cluster, path: clusterPath, options };
+  const inUser = { map: user, path: userPath, options };
+  return {
+    server: serverOf(cluster, clusterPath),
+    ca: pemOf(inCluster, "certificate-authority"),
+    insecureSkipTlsVerify: cluster["insecure-skip-tls-verify"] === true,
+    tlsServerName: textAt(cluster, "tls-server-name", `${clusterPath}.tls-server-name`),
+    proxyUrl: textAt(cluster, "proxy-url", `${clusterPath}.proxy-url`),
+    cert: pemOf(inUser, "client-certificate"),
+    key: pemOf(inUser, "client-key"),
+    ...tokenOf(inUser),
+    username: textAt(user, "username", `${userPath}.username`),
+    password: textAt(user, "password", `${userPath}.password`),
+    headers: impersonationOf(user, userPath),
+  };
+}
+
+interface Section {
+  readonly map: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  readonly options: KubeconfigOptions;
+}
+
+function serverOf(cluster: Readonly<Record<string, unknown>>, path: string): string {
+  const server = textAt(cluster, "server", `${path}.server`);
+  if (server === undefined) throw kubeconfigError(`${path}.server is missing`);
+  if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
+    throw kubeconfigError(`${path}.server: expected an http or https URL`);
+  }
+  return server;
+}
+
+/** Inline base64 data wins over a file, as in kubectl; where files are not allowed, also one that would not be read is refused. */
+function pemOf({ map, path, options }: Section, field: string): string | undefined {
+  const file = fileAt({ map, path, options }, field);
+  const data = textAt(map, `${field}-data`, `${path}.${field}-data`);
+  if (data !== undefined) return Buffer.from(data, "base64").toString("utf8");
+  return file === undefined ? undefined : readNamedFile(file, `${path}.${field}`, options);
+}
+
+function tokenOf({ map, path, options }: Section): Pick<Connection, "token" | "getToken"> {
+  const file = fileAt({ map, path, options }, "tokenFile");
+  const token = textAt(map, "token", `${path}.token`);
+  if (token !== undefined) return { token };
+  if (file === undefined) return {};
+  readNamedFile(file, `${path}.tokenFile`, options);
+  return { getToken: () => Promise.resolve(readNamedFile(file, `${path}.tokenFile`, options).trim()) };
+}
+
+function fileAt({ map, path, options }: Section, field: string): string | undefined {
+  const file = textAt(map, field, `${path}.${field}`);
+  if (file !== undefined && options.allowFiles !== true) throw forbidden(`${path}.${field}`);
+  return file;
+}
+
+function readNamedFile(file: string, path: string, options: KubeconfigOptions): string {
+  try {
+    return readFileSync(resolve(options.baseDir ?? ".", file), "utf8");
+  } catch (error) {
+    throw kubeconfigError(`${path}: the file ${file} cannot be read (${errorCode(error) ?? "unreadable"})`);
+  }
+}
+
+function forbidden(path: string): Error {
+  return kubeconfigError(`${path} is not allowed`, "put certificates and tokens into the kubeconfig itself");
+}
+
+function impersonationOf(user: Readonly<Record<string, unknown>>, path: string): Record<string, string> {
+  const name = textAt(user, "as", `${path}.as`);
+  const groups = user["as-groups"];
+  if (groups !== undefined || isMap(user["as-user-extra"])) {
+    throw kubeconfigError(`${path}.as-groups and ${path}.as-user-extra are not supported`);
+  }
+  return name === undefined ? {} : { "impersonate-user": name };
+}

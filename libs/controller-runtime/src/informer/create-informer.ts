@@ -1,0 +1,135 @@
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import type { Random } from "../backoff.ts";
+import type { Client, ObjectList } from "../client/client-interface.ts";
+import type { Clock, InformerHandler, InformerOptions, Logger, RunnableInformer } from "../controller-interface.ts";
+import { copyJson, prepareForStore } from "./freeze-object.ts";
+import { createDeferred } from "../deferred.ts";
+import { describeError } from "../describe-error.ts";
+import { noMetrics } from "../observability/metrics-interface.ts";
+import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
+import { isObjectGone } from "../client/object-lifetime.ts";
+import { createObjectStore } from "./object-store.ts";
+import type { ObjectStore, StoreChange } from "./object-store.ts";
+import { raceAbort } from "../race-abort.ts";
+import { reflect } from "./reflect.ts";
+import { isOlder } from "./resource-version.ts";
+import { createSelection } from "./selection.ts";
+
+export interface CreateInformerOptions<T extends KubeObject> extends InformerOptions<T> {
+  readonly client: Client;
+  readonly type: ResourceType<T>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: RuntimeMetrics | undefined;
+  readonly random?: Random | undefined;
+}
+
+/** The manager's view: what it needs to merge options of several users. */
+export interface SharedInformer<T extends KubeObject> extends RunnableInformer<T> {
+  addIndexes(functions: NonNullable<InformerOptions<T>["indexes"]>): void;
+}
+
+/** An informer on a cluster; nothing happens until `run` is called. */
+export function createInformer<T extends KubeObject>(options: CreateInformerOptions<T>): SharedInformer<T> {
+  const { type, log } = options;
+  const metrics = options.metrics ?? noMetrics;
+  const store = createObjectStore<T>();
+  store.addIndexes(options.indexes ?? {});
+  const selection = createSelection(options);
+  const handlers: InformerHandler<T>[] = [];
+  const synced = createDeferred<void>();
+  let hasSynced = false;
+  let lastSeen: string | undefined;
+
+  const toStored = (object: T): T => prepareForStore(options.metadataOnly === true ? metadataOf(object) : object);
+  const publish = (changes: readonly StoreChange<T>[]): void => {
+    for (const change of changes) {
+      metrics.observeInformer(type.kind, change.type);
+      for (const handler of handlers) notify(handler, change, log);
+    }
+  };
+  const onList = (list: ObjectList<T>): void => {
+    metrics.observeInformer(type.kind, "relist");
+    publish(takeList(store, { ...list, items: list.items.map(toStored) }, lastSeen));
+    lastSeen = list.resourceVersion;
+    hasSynced = true;
+    synced.resolve();
+  };
+
+  return {
+    lister: store.lister,
+    get hasSynced() {
+      return hasSynced;
+    },
+    addIndexes: (functions) => store.addIndexes(functions),
+    addHandler: (handler) => {
+      handlers.push(handler);
+      for (const object of store.lister.list()) notify(handler, { type: "add", object }, log);
+    },
+    observe: (object) => {
+      const match = selection.matches(object);
+      // An object that no selector can judge here is left to the watch.
+      if (match === "unknown") return;
+      const isGone = isObjectGone(object);
+      // What the watch has passed already is in the store, or deleted since: a late answer must not bring it back.
+      if (!isGone && hasSynced && !isOlder(lastSeen, object.metadata.resourceVersion)) return;
+      const copy = toStored(copyJson(object));
+      publish(isGone || match === "no" ? store.remove(copy) : store.put(copy));
+    },
+    observeDeletion: (key, uid) => publish(store.removeByUid(key, uid)),
+    waitForSync: (signal) => raceAbort(synced.promise, signal),
+    run: (signal) =>
+      reflect<T>(
+        {
+          ...options,
+          random: options.random ?? Math.random,
+          selection: selection.query,
+          onList,
+          onEvent: (event, object) => {
+            lastSeen = object.metadata.resourceVersion ?? lastSeen;
+            publish(event === "DELETED" ? store.remove(toStored(object)) : store.put(toStored(object)));
+          },
+          onFailure: (error, delayMs) => {
+            metrics.observeInformer(type.kind, "error");
+            const fields = { kind: type.kind, delayMs, error: describeError(error) };
+            log.warn(fields, "the watch failed and is set up again");
+          },
+        },
+        signal,
+      ),
+  };
+}
+
+function takeList<T extends KubeObject>(
+  store: ObjectStore<T>,
+  list: ObjectList<T>,
+  lastSeen: string | undefined,
+): readonly StoreChange<T>[] {
+  // Our lists are consistent reads: one that is older than what we saw comes from a server that was restored from a backup.
+  if (isOlder(list.resourceVersion, lastSeen)) return store.reset(list.items);
+  return store.replace(list.items, list.resourceVersion);
+}
+
+function metadataOf<T extends KubeObject>(object: T): T {
+  const { apiVersion, kind, metadata } = object;
+  return { apiVersion, kind, metadata } as T; // Users of metadataOnly have been told that nothing else is there.
+}
+
+/** Nothing that a handler throws may stop the flow of events. */
+function notify<T extends KubeObject>(handler: InformerHandler<T>, change: StoreChange<T>, log: Logger): void {
+  try {
+    switch (change.type) {
+      case "add":
+        handler.onAdd?.(change.object);
+        return;
+      case "update":
+        handler.onUpdate?.(change.object, change.previous);
+        return;
+      case "delete":
+        handler.onDelete?.(change.object);
+        return;
+    }
+  } catch (error) {
+    log.error({ kind: change.object.kind, error: describeError(error) }, "an event handler has thrown");
+  }
+}

@@ -1,0 +1,109 @@
+// Following a kind without keeping its objects; what informers make of lists and events is tested with them.
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import type { KubeObject } from "@landscaper/api";
+import { isForbidden } from "../client/api-error.ts";
+import type { Client } from "../client/client-interface.ts";
+import { createClient } from "../client/create-client.ts";
+import { createFakeClock, type FakeClock } from "../fake-clock.ts";
+import { reflect, type ReflectOptions } from "./reflect.ts";
+import {
+  json,
+  openWatch,
+  startScriptedApiServer,
+  status,
+  type ScriptedApiServer,
+} from "../client/scripted-api-server.ts";
+import { waitFor } from "../wait-for.ts";
+
+const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
+
+let server: ScriptedApiServer;
+let client: Client;
+let clock: FakeClock;
+let stop: AbortController;
+let seen: string[];
+let ended: Promise<void>;
+
+beforeEach(async () => {
+  server = await startScriptedApiServer();
+  clock = createFakeClock();
+  client = createClient({ connection: { server: server.url }, clock, random: () => 0 });
+  stop = new AbortController();
+  seen = [];
+  ended = Promise.resolve();
+});
+afterEach(async () => {
+  stop.abort();
+  await ended;
+  await client.close();
+  await server.close();
+});
+
+function start(options: Partial<ReflectOptions<KubeObject>> = {}): void {
+  const following: ReflectOptions<KubeObject> = {
+    client,
+    clock,
+    type: pods,
+    random: () => 0,
+    selection: { namespace: "n", metadataOnly: true },
+    listsNothing: true,
+    onList: ({ resourceVersion }) => void seen.push(`from ${resourceVersion}`),
+    onOpen: () => void seen.push("open"),
+    onEvent: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
+    onFailure: (error, delayMs) => void seen.push(`${isForbidden(error) ? "forbidden" : "failed"} for ${delayMs} ms`),
+    ...options,
+  };
+  ended = reflect(following, stop.signal);
+}
+
+const position = (resourceVersion: string) =>
+  json({ kind: "PodList", apiVersion: "v1", metadata: { resourceVersion }, items: [] });
+const event = (name: string, resourceVersion: string) => ({
+  type: "MODIFIED",
+  object: { metadata: { name, resourceVersion } },
+});
+
+it("asks for the place to begin at, and for nothing else", async () => {
+  const watch = openWatch();
+  server.script(position("7"), watch.answer);
+  start();
+  await waitFor(() => seen.includes("open"));
+  watch.say(event("a", "8"));
+  await waitFor(() => seen.length === 3);
+  expect(seen).toEqual(["from 7", "open", "MODIFIED a"]);
+  expect(server.requests.map(({ path, query }) => [path, query["fieldSelector"], query["resourceVersion"]])).toEqual([
+    ["/api/v1/namespaces/n/pods", "metadata.name=None", "0"],
+    ["/api/v1/namespaces/n/pods", undefined, "7"],
+  ]);
+  expect(server.requests.every(({ headers }) => headers.accept?.includes("as=PartialObjectMetadata") === true)).toBe(
+    true,
+  );
+});
+
+it("says when an idle watch is accepted, each time", async () => {
+  const first = openWatch();
+  server.script(position("7"), first.answer, openWatch().answer);
+  start();
+  await waitFor(() => seen.includes("open"));
+  first.cut();
+  await waitFor(() => seen.length === 3);
+  await clock.advance(100);
+  await waitFor(() => seen.length === 4);
+  expect(seen).toEqual(["from 7", "open", "failed for 100 ms", "open"]);
+});
+
+it("backs off as its caller wants, by the kind of failure", async () => {
+  server.setDefault(status({ code: 403, reason: "Forbidden" }));
+  start({ backoffOf: (error) => (isForbidden(error) ? { baseMs: 8000, maxMs: 16_000 } : { baseMs: 2, maxMs: 2 }) });
+  for (const [index, delayMs] of [4000, 8000, 8000].entries()) {
+    await waitFor(() => seen.length === index + 1);
+    await clock.advance(delayMs);
+  }
+  await waitFor(() => seen.length === 4);
+  expect(seen).toEqual([
+    "forbidden for 4000 ms",
+    "forbidden for 8000 ms",
+    "forbidden for 8000 ms",
+    "forbidden for 8000 ms",
+  ]);
+});

@@ -1,0 +1,163 @@
+import { annotations, formatKey, keyOf, resources, type DeployItem, type LandscaperError } from "@landscaper/api";
+import { isNotFound, type Result } from "@landscaper/controller-runtime";
+import { abandonJob } from "../jobs/abandon-job.ts";
+import { continuousStatus, type RunNews } from "./continuous-status.ts";
+import { timeoutError, timeoutOf } from "../jobs/deadline.ts";
+import { isRefreshRequested } from "./decide-continuous.ts";
+import type { ObservedTarget } from "../jobs/decide-job.ts";
+import { remainingPauseMs } from "../jobs/job-pause.ts";
+import type { JobMemory } from "../jobs/job-registry.ts";
+import type { ReconcilerOptions } from "../reconciler-options.ts";
+import { toReportable } from "../jobs/reportable-error.ts";
+import { runDeployer, type RunResult } from "../jobs/run-deployer.ts";
+import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "../jobs/settle-pass.ts";
+import { createStatusWriter, JobLostError, type StatusWriter } from "../jobs/status-writer.ts";
+import { createTargetAccess } from "../target/target-access.ts";
+import { missingTarget } from "../target/target-connection.ts";
+
+export interface ContinuousPassOptions extends ReconcilerOptions {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+  readonly signal: AbortSignal;
+}
+
+/** One pass of a run between jobs: like one of a job, but it writes nothing of the job, and a job that comes ends it. */
+export class ContinuousPass {
+  readonly #options: ContinuousPassOptions;
+  readonly #writer: StatusWriter;
+  readonly #access: ReturnType<typeof createTargetAccess>;
+  readonly #memory: JobMemory;
+  readonly #deadline: number | undefined;
+
+  constructor(options: ContinuousPassOptions) {
+    const { client, item, signal, target, clusters, runs, clock, claims } = options;
+    this.#options = options;
+    this.#writer = createStatusWriter({ client, claims, item, signal });
+    const own = target.state === "found" ? target.target : undefined;
+    this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
+    this.#memory = runs.enter(item, item.status?.jobID ?? "");
+    this.#memory.pickedUpAt ??= clock.now();
+    const timeoutMs = timeoutOf(item);
+    this.#deadline = timeoutMs === undefined ? undefined : this.#memory.pickedUpAt + timeoutMs;
+  }
+
+  /** Gives the clusters back that the pass used. */
+  release(): void {
+    this.#access.release();
+  }
+
+  /** How long to wait for the next pass; undefined when the run has ended. */
+  async run(): Promise<Result | undefined> {
+    const { target, clock, signal } = this.#options;
+    const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.now());
+    if (remainingMs > 0) return { requeueAfterMs: remainingMs };
+    await this.#claim();
+    if (target.state === "missing") {
+      const { namespace } = this.#options.item.metadata;
+      return await this.#endFailed(missingTarget({ namespace, name: target.name }), undefined);
+    }
+    const result = await runDeployer({
+      ...this.#options,
+      item: () => this.#writer.item,
+      persist: (status) => this.#writer.write((item) => ({ ...item.status, providerStatus: { ...status } })),
+      target: this.#access,
+      memory: this.#memory,
+      deadline: this.#deadline,
+      work: "maintain",
+    });
+    signal.throwIfAborted();
+    // A job has come, or the item goes: that is what counts now.
+    if (this.#memory.interrupted.aborted) throw new JobLostError();
+    return await this.#settle(result);
+  }
+
+  /** Other replicas leave the item alone from now on, also when a job comes: then this one picks it up. */
+  async #claim(): Promise<void> {
+    const { claims, deployer } = this.#options;
+    if (!claims.isShared || this.#memory.isClaimed) return;
+    const by = { identity: claims.identity, name: deployer.name, version: deployer.version };
+    await this.#write({ state: { type: "started", by } });
+    this.#memory.isClaimed = true;
+  }
+
+  async #settle(result: RunResult): Promise<Result | undefined> {
+    const settlement = settle(result, this.#end);
+    const { reported: providerStatus } = result;
+    switch (settlement.type) {
+      case "done": {
+        const { exportRef, conditions } = settlement.result;
+        await this.#write({ state: { type: "succeeded" }, providerStatus, exportRef, conditions });
+        this.#options.runs.leave(this.#writer.item);
+        await this.#answerRefresh();
+        this.#options.log.info(this.#fields, "made sure of what was deployed");
+        return undefined;
+      }
+      case "wait": {
+        const { waitingFor } = settlement.result;
+        if (noteWait(this.#end, providerStatus !== undefined)) {
+          await this.#write({ state: { type: "waiting", for: waitingFor }, providerStatus });
+        }
+        return pauseToWait(settlement.result, this.#end);
+      }
+      case "retry": {
+        const error = toReportable(settlement.result.error);
+        await this.#write({ state: { type: "failing", error }, providerStatus });
+        return pauseToRetry(settlement.result, this.#end);
+      }
+      case "failed":
+        return await this.#endFailed(toReportable(settlement.result.error), providerStatus);
+      case "late": {
+        const error = this.#late(settlement.result);
+        const item = this.#writer.item;
+        await abandonJob({ ...this.#options, item, memory: this.#memory, problem: error.message });
+        return await this.#endFailed(error, providerStatus);
+      }
+    }
+  }
+
+  /** The next run is at the next time of the schedule. */
+  async #endFailed(error: Error, providerStatus: RunNews["providerStatus"]): Promise<undefined> {
+    await this.#write({ state: { type: "failed", error }, providerStatus });
+    this.#options.runs.leave(this.#writer.item);
+    await this.#answerRefresh();
+    this.#options.log.warn({ ...this.#fields, error: error.message }, "could not make sure of what was deployed");
+  }
+
+  /** Only now: a process that dies before it has the run repeated. */
+  async #answerRefresh(): Promise<void> {
+    const { client, signal } = this.#options;
+    const { item } = this.#writer;
+    if (!isRefreshRequested(item)) return;
+    const body = { metadata: { annotations: { [annotations.operation]: null } } };
+    try {
+      await client.patch(resources.deployItem, keyOf(item), { type: "merge", body, signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  async #write(news: Omit<RunNews, "now">): Promise<void> {
+    const now = new Date(this.#options.clock.now());
+    await this.#writer.write((item) => continuousStatus(item, { now, ...news }));
+  }
+
+  #late(result: RunResult & { type: "waiting" | "failed" }): LandscaperError {
+    const { item } = this.#writer;
+    if (result.type === "waiting") return timeoutError(item, result.waitingFor);
+    return timeoutError(item, result.isCancelled ? "work in progress" : toReportable(result.error).message);
+  }
+
+  /** As of the last status write. */
+  get #end(): PassEnd {
+    const { clock, random } = this.#options;
+    return { memory: this.#memory, subject: this.#subject, deadline: this.#deadline, clock, random };
+  }
+
+  get #subject() {
+    return { item: this.#writer.item, target: this.#options.target };
+  }
+
+  get #fields(): Readonly<Record<string, unknown>> {
+    return { deployItem: formatKey(keyOf(this.#writer.item)) };
+  }
+}

@@ -1,0 +1,33 @@
+import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import type { ObservedTarget } from "./decide-job.ts";
+import type { JobMemory } from "./job-registry.ts";
+import type { ReconcilerOptions } from "../reconciler-options.ts";
+import { placeOf, toReportable } from "./reportable-error.ts";
+import { runAbandon } from "./run-deployer.ts";
+import { createTargetAccess } from "../target/target-access.ts";
+
+export interface AbandonedJob extends ReconcilerOptions {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+  readonly memory: JobMemory;
+  /** Why the job has ended. */
+  readonly problem: string;
+  readonly signal: AbortSignal;
+}
+
+/** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
+export async function abandonJob(job: AbandonedJob): Promise<void> {
+  const { deployer, client, clusters, item, target, log, signal } = job;
+  if (deployer.abandon === undefined) return;
+  const own = target.state === "found" ? target.target : undefined;
+  const access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
+  try {
+    await runAbandon({ ...job, item: () => item, target: access });
+  } catch (error) {
+    signal.throwIfAborted();
+    const fields = { deployItem: formatKey(keyOf(item)), error: toReportable(error).message, place: placeOf(error) };
+    log.warn(fields, "could not put right what the job has left");
+  } finally {
+    access.release();
+  }
+}

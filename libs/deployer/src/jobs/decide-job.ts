@@ -1,0 +1,129 @@
+import {
+  annotations,
+  finalizer,
+  isFinalPhase,
+  isJobOpen,
+  operations,
+  qualifyType,
+  type DeployItem,
+  type Target,
+  type TargetSelector,
+} from "@landscaper/api";
+import type { Claim } from "../sharing/decide-claim.ts";
+import { matchesMissingTarget, matchesTargetSelectors } from "../target/match-target-selector.ts";
+
+/** What is known of the Target that an item names. */
+export type ObservedTarget =
+  | { readonly state: "none" }
+  | { readonly state: "found"; readonly target: Target }
+  /** Looked for, not only in the cache. */
+  | { readonly state: "missing"; readonly name: string };
+
+export interface ObservedItem {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+  /** End of the running job in ms since the epoch; undefined = it may take as long as it wants. */
+  readonly deadline: number | undefined;
+}
+
+export interface Responsibility {
+  /** `spec.type` of the deployer. */
+  readonly type: string;
+  readonly targetSelectors: readonly TargetSelector[];
+  /** Where several replicas share the items: who works on this one. */
+  readonly claim: Claim;
+  /** Whether the deployer wants a job although the spec is the same. Default: no. */
+  readonly isOutdated?: (() => boolean) | undefined;
+}
+
+/** The next step with an item; one member per row of core.md §2.7. */
+export type JobDecision =
+  /** Nothing to do for this deployer. */
+  | { readonly type: "idle" }
+  /** The replica that worked on it is gone: put this one's name into its place. */
+  | { readonly type: "takeOver" }
+  /** Pick the job up, then work. */
+  | { readonly type: "start"; readonly isDeleting: boolean; readonly isTest: boolean }
+  /** The job was picked up before: go on. */
+  | { readonly type: "resume"; readonly isDeleting: boolean; readonly isTest: boolean }
+  /** updateOnChangeOnly: nothing has changed since the last success. */
+  | { readonly type: "acknowledge" }
+  /** Remove the finalizer without uninstalling. */
+  | { readonly type: "release" }
+  /** Deleted and released; only others keep the object. */
+  | { readonly type: "complete" }
+  | { readonly type: "targetMissing"; readonly targetName: string; readonly isDeleting: boolean }
+  | { readonly type: "timeOut"; readonly isDeleting: boolean };
+
+/** seed-002 and deployers.md §3.1: what a deployer does with an item now. Pure. */
+export function decideJob(observed: ObservedItem, responsibility: Responsibility, now: number): JobDecision {
+  const { item, target } = observed;
+  const isTest = item.metadata.annotations?.[annotations.operation] === operations.testReconcile;
+  if (!isOfType(item, responsibility.type)) return { type: "idle" };
+  if (!isJobOpen(item.status) && !isTest) return { type: "idle" };
+  if (!isSelected(observed, responsibility.targetSelectors)) return { type: "idle" };
+  if (responsibility.claim === "theirs") return { type: "idle" };
+  // A job that came while the other one was at work between jobs is not picked up yet: its pickup says who has it.
+  if (responsibility.claim === "orphaned" && isPickedUp(item)) return { type: "takeOver" };
+  const isResumed = isPickedUp(item);
+  const isDeleting = isResumed ? isDeletingPhase(item) : item.metadata.deletionTimestamp !== undefined;
+  if (isDeleting) {
+    if (!hasFinalizer(item)) return { type: "complete" };
+    if (item.metadata.annotations?.[annotations.deleteWithoutUninstall] === "true") return { type: "release" };
+  }
+  if (isResumed && observed.deadline !== undefined && now >= observed.deadline) return { type: "timeOut", isDeleting };
+  if (target.state === "missing") {
+    // What no deployer ever touched needs no target to go.
+    if (isDeleting && item.status?.lastReconcileTime === undefined) return { type: "release" };
+    return { type: "targetMissing", targetName: target.name, isDeleting };
+  }
+  if (isResumed) return { type: "resume", isDeleting, isTest };
+  if (!isDeleting && !isTest && isUnchanged(item) && responsibility.isOutdated?.() !== true) {
+    return { type: "acknowledge" };
+  }
+  return { type: "start", isDeleting, isTest };
+}
+
+/** The annotation is what other deployers filter by, before they read the spec. */
+export function isOfType(item: DeployItem, type: string): boolean {
+  const annotated = item.metadata.annotations?.[annotations.deployerType];
+  return qualifyType(item.spec.type) === type && (annotated === undefined || qualifyType(annotated) === type);
+}
+
+/** Whether an instance with these selectors acts for the item. */
+export function isSelected(
+  { item, target }: Pick<ObservedItem, "item" | "target">,
+  targetSelectors: readonly TargetSelector[],
+): boolean {
+  switch (target.state) {
+    case "none":
+      return true;
+    case "found":
+      return matchesTargetSelectors(targetSelectors, target.target);
+    case "missing":
+      return matchesMissingTarget(targetSelectors, { namespace: item.metadata.namespace, name: target.name });
+  }
+}
+
+/** Picked up: a job is open in a phase that is neither final nor empty, and the pickup said when. */
+export function isPickedUp({ status }: DeployItem): boolean {
+  const phase = status?.phase ?? "";
+  const isWorking = isJobOpen(status) && phase !== "" && !isFinalPhase(phase);
+  return isWorking && status?.transitionTimes?.initTime !== undefined;
+}
+
+function isDeletingPhase({ status }: DeployItem): boolean {
+  return status?.phase === "InitDelete" || status?.phase === "Deleting";
+}
+
+function hasFinalizer({ metadata }: DeployItem): boolean {
+  return metadata.finalizers?.includes(finalizer) === true;
+}
+
+function isUnchanged({ metadata, spec, status }: DeployItem): boolean {
+  return (
+    spec.updateOnChangeOnly === true &&
+    status?.phase === "Succeeded" &&
+    status.observedGeneration === metadata.generation
+  );
+}

@@ -1,0 +1,223 @@
+import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import { ApiError, ConnectionError, type Result } from "@landscaper/controller-runtime";
+import { abandonJob } from "./abandon-job.ts";
+import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
+import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
+import type { ObservedTarget } from "./decide-job.ts";
+import type { ProviderStatus } from "../deployer-interface.ts";
+import { remainingPauseMs } from "./job-pause.ts";
+import type { JobMemory } from "./job-registry.ts";
+import { JobWrites, type WorkKind } from "./job-writes.ts";
+import type { ReconcilerOptions } from "../reconciler-options.ts";
+import { placeOf, toReportable } from "./reportable-error.ts";
+import { runDeployer, type RunResult } from "./run-deployer.ts";
+import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
+import { JobLostError } from "./status-writer.ts";
+import { createTargetAccess } from "../target/target-access.ts";
+import { missingTarget } from "../target/target-connection.ts";
+
+export interface ItemPassOptions extends ReconcilerOptions {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+  readonly signal: AbortSignal;
+}
+
+interface Job {
+  readonly kind: WorkKind;
+  readonly memory: JobMemory;
+  readonly deadline: number | undefined;
+}
+
+/** Whether the failure is more than the abort of the work itself. */
+function isOurs(error: unknown): boolean {
+  return error instanceof LandscaperError || error instanceof ApiError || error instanceof ConnectionError;
+}
+
+/** One pass over one item: performs what was decided. Each public method ends the pass. */
+export class ItemPass {
+  readonly #options: ItemPassOptions;
+  readonly #writes: JobWrites;
+  readonly #access: ReturnType<typeof createTargetAccess>;
+
+  constructor(options: ItemPassOptions) {
+    const { client, item, signal, target, clusters } = options;
+    this.#options = options;
+    this.#writes = new JobWrites(options, item, signal);
+    const own = target.state === "found" ? target.target : undefined;
+    this.#access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
+  }
+
+  /** Gives the clusters back that the pass used. */
+  release(): void {
+    this.#access.release();
+  }
+
+  /** The next pass goes on with the job. */
+  async takeOver(): Promise<Result> {
+    const { deployer } = this.#writes.item.status ?? {};
+    await this.#writes.takeOver();
+    this.#options.log.info({ ...this.#fields(), from: deployer?.identity }, "took over");
+    return { requeueAfterMs: 0 };
+  }
+
+  async acknowledge(): Promise<undefined> {
+    await this.#writes.acknowledge();
+  }
+
+  async complete(): Promise<undefined> {
+    await this.#writes.succeed({});
+  }
+
+  async removeFinalizer(): Promise<undefined> {
+    await this.#writes.removeFinalizer();
+    this.#options.log.info(this.#fields(), "removed the finalizer");
+  }
+
+  async failForTarget(name: string, isDeleting: boolean): Promise<undefined> {
+    const { namespace } = this.#options.item.metadata;
+    await this.#writes.reject(missingTarget({ namespace, name }), { isDeleting, isTest: false });
+  }
+
+  async timeOut(isDeleting: boolean): Promise<undefined> {
+    const { item } = this.#writes;
+    const memory = this.#options.jobs.enter(item, this.#jobID);
+    memory.isDeploying = !isDeleting;
+    const error = timeoutError(item, this.#checkpoint(memory));
+    await this.#abandon(error, memory);
+    await this.#writes.fail(error, { isDeleting, isTest: false });
+    this.#logFailure(error, {}, "timed out");
+  }
+
+  async start(kind: WorkKind): Promise<Result | undefined> {
+    const { jobs, clock, log } = this.#options;
+    let planned: ProviderStatus | undefined;
+    try {
+      timeoutOf(this.#writes.item);
+      planned = kind.isDeleting ? undefined : this.#plan();
+    } catch (error) {
+      await this.#writes.reject(toReportable(error), kind);
+      return undefined;
+    }
+    if (!kind.isDeleting) await this.#writes.addFinalizer();
+    const pickedUpAt = clock.now();
+    await this.#writes.pickUp(kind, planned);
+    const memory = jobs.enter(this.#writes.item, this.#jobID);
+    memory.pickedUpAt = pickedUpAt;
+    log.info(this.#fields(), kind.isDeleting ? "picked up to delete" : "picked up");
+    return await this.#work(kind, memory);
+  }
+
+  async resume(kind: WorkKind): Promise<Result | undefined> {
+    const memory = this.#options.jobs.enter(this.#writes.item, this.#jobID);
+    const remainingMs = remainingPauseMs(memory, this.#subject, this.#options.clock.now());
+    if (remainingMs > 0 && !kind.isTest) return { requeueAfterMs: remainingMs };
+    return await this.#work(kind, memory);
+  }
+
+  /** Configuration problems are found before anything is written. */
+  #plan(): ProviderStatus | undefined {
+    const { deployer } = this.#options;
+    const { item } = this.#writes;
+    const config = deployer.parseConfig(item.spec.config, "spec.config");
+    parseContinuousReconcile(deployer.continuousReconcile?.(config));
+    return deployer.plan?.({ item, config, providerStatus: item.status?.providerStatus });
+  }
+
+  async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
+    if (kind.isTest) await this.#writes.stripOperation();
+    memory.isDeploying = !kind.isDeleting;
+    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
+    const result = await runDeployer({
+      ...this.#options,
+      item: () => this.#writes.item,
+      persist: (status) => this.#writes.persist(status),
+      target: this.#access,
+      memory,
+      deadline,
+      work: kind.isDeleting ? "delete" : "reconcile",
+    });
+    // The process ends, or somebody else has ended the job: whatever happened is not ours to report.
+    this.#options.signal.throwIfAborted();
+    if (memory.interrupted.aborted) throw new JobLostError();
+    return await this.#settle(result, { kind, memory, deadline });
+  }
+
+  async #settle(result: RunResult, job: Job): Promise<Result | undefined> {
+    const end = { ...job, subject: this.#subject, clock: this.#options.clock, random: this.#options.random };
+    const settlement = settle(result, end);
+    switch (settlement.type) {
+      case "done": {
+        if (job.kind.isDeleting) return await this.removeFinalizer();
+        const { reported: providerStatus, exportRef, conditions } = settlement.result;
+        await this.#writes.succeed({ providerStatus, exportRef, conditions });
+        this.#options.log.info(this.#fields(), "succeeded");
+        return undefined;
+      }
+      case "wait":
+        return await this.#wait(settlement.result, end);
+      case "retry":
+        return await this.#retry(settlement.result, { ...end, kind: job.kind });
+      case "failed":
+        return await this.#endFailed(settlement.result, job);
+      case "late":
+        return await this.#endLate(settlement.result, job);
+    }
+  }
+
+  async #wait(result: RunResult & { type: "waiting" }, end: PassEnd): Promise<Result> {
+    end.memory.waitingFor = result.waitingFor;
+    const isNewsworthy = result.reported !== undefined || this.#writes.item.status?.lastError !== undefined;
+    if (noteWait(end, isNewsworthy)) await this.#writes.progress(result.waitingFor, result.reported);
+    return pauseToWait(result, { ...end, subject: this.#subject });
+  }
+
+  async #retry(result: RunResult & { type: "failed" }, end: PassEnd & Pick<Job, "kind">): Promise<Result> {
+    await this.#writes.recordError(toReportable(result.error), end.kind, result.reported);
+    const pause = pauseToRetry(result, { ...end, subject: this.#subject });
+    this.#logFailure(result.error, { delayMs: pause.requeueAfterMs }, "failed, will be tried again");
+    return pause;
+  }
+
+  get #subject() {
+    return { item: this.#writes.item, target: this.#options.target };
+  }
+
+  async #endFailed(result: RunResult & { type: "failed" }, { kind }: Job): Promise<undefined> {
+    await this.#writes.fail(toReportable(result.error), kind, result.reported);
+    this.#logFailure(result.error, {}, "failed");
+  }
+
+  async #endLate(result: RunResult & { type: "waiting" | "failed" }, { kind, memory }: Job): Promise<undefined> {
+    if (result.type === "waiting") memory.waitingFor = result.waitingFor;
+    const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error).message : undefined;
+    const error = timeoutError(this.#writes.item, cause ?? this.#checkpoint(memory));
+    await this.#abandon(error, memory);
+    await this.#writes.fail(error, kind, result.reported);
+    this.#logFailure(error, {}, "timed out");
+  }
+
+  /** The deployer puts right what is half done, before the job has ended. */
+  async #abandon(error: Error, memory: JobMemory): Promise<void> {
+    if (!memory.isDeploying) return;
+    await abandonJob({ ...this.#options, item: this.#writes.item, memory, problem: error.message });
+  }
+
+  /** What the job was at: an error that is not overcome, else what it waited for. */
+  #checkpoint(memory: JobMemory | undefined): string {
+    return this.#writes.item.status?.lastError?.message ?? memory?.waitingFor ?? "work in progress";
+  }
+
+  #logFailure(error: unknown, fields: Readonly<Record<string, unknown>>, message: string): void {
+    const reported = toReportable(error);
+    const place = reported === error ? {} : { place: placeOf(error) };
+    this.#options.log.warn({ ...this.#fields(), error: reported.message, ...place, ...fields }, message);
+  }
+
+  get #jobID(): string {
+    return this.#writes.item.status?.jobID ?? "";
+  }
+
+  #fields(): Readonly<Record<string, unknown>> {
+    return { deployItem: formatKey(keyOf(this.#writes.item)), job: this.#jobID };
+  }
+}

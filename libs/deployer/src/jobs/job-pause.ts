@@ -1,0 +1,73 @@
+import { annotations, type DeployItem } from "@landscaper/api";
+import type { Result } from "@landscaper/controller-runtime";
+import type { ObservedTarget } from "./decide-job.ts";
+import type { JobMemory } from "./job-registry.ts";
+import type { News } from "../watches/kind-watches.ts";
+
+/** While a job only waits, its status is not written more often than this (ms). */
+export const progressIntervalMs = 10_000;
+
+/** Shortest pause (ms) between two passes of a job, however often something changes. */
+export const minPauseMs = 200;
+
+/** What a pass looks at. */
+export interface PassSubject {
+  readonly item: DeployItem;
+  readonly target: ObservedTarget;
+}
+
+/** What makes a pass worth while before the time: a new spec, approval or target, not a new status. */
+function causeOf({ item, target }: PassSubject): string {
+  const version = target.state === "found" ? target.target.metadata.resourceVersion : target.state;
+  const approval = item.metadata.annotations?.[annotations.approvedJob] ?? "";
+  return `${item.metadata.generation} ${version} ${approval}`;
+}
+
+/** How long the job pauses still, in ms; 0 when there is a reason to go on. */
+export function remainingPauseMs({ pause }: JobMemory, subject: PassSubject, now: number): number {
+  return pause === undefined || pause.cause !== causeOf(subject) ? 0 : Math.max(0, pause.until - now);
+}
+
+export interface PauseTimes {
+  readonly now: number;
+  readonly delayMs: number;
+  /** Default true. */
+  readonly isAfterFailure?: boolean | undefined;
+}
+
+/** No pass before that, unless item or target change, or watches tell something, or have told since the pass began. */
+export function pauseFor(memory: JobMemory, subject: PassSubject, times: PauseTimes): Result {
+  const { now, isAfterFailure = true } = times;
+  const isNews = memory.news !== undefined && endsPause(memory.news, isAfterFailure);
+  const delayMs = isNews ? Math.min(times.delayMs, minPauseMs) : times.delayMs;
+  memory.pause = { since: now, until: now + delayMs, cause: causeOf(subject), isAfterFailure };
+  return { requeueAfterMs: delayMs };
+}
+
+/** The pass begins: what watches tell from now on may be unseen by it. */
+export function beginPass(memory: JobMemory): void {
+  memory.news = undefined;
+  memory.wakeUps.beginPass();
+}
+
+/** Watches have told something. True: the pause is shorter now, the item has to be looked at. */
+export function takeNews(memory: JobMemory, news: News, now: number): boolean {
+  const { pause } = memory;
+  // Whatever else changes before the next pass has been told by the first change.
+  if (memory.news === news || memory.news === "watch") return false;
+  memory.news = news;
+  if (pause === undefined || !endsPause(news, pause.isAfterFailure)) return false;
+  const until = Math.min(pause.until, Math.max(now, pause.since + minPauseMs));
+  memory.pause = { ...pause, until };
+  return true;
+}
+
+/** After a failure changes may go on while the failure does; that the target can be watched again is a reason to try. */
+function endsPause(news: News, isAfterFailure: boolean): boolean {
+  return news === "watch" || !isAfterFailure;
+}
+
+/** The delay, cut where the job is over. */
+export function notAfter(deadline: number | undefined, { now, delayMs }: { now: number; delayMs: number }): number {
+  return deadline === undefined ? delayMs : Math.max(0, Math.min(delayMs, deadline - now));
+}

@@ -1,0 +1,166 @@
+import { annotations, finalizer, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import type { ProviderStatus } from "../deployer-interface.ts";
+import {
+  acknowledgeStatus,
+  errorStatus,
+  finishStatus,
+  pickUpStatus,
+  progressStatus,
+  rejectStatus,
+  type Finish,
+  type PickUp,
+} from "./job-status.ts";
+import type { ReconcilerOptions } from "../reconciler-options.ts";
+import { createStatusWriter, JobLostError, type StatusWriter } from "./status-writer.ts";
+
+/** Lost races against other writers of the item that are settled at once. */
+const maxRaces = 5;
+
+export interface WorkKind {
+  readonly isDeleting: boolean;
+  /** Started by the annotation test-reconcile. */
+  readonly isTest: boolean;
+}
+
+/** Every write to one DeployItem during one pass, each guarded, each with the events that belong to it. */
+export class JobWrites {
+  readonly #options: ReconcilerOptions;
+  readonly #signal: AbortSignal;
+  readonly #writer: StatusWriter;
+
+  constructor(options: ReconcilerOptions, item: DeployItem, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#writer = createStatusWriter({ client: options.client, claims: options.claims, item, signal });
+  }
+
+  /** As of the last write. */
+  get item(): DeployItem {
+    return this.#writer.item;
+  }
+
+  async pickUp(kind: WorkKind, providerStatus: ProviderStatus | undefined): Promise<void> {
+    const pickUp = { ...this.#pickUp(kind), providerStatus };
+    await this.#writer.write((item) => pickUpStatus(item, pickUp));
+    this.#options.notifier.started(this.item);
+  }
+
+  /** From a replica that is gone: the claim on a job that is in work. */
+  async takeOver(): Promise<void> {
+    const { deployer } = this.#pickUp({ isDeleting: false, isTest: false });
+    await this.#writer.write((item) => ({ ...item.status, deployer }));
+  }
+
+  async persist(providerStatus: ProviderStatus): Promise<void> {
+    await this.#writer.write((item) => ({ ...item.status, providerStatus: { ...providerStatus } }));
+  }
+
+  async progress(waitingFor: string, providerStatus: ProviderStatus | undefined): Promise<void> {
+    const now = this.#now();
+    await this.#writer.write((item) => progressStatus(item, { now, waitingFor, providerStatus }));
+  }
+
+  /** The job goes on; only an error that is new is told. */
+  async recordError(error: Error, kind: WorkKind, providerStatus: ProviderStatus | undefined): Promise<void> {
+    const before = this.item.status?.lastError;
+    const failure = { now: this.#now(), error, operation: operationOf(kind), providerStatus };
+    await this.#writer.write((item) => errorStatus(item, failure));
+    const now = this.item.status?.lastError;
+    if (now?.message !== before?.message || now?.reason !== before?.reason) this.#options.notifier.failing(this.item);
+  }
+
+  async succeed(result: Pick<Finish, "providerStatus" | "exportRef" | "conditions">): Promise<void> {
+    const finish: Finish = { now: this.#now(), phase: "Succeeded", ...result };
+    await this.#end((item) => finishStatus(item, finish));
+  }
+
+  async fail(error: Error, kind: WorkKind, providerStatus?: ProviderStatus): Promise<void> {
+    const failure = { error, operation: operationOf(kind) };
+    const phase = kind.isDeleting ? "DeleteFailed" : "Failed";
+    await this.#end((item) => finishStatus(item, { now: this.#now(), phase, failure, providerStatus }));
+  }
+
+  /** Ends a job that has not been picked up. */
+  async reject(error: Error, kind: WorkKind): Promise<void> {
+    const pickUp = this.#pickUp(kind);
+    const failure = { error, operation: operationOf(kind) };
+    await this.#end((item) => rejectStatus(item, pickUp, failure));
+    if (kind.isTest) await this.stripOperation();
+  }
+
+  async acknowledge(): Promise<void> {
+    const pickUp = this.#pickUp({ isDeleting: false, isTest: false });
+    await this.#end((item) => acknowledgeStatus(item, pickUp));
+  }
+
+  async #end(change: (item: DeployItem) => DeployItemStatus): Promise<void> {
+    await this.#writer.write(change);
+    this.#options.jobs.leave(this.item);
+    this.#options.notifier.finished(this.item);
+  }
+
+  async addFinalizer(): Promise<void> {
+    if (this.item.metadata.finalizers?.includes(finalizer) === true) return;
+    if (this.item.metadata.deletionTimestamp !== undefined) return;
+    await this.#updateMetadata((finalizers) => [...finalizers.filter((name) => name !== finalizer), finalizer]);
+  }
+
+  /** With the last finalizer the object goes; otherwise the job is ended by a later pass. */
+  async removeFinalizer(): Promise<void> {
+    await this.#updateMetadata((finalizers) => finalizers.filter((name) => name !== finalizer));
+    this.#options.jobs.leave(this.item);
+    this.#options.notifier.deleted(this.item);
+  }
+
+  /** The request is answered by the job that the status now names. */
+  async stripOperation(): Promise<void> {
+    const body = { metadata: { annotations: { [annotations.operation]: null } } };
+    const { client } = this.#options;
+    try {
+      const patch = { type: "merge", body, signal: this.#signal } as const;
+      this.#writer.observe(await client.patch(resources.deployItem, keyOf(this.item), patch));
+    } catch (error) {
+      if (isNotFound(error)) throw new JobLostError();
+      throw error;
+    }
+  }
+
+  async #updateMetadata(change: (finalizers: readonly string[]) => string[]): Promise<void> {
+    const { client } = this.#options;
+    const { uid } = this.item.metadata;
+    for (let races = 0; ; races++) {
+      try {
+        const finalizers = change(this.item.metadata.finalizers ?? []);
+        const changed = { ...this.item, metadata: { ...this.item.metadata, finalizers } };
+        this.#writer.observe(await client.update(resources.deployItem, changed, { signal: this.#signal }));
+        return;
+      } catch (error) {
+        if (isNotFound(error)) throw new JobLostError();
+        if (!isConflict(error) || races >= maxRaces) throw error;
+        const fresh = await client.find(resources.deployItem, keyOf(this.item), { signal: this.#signal });
+        const isSame = fresh?.metadata.uid === uid && fresh?.status?.jobID === this.item.status?.jobID;
+        if (fresh === undefined || !isSame || this.#options.claims.of(fresh) === "theirs") {
+          throw new JobLostError();
+        }
+        this.#writer.observe(fresh);
+      }
+    }
+  }
+
+  #pickUp({ isDeleting, isTest }: WorkKind): PickUp {
+    const { deployer, claims, newJobId } = this.#options;
+    const info = { identity: claims.identity, name: deployer.name, version: deployer.version };
+    const isOpen = this.item.status?.jobID !== this.item.status?.jobIDFinished;
+    // A test-reconcile of an item whose job is open joins that job.
+    return { now: this.#now(), deployer: info, isDeleting, ...(isTest && !isOpen ? { jobID: newJobId() } : {}) };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.now());
+  }
+}
+
+function operationOf({ isDeleting }: WorkKind): string {
+  return isDeleting ? "Delete" : "Reconcile";
+}

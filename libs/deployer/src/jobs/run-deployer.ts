@@ -1,0 +1,231 @@
+import type { ConditionUpdate, DeployItem } from "@landscaper/api";
+import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
+import type {
+  AbandonContext,
+  DeployContext,
+  Deployer,
+  ItemNamespace,
+  Outcome,
+  Preview,
+  PreviewContext,
+  ProviderStatus,
+  Succeeded,
+  TargetAccess,
+  Waiting,
+} from "../deployer-interface.ts";
+import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
+import { beginPass } from "./job-pause.ts";
+import type { JobMemory } from "./job-registry.ts";
+import { createPreviewAccess } from "../preview/preview-access.ts";
+
+/** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
+export type RunResult = { readonly reported: ProviderStatus | undefined } & (
+  | {
+      readonly type: "done";
+      readonly exportRef?: ExportRef | null | undefined;
+      readonly conditions?: readonly ConditionUpdate[] | undefined;
+      readonly preview?: Preview | undefined;
+    }
+  | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "requeueAfterMs" | "wakeOn">)
+  /** `isCancelled`: the deadline ended the work. A timer may fire a moment before the clock reads the deadline. */
+  | { readonly type: "failed"; readonly error: unknown; readonly isCancelled: boolean }
+);
+
+export interface RunOptions {
+  readonly deployer: Deployer;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The item as of the last status write. */
+  readonly item: () => DeployItem;
+  readonly persist: (status: ProviderStatus) => Promise<void>;
+  readonly target: TargetAccess;
+  readonly memory: JobMemory;
+  /** In ms since the epoch. */
+  readonly deadline: number | undefined;
+  readonly work: "reconcile" | "delete" | "maintain" | "preview";
+  /** Of the process. */
+  readonly signal: AbortSignal;
+}
+
+/** The deadline has passed while the deployer was at work. */
+class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+
+  constructor() {
+    super("the deadline of the job has passed");
+  }
+}
+
+/** Calls the deployer once, with a signal that ends at the deadline, at an interrupt and with the process. Never rejects. */
+export async function runDeployer(options: RunOptions): Promise<RunResult> {
+  const { clock, deadline, memory, signal } = options;
+  const timeout = new AbortController();
+  const remainingMs = deadline === undefined ? undefined : Math.max(0, deadline - clock.now());
+  const cancel =
+    remainingMs === undefined ? (): void => {} : clock.schedule(remainingMs, () => timeout.abort(new DeadlineError()));
+  beginPass(memory);
+  const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
+  try {
+    return await run[options.work]();
+  } catch (error) {
+    return { type: "failed", error, isCancelled: timeout.signal.aborted, reported: run.reported };
+  } finally {
+    cancel();
+  }
+}
+
+/** The deployer has taken too long to put right what a job has left. */
+class AbandonLimitError extends Error {
+  override readonly name = "AbandonLimitError";
+
+  constructor() {
+    super(`the deployer did not end within ${abandonLimitMs / 1000} s`);
+  }
+}
+
+/** How long the end of a job waits for the deployer, in ms. */
+const abandonLimitMs = 5000;
+
+export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist"> {
+  /** Why the job has ended. */
+  readonly problem: string;
+}
+
+/** Tells the deployer that a job has ended without it. Throws what it throws, or when it takes too long. */
+export async function runAbandon(options: AbandonOptions): Promise<void> {
+  const { clock, signal, problem } = options;
+  const limit = new AbortController();
+  const cancel = clock.schedule(abandonLimitMs, () => limit.abort(new AbandonLimitError()));
+  const persist = (): Promise<never> => Promise.reject(new Error("the job has ended"));
+  const ended = AbortSignal.any([signal, limit.signal]);
+  let giveUp = (): void => {};
+  const isOver = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(ended.reason as Error);
+    ended.addEventListener("abort", giveUp);
+  });
+  try {
+    await Promise.race([new DeployerRun({ ...options, persist }, ended).abandon(problem), isOver]);
+  } finally {
+    ended.removeEventListener("abort", giveUp);
+    cancel();
+  }
+}
+
+class DeployerRun {
+  readonly #options: Omit<RunOptions, "work" | "deadline">;
+  readonly #signal: AbortSignal;
+  #reported: ProviderStatus | undefined;
+
+  constructor(options: Omit<RunOptions, "work" | "deadline">, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  get reported(): ProviderStatus | undefined {
+    return this.#reported;
+  }
+
+  async reconcile(): Promise<RunResult> {
+    return await this.#done(await this.#options.deployer.reconcile(this.#context()));
+  }
+
+  /** Between jobs. */
+  async maintain(): Promise<RunResult> {
+    const { deployer } = this.#options;
+    if (deployer.maintain === undefined) return await this.reconcile();
+    return await this.#done(await deployer.maintain(this.#context()));
+  }
+
+  /** After the end of a job. */
+  async abandon(problem: string): Promise<void> {
+    const context: AbandonContext<unknown> = Object.assign(this.#context(), { problem });
+    await this.#options.deployer.abandon?.(context);
+  }
+
+  /** Between jobs. */
+  async preview(): Promise<RunResult> {
+    const { deployer, target } = this.#options;
+    const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target)));
+    return { type: "done", reported: undefined, preview };
+  }
+
+  async #done(outcome: Outcome): Promise<RunResult> {
+    if (outcome.type === "waiting") return this.#waiting(outcome);
+    const exportRef = await this.#export(outcome.exports);
+    return { type: "done", reported: this.#reported, exportRef, conditions: outcome.conditions };
+  }
+
+  async delete(): Promise<RunResult> {
+    const outcome = await this.#options.deployer.delete(this.#context());
+    if (outcome === "done") return { type: "done", reported: this.#reported };
+    return this.#waiting(outcome === "pending" ? { type: "waiting", for: "the deletion to end" } : outcome);
+  }
+
+  #waiting({ for: waitingFor, requeueAfterMs, wakeOn }: Waiting): RunResult {
+    return { type: "waiting", reported: this.#reported, waitingFor, requeueAfterMs, wakeOn };
+  }
+
+  /** Null: there was an export, and there is none any more. */
+  async #export(values: Succeeded["exports"]): Promise<ExportRef | null | undefined> {
+    if (values === "unchanged") return undefined;
+    const { client } = this.#options;
+    const item = this.#options.item();
+    const secret = { client, item, signal: this.#signal };
+    if (values !== undefined) return await writeExports(values, secret);
+    if (item.status?.exportRef === undefined) return undefined;
+    await removeExports(secret);
+    return null;
+  }
+
+  #context(): DeployContext<unknown> {
+    const { target, memory, persist } = this.#options;
+    return Object.assign(this.#reading(target), {
+      report: (status: ProviderStatus) => {
+        this.#reported = status;
+      },
+      persist: async () => {
+        const status = this.#reported;
+        this.#reported = undefined;
+        if (status !== undefined) await persist(status);
+      },
+      memory: <State>(create: () => State): State => {
+        memory.state ??= { value: create() };
+        // One deployer keeps one state per job: what it reads is what it made.
+        return memory.state.value as State;
+      },
+    });
+  }
+
+  #reading(target: TargetAccess): PreviewContext<unknown> {
+    const { deployer, clock, log, item } = this.#options;
+    const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
+    return {
+      get item() {
+        return item();
+      },
+      get config() {
+        return deployer.parseConfig(item().spec.config, "spec.config");
+      },
+      get providerStatus() {
+        return latest();
+      },
+      target,
+      landscaper: this.#namespace(),
+      clock,
+      log,
+      signal: this.#signal,
+    };
+  }
+
+  /** A type without namespaces would reach beyond that of the item. */
+  #namespace(): ItemNamespace {
+    const { client, item } = this.#options;
+    return {
+      find: async (type, name) => {
+        if (!type.namespaced) throw new TypeError(`${type.kind}: only kinds with namespaces can be read`);
+        return await client.find(type, { namespace: item().metadata.namespace, name }, { signal: this.#signal });
+      },
+    };
+  }
+}

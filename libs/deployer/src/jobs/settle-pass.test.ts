@@ -1,0 +1,204 @@
+// Pauses and what ends them: pure but for the memory of the job.
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { LandscaperError, type DeployItem } from "@landscaper/api";
+import type { AwaitedObjects } from "@landscaper/resources";
+import { beginPass, pauseFor, remainingPauseMs, takeNews } from "./job-pause.ts";
+import { createJobRegistry, type JobMemory } from "./job-registry.ts";
+import type { News } from "../watches/kind-watches.ts";
+import { playCluster } from "../watches/play-watches.ts";
+import type { RunResult } from "./run-deployer.ts";
+import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
+import { JobLostError } from "./status-writer.ts";
+
+const item: DeployItem = {
+  apiVersion: "landscaper.gardener.cloud/v1alpha1",
+  kind: "DeployItem",
+  metadata: { name: "item", namespace: "n", uid: "u", generation: 1 },
+  spec: { type: "t" },
+  status: { jobID: "1" },
+};
+const subject = { item, target: { state: "none" } } as const;
+
+let now: number;
+let standing: boolean;
+let subscribed: string[];
+let memory: JobMemory;
+
+beforeEach(() => {
+  now = 1000;
+  standing = true;
+  subscribed = [];
+  const watches = {
+    subscribe: ({ name = "" }: AwaitedObjects) => {
+      subscribed.push(name);
+      return {
+        get isStanding() {
+          return standing;
+        },
+        end: () => void subscribed.splice(subscribed.indexOf(name), 1),
+      };
+    },
+    keyOf: ({ name = "" }: AwaitedObjects) => name,
+  };
+  const jobs = createJobRegistry(undefined, {
+    watches,
+    onNews: (_item, known, news) => void takeNews(known, news, now),
+  });
+  memory = jobs.enter(item, "1");
+});
+
+const end = (deadline?: number): PassEnd => ({ memory, subject, deadline, clock: { now: () => now }, random: () => 0 });
+const { cluster } = playCluster();
+const awaited = (...names: readonly string[]): AwaitedObjects[] =>
+  names.map((name) => ({ cluster, apiVersion: "v1", kind: "Pod", namespace: "n", name }));
+
+type Waited = RunResult & { type: "waiting" };
+
+function waiting(fields: Pick<Waited, "wakeOn" | "requeueAfterMs"> = {}): Waited {
+  return { type: "waiting", reported: undefined, waitingFor: "it", ...fields };
+}
+
+function failure(error: unknown, isCancelled = false): RunResult & { type: "failed" } {
+  return { type: "failed", reported: undefined, error, isCancelled };
+}
+
+/** One pass that waits; how long until the next one. */
+function pass(fields: Parameters<typeof waiting>[0], deadline?: number): number | undefined {
+  beginPass(memory);
+  noteWait(end(deadline), false);
+  return pauseToWait(waiting(fields), end(deadline)).requeueAfterMs;
+}
+
+describe("what becomes of a pass", () => {
+  const down = failure(new LandscaperError({ message: "down", reason: "Down" }));
+  const refused = failure(new LandscaperError({ message: "no", reason: "No", retry: "never" }));
+  const done: RunResult = { type: "done", reported: undefined };
+
+  it.each<readonly [string, RunResult, number | undefined, string]>([
+    ["done", done, undefined, "done"],
+    ["done, however late", done, 500, "done"],
+    ["waiting", waiting(), undefined, "wait"],
+    ["waiting, before its deadline", waiting(), 1001, "wait"],
+    ["waiting, at its deadline", waiting(), 1000, "late"],
+    ["failed", down, 1001, "retry"],
+    ["failed, after its deadline", down, 999, "late"],
+    ["failed for good, also when it is late", refused, 999, "failed"],
+    ["cancelled by the deadline, a moment before the clock reads it", failure(new Error("x"), true), 1001, "late"],
+  ])("%s", (...[_name, result, deadline, type]) => {
+    expect(settle(result, end(deadline))).toEqual({ type, result });
+  });
+
+  it("nothing where the job is somebody else's", () => {
+    const lost = new JobLostError();
+    expect(() => settle(failure(lost), end())).toThrow(lost);
+  });
+});
+
+describe("a wait", () => {
+  it("without objects is polled, less and less often, or as the deployer says", () => {
+    expect([pass({}), pass({}), pass({}), pass({ requeueAfterMs: 7 })]).toEqual([250, 375, 563, 7]);
+    expect(subscribed).toEqual([]);
+  });
+
+  it("for objects is polled once more when they are watched, then hardly ever", () => {
+    const wakeOn = awaited("a");
+    expect([pass({ wakeOn }), pass({ wakeOn }), pass({ wakeOn })]).toEqual([200, 25_000, 25_000]);
+    expect(pass({ wakeOn: awaited("a", "b") })).toBe(200);
+    expect(pass({ wakeOn: awaited("b") })).toBe(25_000);
+    expect(subscribed).toEqual(["b"]);
+  });
+
+  it("is polled as long as one of them is not watched", () => {
+    const wakeOn = awaited("a");
+    standing = false;
+    expect([pass({ wakeOn }), pass({ wakeOn })]).toEqual([250, 375]);
+    standing = true;
+    // The watch stood before the third pass began, not before the second one.
+    expect([pass({ wakeOn }), pass({ wakeOn })]).toEqual([25_000, 25_000]);
+  });
+
+  it("comes back at the latest when the deployer says, and never after the deadline", () => {
+    const wakeOn = awaited("a");
+    pass({ wakeOn });
+    expect(pass({ wakeOn, requeueAfterMs: 4000 })).toBe(4000);
+    expect(pass({ wakeOn }, 1700)).toBe(700);
+    standing = false;
+    expect(pass({ wakeOn, requeueAfterMs: 40_000 })).toBe(844);
+  });
+
+  it("without objects any more gives the watches back", () => {
+    pass({ wakeOn: awaited("a") });
+    pass({});
+    expect(subscribed).toEqual([]);
+  });
+
+  it("that begins when the job is over watches nothing", () => {
+    const jobs = createJobRegistry();
+    const old = jobs.enter(item, "1");
+    jobs.forget(item);
+    expect(old.wakeUps.waitFor(awaited("a"))).toBe("uncovered");
+  });
+
+  it("is told in the status now and then, news at once", () => {
+    const told = (isNewsworthy = false): boolean => noteWait(end(), isNewsworthy);
+    expect([told(), told(), told(true)]).toEqual([false, false, true]);
+    now += 9999;
+    expect(told()).toBe(false);
+    now += 1;
+    expect([told(), memory.waits]).toEqual([true, 5]);
+  });
+});
+
+describe("news", () => {
+  const pauseMs = (): number => remainingPauseMs(memory, subject, now);
+  const tell = (news: News): boolean => takeNews(memory, news, now);
+
+  beforeEach(() => {
+    beginPass(memory);
+    pauseFor(memory, subject, { now, delayMs: 25_000, isAfterFailure: false });
+  });
+
+  it("ends a pause, once", () => {
+    now += 5000;
+    expect([pauseMs(), tell("change"), pauseMs(), tell("change")]).toEqual([20_000, true, 0, false]);
+  });
+
+  it("leaves a moment between two passes", () => {
+    now += 50;
+    expect([tell("change"), pauseMs()]).toEqual([true, 150]);
+  });
+
+  it("during a pass makes the pause after it short", () => {
+    beginPass(memory);
+    tell("change");
+    expect(pauseFor(memory, subject, { now, delayMs: 25_000, isAfterFailure: false })).toEqual({ requeueAfterMs: 200 });
+    expect(pauseFor(memory, subject, { now, delayMs: 25_000 })).toEqual({ requeueAfterMs: 25_000 });
+  });
+
+  it("of before the pass does not count after it", () => {
+    tell("change");
+    beginPass(memory);
+    expect(pauseFor(memory, subject, { now, delayMs: 25_000, isAfterFailure: false }).requeueAfterMs).toBe(25_000);
+  });
+
+  it("of changes does not end the pause after a failure, that of a watch does", () => {
+    beginPass(memory);
+    pauseToRetry(failure(new Error("x")), end());
+    expect([memory.failures, pauseMs(), tell("change"), pauseMs()]).toEqual([1, 500, false, 500]);
+    now += 300;
+    expect([tell("watch"), pauseMs(), tell("change"), tell("watch")]).toEqual([true, 0, false, false]);
+  });
+});
+
+it("ends all subscriptions with the job", () => {
+  const watches = {
+    subscribe: () => ({ isStanding: true, end: () => void subscribed.push("ended") }),
+    keyOf: ({ name = "" }: AwaitedObjects) => name,
+  };
+  const jobs = createJobRegistry(undefined, { watches, onNews: () => {} });
+  for (const finish of [() => jobs.leave(item), () => jobs.forget(item), () => jobs.observe({ ...item, status: {} })]) {
+    jobs.enter(item, "1").wakeUps.waitFor(awaited("a", "b"));
+    finish();
+  }
+  expect(subscribed).toEqual(Array.from({ length: 6 }, () => "ended"));
+});

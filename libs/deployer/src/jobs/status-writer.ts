@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJobOpen, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import { isConflict, isNotFound, type Client } from "@landscaper/controller-runtime";
+import type { Claims } from "../sharing/claims.ts";
+
+/** The job was ended, replaced or deleted by somebody else: nothing may be written for it any more. */
+export class JobLostError extends Error {
+  override readonly name = "JobLostError";
+
+  constructor() {
+    super("the job was ended by somebody else");
+  }
+}
+
+/** Conflicts in a row after which the queue tries again later. */
+const maxConflicts = 5;
+
+/** Writes the status of one item during one job. */
+export interface StatusWriter {
+  /** As of the last write. */
+  readonly item: DeployItem;
+  /**
+   * Writes what `change` makes of the present status, guarded by the resource version. A lost race is re-read: while the job
+   * is still the same and open, `change` is applied to what is there now. Throws JobLostError otherwise. What changes nothing
+   * is not written.
+   */
+  write(change: (item: DeployItem) => DeployItemStatus): Promise<void>;
+  /** Takes over what another write of this job returned. */
+  observe(item: DeployItem): void;
+}
+
+export interface StatusWriterOptions {
+  readonly client: Client;
+  readonly item: DeployItem;
+  /** Whether the item that a lost race brings is another replica's. */
+  readonly claims: Pick<Claims, "of">;
+  readonly signal: AbortSignal;
+}
+
+export function createStatusWriter({ client, item: initial, claims, signal }: StatusWriterOptions): StatusWriter {
+  let item = initial;
+  return {
+    get item() {
+      return item;
+    },
+    observe(next) {
+      item = next;
+    },
+    async write(change) {
+      const { jobID } = item.status ?? {};
+      // A test-reconcile starts from a closed job; everything else works on an open one only.
+      const mayBeClosed = !isJobOpen(item.status);
+      for (let conflicts = 0; ;) {
+        const status = change(item);
+        if (isDeepStrictEqual(status, item.status)) return;
+        try {
+          item = await client.updateStatus(resources.deployItem, { ...item, status }, { signal });
+          return;
+        } catch (error) {
+          if (isNotFound(error)) throw new JobLostError();
+          if (!isConflict(error) || conflicts++ >= maxConflicts) throw error;
+          item = await readAgain(client, item, signal);
+          const isSame = item.status?.jobID === jobID && (mayBeClosed || isJobOpen(item.status));
+          if (!isSame || claims.of(item) === "theirs") throw new JobLostError();
+        }
+      }
+    },
+  };
+}
+
+async function readAgain(client: Client, item: DeployItem, signal: AbortSignal): Promise<DeployItem> {
+  const fresh = await client.find(resources.deployItem, keyOf(item), { signal });
+  if (fresh === undefined || fresh.metadata.uid !== item.metadata.uid) throw new JobLostError();
+  return fresh;
+}

@@ -1,0 +1,47 @@
+import type { Result } from "@landscaper/controller-runtime";
+import type { BetweenJobs } from "../continuous/continuous-reconciler.ts";
+import { decidePreview, type PreviewDecision } from "./decide-preview.ts";
+import { PreviewPass } from "./preview-pass.ts";
+import type { ReconcilerOptions } from "../reconciler-options.ts";
+import { JobLostError } from "../jobs/status-writer.ts";
+
+/** Operation "plan" of an item without work of a job: observe, decide (`decidePreview`), perform (`PreviewPass`). */
+export async function reconcilePreview(
+  options: ReconcilerOptions,
+  { item, observeTarget, signal }: BetweenJobs,
+): Promise<Result | undefined> {
+  const { deployer, targetSelectors, claims, previews } = options;
+  const canPreview = deployer.preview !== undefined;
+  const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), canPreview };
+  // Most items do not ask: decided before anything is read.
+  if (decidePreview({ item, target: { state: "none" } }, responsibility).type === "off") {
+    previews.forget(item);
+    return undefined;
+  }
+  const target = await observeTarget();
+  const pass = new PreviewPass({ ...options, item, target, signal });
+  try {
+    return await perform(pass, decidePreview({ item, target }, responsibility));
+  } catch (error) {
+    if (!(error instanceof JobLostError)) throw error;
+    previews.leave(item);
+    return undefined;
+  } finally {
+    pass.release();
+  }
+}
+
+async function perform(pass: PreviewPass, decision: PreviewDecision): Promise<Result | undefined> {
+  switch (decision.type) {
+    case "off":
+      return undefined;
+    case "withdraw":
+      return await pass.withdraw();
+    case "unsupported":
+      return await pass.refuseUnsupported();
+    case "targetMissing":
+      return await pass.refuseMissingTarget(decision.targetName);
+    case "run":
+      return await pass.run();
+  }
+}

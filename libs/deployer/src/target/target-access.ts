@@ -1,0 +1,67 @@
+import { LandscaperError, resources, type DeployItem, type Target } from "@landscaper/api";
+import type { Reader } from "@landscaper/controller-runtime";
+import type { TargetCluster } from "@landscaper/resources";
+import { parseClusterAccess } from "./cluster-access.ts";
+import type { ClusterCache } from "./cluster-cache.ts";
+import type { TargetAccess } from "../deployer-interface.ts";
+import { missingTarget, nameTarget, readTargetContent } from "./target-connection.ts";
+
+export interface TargetAccessOptions {
+  readonly item: DeployItem;
+  /** The item's own Target, when it names one. */
+  readonly target: Target | undefined;
+  /** Of the cluster that Targets and their Secrets live in. */
+  readonly reader: Reader;
+  readonly clusters: ClusterCache;
+  readonly signal: AbortSignal;
+}
+
+/** Access for one pass; each target is resolved once, when it is asked for first. `release` ends the use of the clusters. */
+export function createTargetAccess(options: TargetAccessOptions): TargetAccess & { release(): void } {
+  const { item, reader, clusters, signal } = options;
+  const releases: (() => void)[] = [];
+  const opened = new Map<Target, Promise<TargetCluster>>();
+  const named = new Map<string, Promise<Target>>();
+  const readContent = (target: Target): Promise<unknown> => readTargetContent(target, { reader, signal });
+  async function open(target: Target): Promise<TargetCluster> {
+    const access = parseClusterAccess(target, await readContent(target));
+    const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
+    releases.push(release);
+    return cluster;
+  }
+  async function openOnce(target: Target): Promise<TargetCluster> {
+    const known = opened.get(target);
+    if (known !== undefined) return await known;
+    const opening = open(target);
+    opened.set(target, opening);
+    return await opening;
+  }
+  async function find(name: string): Promise<Target> {
+    const { namespace } = item.metadata;
+    const target = await reader.find(resources.target, { namespace, name }, { signal });
+    if (target === undefined) throw missingTarget({ namespace, name }, "targetName");
+    return target;
+  }
+  return {
+    cluster: async () => await openOnce(ownTarget(options)),
+    clusterOf: async (name) => {
+      const finding = named.get(name) ?? find(name);
+      named.set(name, finding);
+      return await openOnce(await finding);
+    },
+    content: async () => await readContent(ownTarget(options)),
+    release: () => {
+      for (const release of releases.splice(0)) release();
+    },
+  };
+}
+
+function ownTarget({ target }: TargetAccessOptions): Target {
+  if (target !== undefined) return target;
+  throw new LandscaperError({
+    message: "spec.target is missing: items of this type need a target",
+    reason: "NoTarget",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}

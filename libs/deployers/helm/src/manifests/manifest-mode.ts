@@ -1,0 +1,172 @@
+import { LandscaperError, labels, type DeployItem, type UnstructuredObject } from "@landscaper/api";
+import type { DeployContext, Outcome } from "@landscaper/deployer";
+import type { Hook } from "@landscaper/helm";
+import { isKept, parseManifest, type StandaloneHooks } from "@landscaper/helm-release";
+import { deployManifests, ownerOf, type ManifestConfig } from "@landscaper/manifest-deployer-lib";
+import { collectValues, expandManifests, mergeExports, type Manifest, type TargetCluster } from "@landscaper/resources";
+import type { ChartStore } from "../rendering/chart-store.ts";
+import type { HelmConfig } from "../helm-config.ts";
+import { exportDataOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
+import { persistHelmStatus, readHelmStatus } from "../helm-status.ts";
+import { manifestContext, type Slot } from "./manifest-context.ts";
+import { advanceHooks, forgetHooks, prepareHooks } from "./manifest-hooks.ts";
+import { placeObjects } from "./place-objects.ts";
+import type { RenderedItem } from "../rendering/render-release.ts";
+import { helmDeployerName } from "../release/release-options.ts";
+import { forgetReleases, takeOverReleases } from "../release/take-over-releases.ts";
+
+/** What is done of a job; see ReleaseJob. */
+interface Progress {
+  readonly generation: number | undefined;
+  /** Rendered once: templates may make passwords. */
+  config: ManifestConfig | undefined;
+  /** Of an item that runs them. */
+  hooks: StandaloneHooks | undefined;
+  valueExports: Readonly<Record<string, unknown>>;
+  /** Of the job of the manifest deployer. */
+  readonly slot: Slot;
+}
+
+/** One pass over a job that makes no release: the chart is rendered, and its objects are applied as the manifest deployer does. */
+export async function deployAsManifests(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<Outcome> {
+  const progress = enterProgress(context);
+  const { signal } = context;
+  const cluster = await context.target.cluster();
+  if (progress.config === undefined) await begin(progress, await renderingOf(context, charts, cluster), context);
+  const waiting = await advanceHooks(progress.hooks, "pre", signal);
+  if (waiting !== undefined) return waiting;
+  const outcome = await deployManifests(
+    manifestContext(context, () => progress.config ?? emptyConfig(context.config), progress.slot),
+    { afterReadiness: async () => await advanceHooks(progress.hooks, "post", signal) },
+  );
+  if (outcome.type !== "succeeded") return outcome;
+  await forgetReleases(context, cluster);
+  await forgetHooks(context, progress.hooks === undefined ? undefined : context.config);
+  const exports = typeof outcome.exports === "object" ? outcome.exports : {};
+  return { ...outcome, exports: mergeExports(progress.valueExports, exports) };
+}
+
+/** Renders, and writes what is about to be done. */
+async function begin(
+  progress: Progress,
+  rendering: RenderingOptions,
+  context: DeployContext<HelmConfig>,
+): Promise<void> {
+  const { cluster, isUpgrade, loaded } = rendering;
+  const { name, namespace } = context.config;
+  const { manifests, hooks } = await renderManifests(rendering);
+  progress.valueExports = await valueExportsOf(rendering);
+  await takeOverReleases(context, cluster);
+  if (hooks.length > 0) await forgetHooks(context, { name, namespace });
+  const status = readHelmStatus(context.providerStatus);
+  const place = hooks.length > 0 ? { name, namespace } : status.hooks;
+  await persistHelmStatus(context, { ...status, mode: "manifests", chart: loaded.origin, hooks: place });
+  if (hooks.length > 0) progress.hooks = await prepareHooks(context, { cluster, hooks, isUpgrade });
+  progress.config = manifests;
+}
+
+export async function renderingOf(
+  context: RenderingOptions["context"],
+  charts: ChartStore,
+  cluster: TargetCluster,
+): Promise<RenderingOptions> {
+  const { mode, managedResources } = readHelmStatus(context.providerStatus);
+  const loaded = await charts.load(context.config.chart, context);
+  const isUpgrade = mode === "manifests" && managedResources.length > 0;
+  return { context, cluster, charts, loaded, revision: 1, isUpgrade };
+}
+
+async function valueExportsOf(rendering: RenderingOptions): Promise<Record<string, unknown>> {
+  const { valueExports } = rendering.context.config;
+  return valueExports.length === 0 ? {} : collectValues(valueExports, await exportDataOf(rendering));
+}
+
+/** What the manifest deployer is given. */
+export async function manifestConfigOf(rendering: RenderingOptions): Promise<ManifestConfig> {
+  return (await renderManifests(rendering)).manifests;
+}
+
+interface RenderedManifests {
+  readonly manifests: ManifestConfig;
+  /** That are to be run. */
+  readonly hooks: readonly Hook[];
+}
+
+async function renderManifests(rendering: RenderingOptions): Promise<RenderedManifests> {
+  const { config, item, signal } = rendering.context;
+  const rendered = await renderItem(rendering);
+  const objects = [
+    ...rendered.crds.flatMap((text) => parseManifest(text)),
+    ...parseManifest(rendered.manifest),
+    ...hooksToApply(rendered, config).flatMap(({ manifest }) => parseManifest(manifest)),
+  ];
+  const { namespace } = config;
+  const placed = await placeObjects(objects, { cluster: rendering.cluster, namespace, signal });
+  const manifests: Manifest[] = placed.map((manifest) => ({ policy: isKept(manifest) ? "keep" : "manage", manifest }));
+  const own: Manifest[] = config.createNamespace ? [{ policy: "keep", manifest: namespaceObject(namespace) }] : [];
+  return {
+    manifests: {
+      ...emptyConfig(config),
+      manifests: expandManifests([...own, ...manifests]),
+      extraLabels: helmLabels(item),
+    },
+    hooks: config.hooks === "run" ? rendered.hooks.filter(isToRun) : [],
+  };
+}
+
+/** Nobody tests or rolls back what is no release. */
+function isToRun({ events }: Hook): boolean {
+  return events.some((event) => /install|upgrade|delete/.test(event));
+}
+
+function helmLabels(item: DeployItem): Readonly<Record<string, string>> {
+  return { [labels.helmDeployItem]: ownerOf(item).value };
+}
+
+function namespaceObject(name: string): UnstructuredObject {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+}
+
+/** Without manifests. */
+export function emptyConfig(config: HelmConfig): ManifestConfig {
+  const { updateStrategy, readinessChecks, exports, deletionGroups, deletionGroupsDuringUpdate } = config;
+  return {
+    updateStrategy,
+    serverSideApply: config.serverSideApply,
+    // A release before, or this deployer by another strategy.
+    formerManagers: ["helm", helmDeployerName],
+    driftDetection: "off",
+    driftIgnore: [],
+    manifests: [],
+    readinessChecks,
+    exports,
+    deletionGroups,
+    deletionGroupsDuringUpdate,
+    continuousReconcile: undefined,
+    requireApproval: false,
+  };
+}
+
+/** Hooks that an install would run; those of tests nobody misses. Throws LandscaperError when the configuration has not said what to do. */
+function hooksToApply({ hooks }: RenderedItem, config: HelmConfig): Hook[] {
+  const relevant = hooks.filter(({ events }) => events.some((event) => /install|upgrade/.test(event)));
+  const [first] = relevant;
+  if (first === undefined || config.hooks === "skip" || config.hooks === "run") return [];
+  if (config.hooks === "apply") return relevant;
+  throw new LandscaperError({
+    message: `chart has ${relevant.length} hooks, such as ${first.kind} ${first.name} (${first.path}), and without a Helm release nobody runs them`,
+    reason: "ChartHooksRefused",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "set helmDeployment to true, or hooks to run, apply or skip",
+    retry: "never",
+  });
+}
+
+function enterProgress(context: DeployContext<HelmConfig>): Progress {
+  const { generation } = context.item.metadata;
+  const memory = context.memory<{ manifests?: Progress }>(() => ({}));
+  if (memory.manifests !== undefined && memory.manifests.generation === generation) return memory.manifests;
+  const fresh: Progress = { generation, config: undefined, hooks: undefined, valueExports: {}, slot: {} };
+  memory.manifests = fresh;
+  return fresh;
+}

@@ -1,0 +1,201 @@
+import { formatDuration, LandscaperError } from "@landscaper/api";
+import type { Waiting } from "@landscaper/deployer";
+import { Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
+import { listBriefly } from "@landscaper/manifest-deployer-lib";
+import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
+import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
+import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
+import { inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
+import { plannedStatus } from "./planned-status.ts";
+import { releaseContext } from "./release-access.ts";
+import { releaseOptions } from "./release-options.ts";
+import {
+  noteDeployed,
+  type NextOperation,
+  type ReleaseAccess,
+  type ReleaseOperation,
+  type ReleaseWork,
+} from "./release-progress.ts";
+import { attemptError, causeOf, remedyError, withoutSecrets, withoutValues } from "../remediation/remediation-error.ts";
+import { rollBackAsAsked } from "../remediation/roll-back-as-asked.ts";
+import { undoFailures } from "../remediation/undo-failures.ts";
+import { waitingOf } from "./waiting-of.ts";
+
+type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
+
+/** The step of a job that brings the release to the revision that is wanted: by its chart, by a rollback, or back from what has failed. */
+export class DeployStep {
+  readonly #work: ReleaseWork;
+  readonly #access: ReleaseAccess;
+
+  constructor(work: ReleaseWork) {
+    this.#work = work;
+    this.#access = work.progress.access ??= accessOf(work);
+  }
+
+  /** What it waits for, or undefined when it is done; failures are thrown. */
+  async run(): Promise<Waiting | undefined> {
+    const { progress } = this.#work;
+    while (progress.deployed === undefined) {
+      const next = progress.operation ?? (await this.#next());
+      if (next === undefined) return undefined;
+      if ("waitingFor" in next) return waitingOf(next);
+      progress.operation = next;
+      const waiting = await this.#advance(next);
+      if (waiting !== undefined) return waiting;
+    }
+    return undefined;
+  }
+
+  async #next(): Promise<NextOperation> {
+    const { context, progress } = this.#work;
+    const history = await this.#access.release.store.history({ signal: context.signal });
+    const { rollbackRequest: request } = progress;
+    if (request !== undefined) return await rollBackAsAsked(this.#work, this.#access, { request, history });
+    return await this.#nextAttempt(history);
+  }
+
+  async #nextAttempt(history: readonly ReleaseRecord[]): Promise<NextOperation> {
+    const { context, charts, progress } = this.#work;
+    const { config, item, providerStatus } = context;
+    progress.loaded ??= await charts.load(config.chart, context);
+    const inputs = inputsDigest(progress.loaded.origin.digest, config);
+    const status = readHelmStatus(providerStatus);
+    const known = status.release !== undefined && isSameRelease(status.release, config) ? status.release : undefined;
+    const isLeft = status.mode === "release" && !progress.isRepaired;
+    const plan = planRelease({ history, status: isLeft ? known : known && { ...known, manifest: undefined }, inputs });
+    if (plan.type === "unchanged") {
+      this.#finish(plan.record);
+      return undefined;
+    }
+    const ownRevision = known?.revision;
+    const jobID = item.status?.jobID ?? "";
+    const counted = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
+    const attempts = withoutSecrets(counted, config.secrets);
+    const { remediations } = config;
+    const decision = decideRemediation({ history, ownRevision, attempts, remediations });
+    if (decision.type !== "attempt")
+      return await undoFailures(this.#work, this.#access, { decision, history, attempts });
+    return await this.#begin(plan, { attempts, ownRevision, remediation: remediationFor(history, remediations) });
+  }
+
+  /** What is about to be done is in the status before. */
+  async #begin(
+    plan: Extract<ReleasePlan, { type: "deploy" }>,
+    { ownRevision, ...attempt }: Pick<Attempt, "attempts" | "remediation"> & { ownRevision: number | undefined },
+  ): Promise<Attempt> {
+    const { context, charts, cluster, progress } = this.#work;
+    const { config, clock } = context;
+    const { loaded } = progress;
+    if (loaded === undefined) throw new TypeError("the chart is loaded before it is planned");
+    const { revision, isUpgrade, retryOf } = plan;
+    const { attempts, remediation } = attempt;
+    const rendered = await renderItem({ context, cluster, charts, loaded, revision, isUpgrade });
+    const content = contentOf(rendered, config.values);
+    const planned = {
+      revision,
+      manifest: content.manifest,
+      inputs: attempts.inputs,
+      chart: loaded.origin,
+      rolledBack: undefined,
+      attempts: remediation === undefined ? undefined : attempts,
+    };
+    await persistHelmStatus(context, await plannedStatus(this.#work, planned));
+    const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision };
+    const run = new Deployment(this.#access.release, content, options);
+    return { type: "deploy", run, revision, startMs: clock.now(), ...attempt };
+  }
+
+  async #advance(operation: ReleaseOperation): Promise<Waiting | undefined> {
+    const { context, progress } = this.#work;
+    const { signal } = context;
+    try {
+      const waiting = await operation.run.advance(signal);
+      if (waiting !== undefined) return await this.#wait(operation, waiting);
+    } catch (error) {
+      signal.throwIfAborted();
+      progress.operation = undefined;
+      await this.#fail(operation, error);
+      return undefined;
+    }
+    progress.operation = undefined;
+    if (operation.type !== "undo") this.#finish(operation.run.record);
+    return undefined;
+  }
+
+  /** An attempt that takes too long has failed. */
+  async #wait(operation: ReleaseOperation, waiting: ReleaseWait): Promise<Waiting> {
+    const timeoutMs = operation.type === "deploy" ? operation.remediation?.timeoutMs : undefined;
+    if (operation.type !== "deploy" || timeoutMs === undefined) return waitingOf(waiting);
+    const { clock, signal } = this.#work.context;
+    const leftMs = operation.startMs + timeoutMs - clock.now();
+    if (leftMs > 0) return waitingOf(waiting, leftMs);
+    const problem = `timed out after ${formatDuration(timeoutMs)} waiting for ${listBriefly(waiting.waitingFor)}`;
+    await operation.run.abandon(problem, signal);
+    throw new LandscaperError({ message: problem, reason: "ReleaseTimeout" });
+  }
+
+  /** Throws the failure, unless it is to be undone now. */
+  async #fail(operation: ReleaseOperation, error: unknown): Promise<void> {
+    if (!(error instanceof LandscaperError)) throw error;
+    if (operation.type === "deploy") {
+      await this.#count(operation, error);
+      return;
+    }
+    const { config, providerStatus } = this.#work.context;
+    const stored = "record" in operation.run && config.valuesFrom.length > 0 ? operation.run.record.config : {};
+    const masked = withoutValues(error, stored);
+    if (operation.type === "rollBack") throw masked;
+    throw remedyError(readHelmStatus(providerStatus).attempts, operation.remedy, masked);
+  }
+
+  /** Counts an attempt that has failed. Throws unless none is left and there is something to undo. */
+  async #count({ revision, attempts: before, remediation }: Attempt, error: LandscaperError): Promise<void> {
+    const { context } = this.#work;
+    const { config, providerStatus } = context;
+    // Who has taken the release over is to be left alone.
+    if (remediation === undefined || error.reason === "ReleaseBusy") throw error;
+    const history = await this.#historyAfter(error);
+    const newest = history.at(-1);
+    const isBegun = newest?.version === revision && newest.info.status !== "deployed";
+    if (!isBegun) throw error;
+    const attempts: Attempts = {
+      ...before,
+      failed: before.failed + 1,
+      lastFailure: newest.info.last_deployed,
+      cause: causeOf(error, config.secrets),
+    };
+    context.report(writeHelmStatus({ ...readHelmStatus(providerStatus), attempts }));
+    const { remediations } = config;
+    const decision = decideRemediation({ history, ownRevision: revision, attempts, remediations });
+    const isTriedAgain = decision.type === "attempt" || (decision.type === "uninstall" && decision.next === "attempt");
+    if (isTriedAgain) throw attemptError(attempts, remediation.retries);
+  }
+
+  async #historyAfter(error: LandscaperError): Promise<readonly ReleaseRecord[]> {
+    const { signal } = this.#work.context;
+    try {
+      return await this.#access.release.store.history({ signal });
+    } catch {
+      signal.throwIfAborted();
+      // The next pass finds the record, and counts it: the job must not end by what is final without remediation.
+      const { message, reason, hint } = error;
+      throw new LandscaperError({ message, reason, hint });
+    }
+  }
+
+  #finish(record: ReleaseRecord | undefined): void {
+    const { context, progress } = this.#work;
+    noteDeployed(progress, record);
+    const status = readHelmStatus(context.providerStatus);
+    const isOver = status.attempts !== undefined;
+    const isBack = status.rolledBack !== undefined && progress.rollbackRequest === undefined;
+    if (!isOver && !isBack) return;
+    context.report(writeHelmStatus({ ...status, attempts: undefined, ...(isBack ? { rolledBack: undefined } : {}) }));
+  }
+}
+
+function accessOf({ context, cluster }: ReleaseWork): ReleaseAccess {
+  const release = releaseContext(context.config, cluster, context);
+  return { release, patience: new Patience(release) };
+}

@@ -1,0 +1,46 @@
+import { locateObjects, parseManifest } from "@landscaper/helm-release";
+import { handToRelease } from "./adopt-objects.ts";
+import { isSameRelease, readHelmStatus, type HelmStatus, type ReleaseName } from "../helm-status.ts";
+import { digestOfText } from "./plan-release.ts";
+import type { ReleaseWork } from "./release-progress.ts";
+import { workloadsOf } from "./workloads.ts";
+
+/** A revision that is about to be made. */
+export interface PlannedRevision extends Pick<HelmStatus, "chart" | "rolledBack" | "attempts"> {
+  readonly revision: number;
+  readonly manifest: string;
+  /** Undefined: it is not what the configuration says. */
+  readonly inputs: string | undefined;
+}
+
+/**
+ * The status before a revision is made. What the item has deployed by other configurations is in it as former; objects of those that the
+ * revision will have are handed to it.
+ */
+export async function plannedStatus({ context, cluster }: ReleaseWork, planned: PlannedRevision): Promise<HelmStatus> {
+  const { config, item, signal, providerStatus } = context;
+  const status = readHelmStatus(providerStatus);
+  const { name, namespace } = config;
+  const release = { name, namespace };
+  const { revision, inputs, manifest, ...others } = planned;
+  const located = { namespace, skipUnknown: true, signal };
+  const objects = await locateObjects(cluster, parseManifest(manifest), located);
+  const former = status.mode === "release" ? [] : status.managedResources;
+  const handed = [...status.formerResources, ...former];
+  return {
+    ...status,
+    ...others,
+    mode: "release",
+    managedResources: workloadsOf(objects),
+    release: { ...release, revision, inputs, manifest: digestOfText(manifest) },
+    formerReleases: formerReleases(status, release),
+    formerResources: await handToRelease(handed, { cluster, release, objects, item, signal }),
+  };
+}
+
+/** Those that are to go when `current` is there. */
+function formerReleases({ release, formerReleases: before }: HelmStatus, current: ReleaseName): ReleaseName[] {
+  const all = release === undefined ? before : [...before, { name: release.name, namespace: release.namespace }];
+  const names = new Map(all.map(({ name, namespace }) => [`${namespace}/${name}`, { name, namespace }]));
+  return [...names.values()].filter((former) => !isSameRelease(former, current));
+}

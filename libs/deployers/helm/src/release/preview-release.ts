@@ -1,0 +1,62 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import type { Preview } from "@landscaper/deployer";
+import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
+import { ownerOf } from "@landscaper/manifest-deployer-lib";
+import { formatPlan, summarizePlan } from "@landscaper/resources";
+import { decideRollback } from "../remediation/decide-rollback.ts";
+import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
+import { readHelmStatus } from "../helm-status.ts";
+import { planRelease } from "./plan-release.ts";
+import { releaseContext } from "./release-access.ts";
+import { serverSideApplyOf } from "./release-options.ts";
+
+type Place = Pick<RenderingOptions, "context" | "cluster">;
+
+/** What a job would change on the target, object by object; hooks are not objects of the release. Nothing changes. */
+export async function previewRelease(options: Omit<RenderingOptions, "revision" | "isUpgrade">): Promise<Preview> {
+  const { config } = options.context;
+  const history = await historyOf(options);
+  const plan = planRelease({ history, status: undefined, inputs: "" });
+  if (plan.type === "unchanged") throw new TypeError("without inputs there is always something to deploy");
+  const { manifest, crds } = contentOf(await renderItem({ ...options, ...plan }), config.values);
+  return await previewOf(options, { history, manifest, crds });
+}
+
+/** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
+export async function previewRollback(place: Place, request: string): Promise<Preview> {
+  const history = await historyOf(place);
+  const decision = decideRollback({ request, history, status: {}, isDamaged: false });
+  const { manifest } = decision.type === "unchanged" ? decision.record : decision.target;
+  return await previewOf(place, { history, manifest });
+}
+
+async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseRecord[]> {
+  const { config, signal } = context;
+  return await releaseContext(config, cluster, context).store.history({ signal });
+}
+
+async function previewOf(
+  { context, cluster }: Place,
+  {
+    history,
+    manifest,
+    crds,
+  }: Pick<PreviewOptions, "manifest" | "crds"> & { readonly history: readonly ReleaseRecord[] },
+): Promise<Preview> {
+  const { config, item, signal } = context;
+  const release = { name: config.name, namespace: config.namespace };
+  const record = currentRevision(history);
+  const { install, upgrade } = config.options;
+  const phase = record === undefined ? install : upgrade;
+  const takesAll = phase?.takeOwnership === true;
+  const own = ownerOf(item);
+  // What the item has as manifests is handed over.
+  const mayTake = (live: UnstructuredObject): boolean => takesAll || live.metadata.labels?.[own.key] === own.value;
+  const { mode, managedResources } = readHelmStatus(context.providerStatus);
+  const inventory = mode === "manifests" ? managedResources : [];
+  const serverSideApply = serverSideApplyOf(context);
+  const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, signal };
+  const changes = await previewRevision({ ...planned, mayTake, inventory, serverSideApply });
+  const changing = changes.filter(({ type }) => type !== "unchanged");
+  return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };
+}

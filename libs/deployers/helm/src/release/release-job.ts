@@ -1,0 +1,187 @@
+import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
+import { locateObjects, parseManifest } from "@landscaper/helm-release";
+import { listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
+import {
+  checkReadiness,
+  collectExports,
+  collectValues,
+  deleteResources,
+  mergeExports,
+  referenceTo,
+  resourceId,
+  type ManagedResource,
+  type TargetCluster,
+} from "@landscaper/resources";
+import type { ChartStore } from "../rendering/chart-store.ts";
+import { DeployStep } from "./deploy-step.ts";
+import type { HelmConfig } from "../helm-config.ts";
+import { exportDataOf } from "../rendering/helm-rendering.ts";
+import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type HelmStatus } from "../helm-status.ts";
+import { enterProgress, type DeployedResource, type Progress } from "./release-progress.ts";
+import { storedExportData } from "./stored-export-data.ts";
+import { uninstallRelease } from "./uninstall-release.ts";
+import { isWorkload } from "./workloads.ts";
+
+export interface ReleaseJobOptions {
+  readonly context: DeployContext<HelmConfig>;
+  readonly charts: ChartStore;
+  /** The revision that is wanted in place of the configured chart, as an annotation names it. */
+  readonly rollbackRequest: string | undefined;
+}
+
+/** One pass over a job that makes a Helm release. Each step returns what it waits for, or undefined when it is done; failures are thrown. */
+export class ReleaseJob {
+  readonly #context: DeployContext<HelmConfig>;
+  readonly #config: HelmConfig;
+  readonly #charts: ChartStore;
+  readonly #cluster: TargetCluster;
+  readonly #progress: Progress;
+  #exports: Readonly<Record<string, unknown>> = {};
+
+  private constructor({ context, charts, cluster, rollbackRequest }: ReleaseJobOptions & { cluster: TargetCluster }) {
+    this.#context = context;
+    this.#config = context.config;
+    this.#charts = charts;
+    this.#cluster = cluster;
+    this.#progress = enterProgress(context, rollbackRequest);
+  }
+
+  static async enter(options: ReleaseJobOptions): Promise<ReleaseJob> {
+    return new ReleaseJob({ ...options, cluster: await options.context.target.cluster() });
+  }
+
+  async deploy(): Promise<Waiting | undefined> {
+    const work = {
+      context: this.#context,
+      charts: this.#charts,
+      cluster: this.#cluster,
+      progress: this.#progress,
+    };
+    return await new DeployStep(work).run();
+  }
+
+  /** What earlier configurations have deployed goes when the new is there: another release, or manifests that it does not have. */
+  async cleanUp(): Promise<Waiting | undefined> {
+    for (const release of this.#status().formerReleases) {
+      const { uninstalls } = this.#progress;
+      const waiting = await uninstallRelease(release, this.#context, { uninstalls, wait: true });
+      if (waiting !== undefined) return waiting;
+      const status = this.#status();
+      const left = status.formerReleases.filter((other) => !isSameRelease(other, release));
+      await persistHelmStatus(this.#context, { ...status, formerReleases: left });
+    }
+    return await this.#cleanUpResources();
+  }
+
+  async #cleanUpResources(): Promise<Waiting | undefined> {
+    const status = this.#status();
+    if (status.formerResources.length === 0) return undefined;
+    const { item, target, signal } = this.#context;
+    const had = new Set((await this.#resources()).map(({ resource }) => resourceId(resource)));
+    const result = await deleteResources({
+      cluster: this.#cluster,
+      entries: status.formerResources.filter(({ resource }) => !had.has(resourceId(resource))),
+      groups: this.#config.deletionGroupsDuringUpdate,
+      owner: ownerOf(item),
+      clusterOf: (name) => target.clusterOf(name),
+      signal,
+    });
+    this.#context.report(writeHelmStatus({ ...status, formerResources: result.remaining }));
+    return settleDeletion(result);
+  }
+
+  async awaitReadiness(): Promise<Waiting | undefined> {
+    const { readinessChecks } = this.#config;
+    const { ready, suspects } = this.#progress;
+    const { target, clock, signal } = this.#context;
+    const absent = new Set<string>();
+    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
+      cluster: this.#cluster,
+      entries: await this.#checked(),
+      checks: readinessChecks,
+      ready,
+      suspects,
+      now: clock.now(),
+      absent,
+      clusterOf: (name) => target.clusterOf(name),
+      signal,
+    });
+    if (unready.length === 0) return undefined;
+    const waitingFor = `readiness of ${listBriefly(unready)}`;
+    if (absent.size > 0 && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+    return { type: "waiting", for: waitingFor, wakeOn: awaited, requeueAfterMs: lookAgainAfterMs };
+  }
+
+  /** As the original the workloads; by the rules of kstatus everything. */
+  async #checked(): Promise<ManagedResource[]> {
+    const resources = await this.#resources();
+    if (this.#config.readinessChecks?.level === "kstatus") return resources.map(({ resource }) => ({ resource }));
+    return resources.filter(({ isWorkload }) => isWorkload).map(({ resource }) => ({ policy: "manage", resource }));
+  }
+
+  /** Somebody has removed what the revision has: it is deployed anew, once. */
+  #deployAgain(): boolean {
+    if (this.#progress.isRepaired) return false;
+    Object.assign(this.#progress, {
+      isRepaired: true,
+      deployed: undefined,
+      operation: undefined,
+      resources: undefined,
+    });
+    return true;
+  }
+
+  async #resources(): Promise<readonly DeployedResource[]> {
+    const { deployed, resources } = this.#progress;
+    if (resources !== undefined) return resources;
+    if (deployed === undefined) return [];
+    const { namespace } = this.#config;
+    const { signal } = this.#context;
+    const options = { namespace, skipUnknown: true, signal };
+    const objects = await locateObjects(this.#cluster, parseManifest(deployed.manifest), options);
+    return (this.#progress.resources = objects.map((each) => ({
+      resource: referenceTo(each.object),
+      isWorkload: isWorkload(each),
+    })));
+  }
+
+  async awaitExports(): Promise<Waiting | undefined> {
+    const { exports } = this.#config;
+    const { target, signal } = this.#context;
+    const result = await collectExports({
+      cluster: this.#cluster,
+      exports,
+      clusterOf: (name) => target.clusterOf(name),
+      signal,
+    });
+    if (result.type === "missing") {
+      const waitingFor = `export of key ${result.key}: ${result.message}`;
+      const isOurs = (await this.#resources()).some(({ resource }) => resourceId(resource) === result.absent);
+      if (isOurs && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
+      return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
+    }
+    this.#exports = mergeExports(await this.#valueExports(), result.values);
+    return undefined;
+  }
+
+  /** Of a revision that an annotation keeps they are those of the revision. */
+  async #valueExports(): Promise<Readonly<Record<string, unknown>>> {
+    const { valueExports } = this.#config;
+    const { loaded, deployed, rollbackRequest } = this.#progress;
+    if (valueExports.length === 0 || deployed === undefined) return {};
+    const at = { context: this.#context, cluster: this.#cluster };
+    if (rollbackRequest !== undefined) return collectValues(valueExports, await storedExportData(deployed, at));
+    if (loaded === undefined) return {};
+    const { version } = deployed;
+    const rendering = { ...at, charts: this.#charts, loaded, revision: version, isUpgrade: version > 1 };
+    return collectValues(valueExports, await exportDataOf(rendering));
+  }
+
+  finish(): Outcome {
+    return { type: "succeeded", exports: this.#exports };
+  }
+
+  #status(): HelmStatus {
+    return readHelmStatus(this.#context.providerStatus);
+  }
+}

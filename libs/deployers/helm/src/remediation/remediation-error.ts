@@ -1,0 +1,87 @@
+import {
+  boundText,
+  collectErrorCodes,
+  errorCodes,
+  LandscaperError,
+  redactLeaves,
+  type ErrorCode,
+} from "@landscaper/api";
+import type { Remedied } from "./decide-remediation.ts";
+import type { Attempts, Remedy } from "../helm-status.ts";
+
+type Cause = NonNullable<Attempts["cause"]>;
+
+/** An error in the form that the status keeps; `secrets` do not stand in it. */
+export function causeOf(error: LandscaperError, secrets: readonly unknown[]): Cause {
+  const { message, reason, codes } = error;
+  return { message: redacted(message, secrets), reason, ...(codes.length === 0 ? {} : { codes }) };
+}
+
+/** A cause that was taken from the record of a revision has the words of the target. */
+export function withoutSecrets(attempts: Attempts, secrets: readonly unknown[]): Attempts {
+  const { cause } = attempts;
+  if (cause === undefined) return attempts;
+  return { ...attempts, cause: { ...cause, message: redacted(cause.message, secrets) } };
+}
+
+/** Without the values of a stored revision: they may be of Secrets that nobody has read for this job. */
+export function withoutValues(error: LandscaperError, values: unknown): LandscaperError {
+  const message = redacted(error.message, [values]);
+  if (message === error.message) return error;
+  const { reason, hint, retry } = error;
+  return new LandscaperError({ message, reason, codes: collectErrorCodes(error), hint, retry });
+}
+
+function redacted(text: string, secrets: readonly unknown[]): string {
+  return boundText(secrets.length === 0 ? text : redactLeaves(text, secrets));
+}
+
+/** An attempt has failed, and another one follows. */
+export function attemptError({ cause, failed }: Attempts, retries: number): LandscaperError {
+  const count = Number.isFinite(retries) ? `attempt ${failed} of ${retries + 1}` : `attempt ${failed}`;
+  return new LandscaperError({ message: `${messageOf(cause)} (${count})`, reason: reasonOf(cause) });
+}
+
+/** The end of the job: what has failed, and what was done about it. */
+export function remediatedError(attempts: Attempts, done: Remedied): LandscaperError {
+  const { cause, failed, remedy } = attempts;
+  const count = failed === 1 ? "1 failed attempt" : `${failed} failed attempts`;
+  const known: readonly string[] = errorCodes;
+  return new LandscaperError({
+    message: `${messageOf(cause)}; after ${count} ${wordsOf(done, remedy)}`,
+    reason: reasonOf(cause),
+    codes: (cause?.codes ?? []).filter((code): code is ErrorCode => known.includes(code)),
+    retry: "never",
+  });
+}
+
+function wordsOf(done: Remedied, remedy: Remedy | undefined): string {
+  switch (done) {
+    case "rolled back":
+      return `the release was rolled back to revision ${remedy?.type === "rollback" ? remedy.to : "before"}`;
+    case "uninstalled":
+      return "the release was uninstalled";
+    case "nothing to roll back to":
+      return "the release is left as it is: the revision to roll back to is gone";
+    case "left":
+      return "the release is left as it is";
+  }
+}
+
+/** What was to undo the failure has failed; it is tried again. */
+export function remedyError(attempts: Attempts | undefined, remedy: Remedy, error: LandscaperError): LandscaperError {
+  const what = remedy.type === "uninstall" ? "uninstalling it" : `rolling back to revision ${remedy.to}`;
+  return new LandscaperError({
+    message: `${messageOf(attempts?.cause)}; ${what} failed as well: ${error.message}`,
+    reason: error.reason,
+    hint: error.hint,
+  });
+}
+
+function messageOf(cause: Cause | undefined): string {
+  return cause?.message ?? "the release has failed";
+}
+
+function reasonOf(cause: Cause | undefined): string {
+  return cause?.reason ?? "ReleaseFailed";
+}

@@ -1,0 +1,68 @@
+import { createRollback, isPending, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
+import { decideRollback } from "./decide-rollback.ts";
+import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "../helm-status.ts";
+import { plannedStatus } from "../release/planned-status.ts";
+import { releaseOptions } from "../release/release-options.ts";
+import { noteDeployed, type NextOperation, type ReleaseAccess, type ReleaseWork } from "../release/release-progress.ts";
+
+/** Brings the release to the revision that the annotation names. Throws LandscaperError when there is no such revision. */
+export async function rollBackAsAsked(
+  work: ReleaseWork,
+  { release, patience }: ReleaseAccess,
+  { request, history }: { readonly request: string; readonly history: readonly ReleaseRecord[] },
+): Promise<NextOperation> {
+  const { context, progress } = work;
+  const status = readHelmStatus(context.providerStatus);
+  const known =
+    status.release !== undefined && isSameRelease(status.release, context.config) ? status.release : undefined;
+  const { rolledBack, chart } = status;
+  const decision = decideRollback({
+    request,
+    history,
+    status: { release: known, rolledBack },
+    isDamaged: progress.isRepaired,
+  });
+  if (decision.type === "unchanged") {
+    const { record, to } = decision;
+    noteDeployed(progress, record);
+    if (rolledBack?.to === to && known?.revision === record.version) return undefined;
+    // It may be what the configuration says.
+    const own =
+      known?.revision === record.version ? { inputs: known.inputs, chart } : { inputs: undefined, chart: undefined };
+    const planned = {
+      ...own,
+      revision: record.version,
+      manifest: record.manifest,
+      rolledBack: { to },
+      attempts: undefined,
+    };
+    context.report(writeHelmStatus(await plannedStatus(work, planned)));
+    return undefined;
+  }
+  const waiting = othersAtWork(history, known?.revision, patience);
+  if (waiting !== undefined) return waiting;
+  const { target, retryOf } = decision;
+  const options = releaseOptions(context, { isUpgrade: true });
+  const run = createRollback(release, { target, history, options, retryOf });
+  const planned = {
+    revision: run.record.version,
+    manifest: target.manifest,
+    inputs: undefined,
+    chart: undefined,
+    rolledBack: { to: target.version },
+    attempts: undefined,
+  };
+  await persistHelmStatus(context, await plannedStatus(work, planned));
+  return { type: "rollBack", run };
+}
+
+/** Somebody else's operation has to come to its end, or to stand still for some time. */
+export function othersAtWork(
+  history: readonly ReleaseRecord[],
+  ownRevision: number | undefined,
+  patience: ReleaseAccess["patience"],
+): ReleaseWait | undefined {
+  const newest = history.at(-1);
+  if (newest === undefined || newest.version === ownRevision) return undefined;
+  return isPending(newest) || newest.info.status === "uninstalling" ? patience.waitFor(newest) : undefined;
+}

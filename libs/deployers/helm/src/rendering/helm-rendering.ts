@@ -1,0 +1,65 @@
+import { redactLeaves } from "@landscaper/api";
+import type { PreviewContext } from "@landscaper/deployer";
+import { liveLookup, parseManifest, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
+import type { TargetCluster } from "@landscaper/resources";
+import type { ChartStore, LoadedChart } from "./chart-store.ts";
+import type { HelmConfig } from "../helm-config.ts";
+import { postRender } from "../post-render/post-render.ts";
+import type { RenderedItem, RenderInput } from "./render-release.ts";
+
+export interface RenderingOptions {
+  readonly context: PreviewContext<HelmConfig>;
+  readonly cluster: TargetCluster;
+  readonly charts: ChartStore;
+  readonly loaded: LoadedChart;
+  /** What the templates are told of the release. */
+  readonly revision: number;
+  readonly isUpgrade: boolean;
+}
+
+/** Renders the chart of an item for its target. Throws LandscaperError. */
+export async function renderItem(options: RenderingOptions): Promise<RenderedItem> {
+  const { context, cluster, charts, loaded, isUpgrade } = options;
+  const { config, log, signal } = context;
+  const phase = isUpgrade ? config.options.upgrade : config.options.install;
+  const input = { ...(await inputOf(options)), skipsSchemas: phase?.skipSchemaValidation === true };
+  const rendered = await charts.renderer.perform(
+    { type: "render", chart: loaded.packed, input },
+    { name: loaded.origin.name, fetch: liveLookup(cluster, signal), signal },
+  );
+  for (const warning of rendered.warnings)
+    log.debug({ chart: loaded.origin.name }, redactLeaves(warning, config.secrets));
+  return config.postRender === undefined
+    ? rendered
+    : { ...rendered, ...postRender(rendered, config.postRender, config.namespace) };
+}
+
+/** What value exports read. */
+export async function exportDataOf(options: RenderingOptions): Promise<unknown> {
+  const { charts, loaded, context } = options;
+  return await charts.renderer.perform(
+    { type: "exportData", chart: loaded.packed, input: await inputOf(options) },
+    { name: loaded.origin.name, signal: context.signal },
+  );
+}
+
+async function inputOf({
+  context,
+  cluster,
+  revision,
+  isUpgrade,
+}: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas">> {
+  const { config, clock, signal } = context;
+  const { name, namespace, given } = config;
+  const now = clock.now();
+  const capabilities = await readCapabilities(cluster, { now, signal });
+  return { given, release: { name, namespace, revision, isUpgrade }, capabilities, now };
+}
+
+/** What a revision of the release is made of. */
+export function contentOf(
+  { chart, manifest, hooks, notes, crds }: RenderedItem,
+  given: Readonly<Record<string, unknown>>,
+): DeploymentContent {
+  return { chart, config: given, manifest, hooks, notes, crds: crds.flatMap((text) => parseManifest(text)) };
+}

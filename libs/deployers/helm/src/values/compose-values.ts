@@ -1,0 +1,100 @@
+import { LandscaperError } from "@landscaper/api";
+import { fromPlain, GoInt, isMap, isSlice, toPlain, type GoMap, type Value } from "@landscaper/golang";
+import { YamlError } from "@landscaper/goyaml";
+import { ChartError, mergeValues, parseValues, setValues, type SetKind } from "@landscaper/helm";
+import type { HelmConfig } from "../helm-config.ts";
+import type { ValuesSource } from "./read-values.ts";
+
+/**
+ * Merges what `valuesFrom` has led to, in its order, below `values`. Throws LandscaperError (InvalidValues) that names entry, object and
+ * key, and nothing of the content.
+ */
+export function composeValues(
+  sources: readonly ValuesSource[],
+  values: HelmConfig["values"],
+): Pick<HelmConfig, "values" | "given" | "secrets"> {
+  const below = sources.reduce<GoMap>((merged, source) => withSource(merged, source), new Map());
+  const all = mergeValues(below, asMap(fromPlain(values)));
+  const secrets = sources.map(({ content }) => (content.type === "text" ? secretsOf(content.text) : content.data));
+  return {
+    values: toPlain(all) as HelmConfig["values"],
+    given: withIntegers(all) as HelmConfig["given"],
+    secrets,
+  };
+}
+
+function withSource(below: GoMap, { reference, content }: ValuesSource): GoMap {
+  const { kind, name, key, field, targetPath } = reference;
+  const place = content.type === "text" ? `${field}: ${kind} ${name}: key ${key}` : `${field}: ${kind} ${name}`;
+  if (targetPath === undefined) return mergeValues(below, mapOf(content, place));
+  const [kindOfSet, text] =
+    content.type === "text" ? setText(content.text) : (["json", JSON.stringify(content.data)] as const);
+  // Setting changes the map.
+  const changed = asMap(fromPlain(below));
+  try {
+    setValues(changed, `${targetPath}=${text}`, { kind: kindOfSet });
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    throw invalidValues(`${place}: targetPath ${targetPath}: ${error.message}`);
+  }
+  return changed;
+}
+
+function mapOf(content: ValuesSource["content"], place: string): GoMap {
+  if (content.type === "data") {
+    const value = fromPlain(content.data);
+    if (isMap(value)) return value;
+    throw invalidValues(`${place}: expected a map of values, or a targetPath for the value`);
+  }
+  try {
+    return parseValues(content.text);
+  } catch (error) {
+    if (error instanceof YamlError) {
+      const { problem, line } = error;
+      throw invalidValues(`${place}: expected YAML: ${line === undefined ? "" : `line ${line}: `}${problem}`);
+    }
+    if (!(error instanceof ChartError)) throw error;
+    throw invalidValues(`${place}: expected a YAML map of values, or a targetPath for the value`);
+  }
+}
+
+/** One value, whatever characters it has: typed as --set does, and in quotes a text. */
+function setText(text: string): readonly [SetKind, string] {
+  const quoted = /^(["'])(.*)\1$/s.exec(text)?.[2];
+  // More digits than a number keeps.
+  const isLarge = /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+  return quoted !== undefined || isLarge ? ["string", escaped(quoted ?? text)] : ["set", escaped(text)];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\,{}]/g, String.raw`\$&`);
+}
+
+function withIntegers(value: Value): unknown {
+  if (value instanceof GoInt) return value.value;
+  if (isMap(value)) return Object.fromEntries([...value].map(([key, item]) => [key, withIntegers(item)]));
+  return isSlice(value) ? value.map(withIntegers) : toPlain(value);
+}
+
+/** The text as a whole, and every value in it. */
+function secretsOf(text: string): unknown {
+  try {
+    return [text, toPlain(parseValues(text))];
+  } catch {
+    return text;
+  }
+}
+
+function asMap(value: Value): GoMap {
+  return isMap(value) ? value : new Map();
+}
+
+/** Only a change of the object helps. */
+function invalidValues(message: string): LandscaperError {
+  return new LandscaperError({
+    message,
+    reason: "InvalidValues",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
+}

@@ -1,0 +1,167 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { createThreeWayPatch } from "@landscaper/patch";
+import {
+  awaitObject,
+  formatResource,
+  mapBounded,
+  referenceTo,
+  resourceId,
+  settleObject,
+  settleServerApply,
+  type FieldManagers,
+  type ObjectWrite,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { checkOwned, markFields, markOwned, type ReleaseName } from "./ownership.ts";
+import type { PastObject } from "./past-objects.ts";
+import type { ReleaseWait } from "../release-context.ts";
+import type { ReleaseObject } from "./release-objects.ts";
+import { removeReleaseObjects } from "./remove-objects.ts";
+
+export interface ApplyReleaseOptions {
+  readonly cluster: TargetCluster;
+  readonly release: ReleaseName;
+  /** As they shall be, in the order of installing. */
+  readonly objects: readonly ReleaseObject[];
+  /** What earlier revisions may have left, by `resourceId`. */
+  readonly past: ReadonlyMap<string, PastObject>;
+  /** `resourceId`s of hooks of the revision: objects of earlier ones that became hooks. */
+  readonly hooks: ReadonlySet<string>;
+  /** Objects of others become the release's. */
+  readonly takeOwnership: boolean;
+  /** Replaces objects in place of patching them. */
+  readonly force: boolean;
+  /** In place of the three-way merge. */
+  readonly serverSideApply: ServerSideApply | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How objects are applied on the server; the field manager is Helm's. */
+export interface ServerSideApply {
+  /** Takes fields over that other managers have, in place of reporting them. */
+  readonly force?: boolean | undefined;
+  /** Further names under which the objects were written or applied before: what they have left goes. */
+  readonly former?: readonly string[] | undefined;
+}
+
+export const helmFieldManager = "helm";
+const concurrency = 16;
+
+/** Helm's, and those of `ServerSideApply.former`. */
+export function fieldManagers(former: readonly string[] = []): FieldManagers {
+  return { manager: helmFieldManager, former, formerApplies: former };
+}
+
+/**
+ * Refuses objects of others before anything is written (Helm 3: "invalid ownership metadata"). What the release has deployed is its own,
+ * whatever its marks say.
+ */
+export async function checkOwnership(options: ApplyReleaseOptions): Promise<void> {
+  if (options.takeOwnership) return;
+  const { cluster, release, past, signal } = options;
+  const unsure = options.objects.filter(({ object }) => past.get(resourceId(referenceTo(object)))?.isDeployed !== true);
+  await mapBounded(unsure, { limit: concurrency, signal }, async ({ object, type }) => {
+    const decide = (live: UnstructuredObject | undefined): ObjectWrite => {
+      if (live !== undefined) checkOwned(live, release);
+      return { type: "none" };
+    };
+    await settleObject({ cluster, type, object, decide, signal });
+  });
+}
+
+/**
+ * Brings the objects to the cluster, kind after kind in their order, those of one kind side by side; then removes what the release no
+ * longer has, but for what is to be kept. Waits for those that are being deleted. Throws LandscaperError for the first that fails.
+ */
+export async function applyRelease(options: ApplyReleaseOptions): Promise<ReleaseWait | undefined> {
+  const { cluster, objects, past, release, hooks, signal } = options;
+  const applied = new Set<string>();
+  for (const group of groupByKind(objects)) {
+    const found = await mapBounded(group, { limit: concurrency, signal }, async (item) => applyOne(item, options));
+    const leaving = found.filter((live) => live?.metadata.deletionTimestamp !== undefined);
+    if (leaving.length > 0) return awaitEnd(cluster, leaving);
+    for (const live of found) if (live?.metadata.uid !== undefined) applied.add(live.metadata.uid);
+  }
+  const kept = new Set(objects.map(({ object }) => resourceId(referenceTo(object))));
+  const gone = [...past.entries()].flatMap(([id, item]) =>
+    kept.has(id) ? [] : [{ ...item, isDeployed: item.isDeployed && !hooks.has(id) }],
+  );
+  await removeReleaseObjects(gone, { cluster, release, applied, signal });
+  return undefined;
+}
+
+function awaitEnd(cluster: TargetCluster, leaving: readonly (UnstructuredObject | undefined)[]): ReleaseWait {
+  const references = leaving.flatMap((live) => (live === undefined ? [] : [referenceTo(live)]));
+  return {
+    waitingFor: references.map((reference) => `${formatResource(reference)}, which is being deleted, to be gone`),
+    awaited: references.map((reference) => awaitObject(cluster, reference)),
+  };
+}
+
+/** The object as it is then; one that is being deleted is left alone, as it would be gone again. */
+async function applyOne(item: ReleaseObject, options: ApplyReleaseOptions): Promise<UnstructuredObject | undefined> {
+  const { release, past, takeOwnership, force, serverSideApply } = options;
+  const desired = markOwned(item.object, release);
+  const before = past.get(resourceId(referenceTo(desired)));
+  const accept = (live: UnstructuredObject): boolean => {
+    if (live.metadata.deletionTimestamp !== undefined) return false;
+    if (before?.isDeployed !== true && !takeOwnership) checkOwned(live, release);
+    return true;
+  };
+  if (serverSideApply !== undefined) return await applyOnServer({ ...item, object: desired }, { ...options, accept });
+  const settle = async (original: UnstructuredObject): Promise<UnstructuredObject | undefined> =>
+    settleOne(item, options, (live) => {
+      if (live === undefined) return { type: "create", object: desired };
+      return accept(live) ? decideUpdate(desired, { before: original, live, force }) : { type: "none" };
+    });
+  let live = await settle(before?.object ?? desired);
+  // Fields of revisions that failed; a replacement leaves none.
+  for (const form of force ? [] : (before?.otherForms ?? [])) live = await settle(form);
+  return live;
+}
+
+/** What the three-way merge has written, ours or Helm's, is handed over to the apply. */
+async function applyOnServer(
+  { object, type }: ReleaseObject,
+  {
+    cluster,
+    serverSideApply: { force = false, former = [] } = {},
+    accept,
+    signal,
+  }: ApplyReleaseOptions & { readonly accept: (live: UnstructuredObject) => boolean },
+): Promise<UnstructuredObject> {
+  const managers = fieldManagers(former);
+  return await settleServerApply({ cluster, type, object, managers, force, ownFields: markFields, accept, signal });
+}
+
+async function settleOne(
+  { object, type }: ReleaseObject,
+  { cluster, signal }: ApplyReleaseOptions,
+  decide: (live: UnstructuredObject | undefined) => ObjectWrite,
+): Promise<UnstructuredObject | undefined> {
+  return await settleObject({ cluster, type, object, decide, fieldManager: helmFieldManager, signal });
+}
+
+function decideUpdate(
+  desired: UnstructuredObject,
+  { before, live, force }: { before: UnstructuredObject; live: UnstructuredObject; force: boolean },
+): ObjectWrite {
+  if (force) {
+    const { resourceVersion } = live.metadata;
+    const metadata = { ...desired.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    return { type: "replace", object: { ...desired, metadata } };
+  }
+  const { apiVersion, kind } = desired;
+  const patch = createThreeWayPatch({ original: before, modified: desired, current: live }, { apiVersion, kind });
+  return Object.keys(patch.body).length === 0 ? { type: "none" } : { type: "patch", patch };
+}
+
+function groupByKind(objects: readonly ReleaseObject[]): ReleaseObject[][] {
+  const groups: ReleaseObject[][] = [];
+  for (const item of objects) {
+    const last = groups.at(-1);
+    if (last?.[0]?.object.kind === item.object.kind) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

@@ -1,0 +1,95 @@
+// What a deployment does with the definitions of crds/, by policy.
+import { describe, expect, it } from "@jest/globals";
+import type { UnstructuredObject } from "@landscaper/api";
+import { Deployment } from "../deployment.ts";
+import type { CrdPolicy } from "./install-crds.ts";
+import type { ReleaseContext } from "../release-context.ts";
+import { contentOf, finish, useReleaseFixture } from "../testing.ts";
+
+const crdType = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  namespaced: false,
+};
+
+const fixture = useReleaseFixture();
+let groups = 0;
+
+/** Cogs of a group of their own whose spec has these fields. */
+function cogs(group: string, ...fields: readonly string[]): UnstructuredObject {
+  const properties = Object.fromEntries(fields.map((field) => [field, { type: "string" }]));
+  const openAPIV3Schema = { type: "object", properties: { spec: { type: "object", properties } } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `cogs.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { kind: "Cog", plural: "cogs", singular: "cog", listKind: "CogList" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+/** The fields that the target knows of cogs; undefined when it knows no cogs. */
+async function fieldsOf(group: string): Promise<string[] | undefined> {
+  const live = await fixture.client.find<UnstructuredObject>(crdType, { name: `cogs.${group}` });
+  const spec = live?.["spec"] as { versions: { schema: { openAPIV3Schema: unknown } }[] } | undefined;
+  const schema = spec?.versions[0]?.schema.openAPIV3Schema as { properties: { spec: { properties: object } } };
+  return spec === undefined ? undefined : Object.keys(schema.properties.spec.properties);
+}
+
+async function deploy(
+  context: ReleaseContext,
+  crd: UnstructuredObject,
+  crdPolicy: CrdPolicy | undefined,
+): Promise<void> {
+  await finish(new Deployment(context, contentOf([], { crds: [crd] }), { crdPolicy }));
+}
+
+describe("definitions of crds/", () => {
+  it.each([
+    { policy: undefined, install: ["a"], upgrade: ["a"] },
+    { policy: "Skip" as const, install: undefined, upgrade: undefined },
+    { policy: "Create" as const, install: ["a"], upgrade: ["a"] },
+    { policy: "CreateReplace" as const, install: ["a"], upgrade: ["a", "b"] },
+  ])(
+    "by policy $policy: $install after an install, $upgrade after an upgrade",
+    async ({ policy, install, upgrade }) => {
+      const group = `g${++groups}.example.org`;
+      const context = await fixture.release("app");
+      await deploy(context, cogs(group, "a"), policy);
+      expect(await fieldsOf(group)).toEqual(install);
+      await deploy(context, cogs(group, "a", "b"), policy);
+      expect(await fieldsOf(group)).toEqual(upgrade);
+    },
+  );
+
+  it.each([
+    { policy: undefined, fields: undefined },
+    { policy: "Create" as const, fields: ["a"] },
+    { policy: "CreateReplace" as const, fields: ["a"] },
+  ])("that are new in an upgrade with policy $policy: $fields", async ({ policy, fields }) => {
+    const group = `g${++groups}.example.org`;
+    const context = await fixture.release("app");
+    await deploy(context, cogs(group, "a"), "Skip");
+    await deploy(context, cogs(group, "a"), policy);
+    expect(await fieldsOf(group)).toEqual(fields);
+  });
+
+  it("keep their objects when they are replaced", async () => {
+    const group = `g${++groups}.example.org`;
+    const context = await fixture.release("app");
+    const { namespace } = context;
+    await deploy(context, cogs(group, "a"), undefined);
+    const cogType = { group, version: "v1", kind: "Cog", plural: "cogs", namespaced: true };
+    const cog = { apiVersion: `${group}/v1`, kind: "Cog", metadata: { name: "cog", namespace }, spec: { a: "1" } };
+    const made = await fixture.client.create<UnstructuredObject>(cogType, cog);
+    await deploy(context, cogs(group, "a", "b"), "CreateReplace");
+    const live = await fixture.client.get<UnstructuredObject>(cogType, { namespace, name: "cog" });
+    expect([live.metadata.uid, live["spec"]]).toEqual([made.metadata.uid, { a: "1" }]);
+  });
+});

@@ -1,0 +1,159 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepEqual } from "@landscaper/patch";
+import {
+  compareObjects,
+  findLive,
+  handOverFields,
+  mapBounded,
+  planDiff,
+  referenceTo,
+  resourceId,
+  type ManagedResource,
+  type Manifest,
+  type ObjectChange,
+  type TargetCluster,
+} from "@landscaper/resources";
+import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
+import { planCrds, type CrdPolicy } from "./install-crds.ts";
+import { isMarked, markOwned, type ReleaseName } from "./ownership.ts";
+import { placeObjects } from "./place-objects.ts";
+import { inventoryOfRelease } from "./release-inventory.ts";
+import { locateObjects, parseManifest, type ReleaseObject } from "./release-objects.ts";
+import type { ReleaseRecord } from "../records/release-record.ts";
+
+export interface PreviewOptions {
+  readonly cluster: TargetCluster;
+  readonly release: ReleaseName;
+  /** Of the new revision, without hooks. */
+  readonly manifest: string;
+  /** What is installed; undefined for an installation. */
+  readonly record: Pick<ReleaseRecord, "manifest"> | undefined;
+  /** Whether a live object that does not belong to the release may be taken into it. Default: none. */
+  readonly mayTake?: ((live: UnstructuredObject) => boolean) | undefined;
+  /** What else would go unless the new revision has it. */
+  readonly inventory?: readonly ManagedResource[] | undefined;
+  /** Of crds/: made or changed before the objects. Default policy: "Create" for an installation, else "Skip". */
+  readonly crds?: readonly UnstructuredObject[] | undefined;
+  readonly crdPolicy?: CrdPolicy | undefined;
+  /** In place of the three-way merge. */
+  readonly serverSideApply?: ServerSideApply | undefined;
+  readonly signal: AbortSignal;
+}
+
+const concurrency = 16;
+/** What tells that an object is of a release; others are not taken. */
+const owner = { key: "app.kubernetes.io/managed-by", value: "Helm" };
+
+/**
+ * What a revision would change on the cluster, object by object, after the three-way merge or server-side apply and by dry runs: nothing changes. Hooks are no
+ * objects of a release, and not among them. Throws LandscaperError where the cluster cannot be asked.
+ */
+export async function previewRevision(options: PreviewOptions): Promise<ObjectChange[]> {
+  const { cluster, release, manifest, record, inventory = [], crds = [], signal } = options;
+  const { crdPolicy: policy = record === undefined ? "Create" : "Skip" } = options;
+  const { live, wanted: definitions } = await planCrds({ cluster, crds, policy, signal });
+  const place = { cluster, namespace: release.namespace, definitions, signal };
+  const objects = await placeObjects(parseManifest(manifest), place);
+  const former = await formerObjects(options);
+  const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
+    planObject(item, { ...options, former }),
+  );
+  const ofRelease = record === undefined ? [] : await inventoryOfRelease(record, { cluster, release, signal });
+  // What is taken is changed, not created.
+  const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
+  const changes = await plan(planned, { ...options, definitions, inventory: all });
+  const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
+  return [...compareObjects(live, definitions), ...changes].map((change) =>
+    foreign.has(resourceId(change.resource))
+      ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
+      : change,
+  );
+}
+
+async function plan(
+  planned: readonly PlannedObject[],
+  {
+    cluster,
+    inventory,
+    serverSideApply,
+    signal,
+    definitions,
+  }: Pick<PreviewOptions, "cluster" | "serverSideApply" | "signal"> & {
+    readonly definitions: readonly UnstructuredObject[];
+    readonly inventory: readonly ManagedResource[];
+  },
+): Promise<ObjectChange[]> {
+  const common = { cluster, owner, definitions, signal };
+  const manifestsOf = (field: "merged" | "desired", items: readonly PlannedObject[]): Manifest[] =>
+    items.map((item) => ({ policy: "manage", adopt: true, manifest: item[field] }));
+  if (serverSideApply === undefined) {
+    return await planDiff({ ...common, manifests: manifestsOf("merged", planned), inventory, strategy: "update" });
+  }
+  const { force = false, former } = serverSideApply;
+  const managers = fieldManagers(former);
+  const serverSide = { managers, force };
+  const manifests = manifestsOf("desired", planned);
+  const applied = await planDiff({ ...common, manifests, inventory, strategy: "apply", serverSide });
+  // A dry run does not see what would be handed over to the apply before: there the merge tells what goes.
+  const handed = planned.filter(({ live }) => live !== undefined && handOverFields(live, managers) !== undefined);
+  const merging = { ...common, manifests: manifestsOf("merged", handed), strategy: "update" as const };
+  const merged = await planDiff({ ...merging, inventory: handed.flatMap(({ entry }) => entry ?? []) });
+  const byId = new Map(merged.map((change) => [resourceId(change.resource), change]));
+  return applied.map((change) =>
+    change.type === "blocked" ? change : (byId.get(resourceId(change.resource)) ?? change),
+  );
+}
+
+async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<string, ReleaseObject>> {
+  const { cluster, record, release, signal } = options;
+  if (record === undefined) return new Map();
+  const { namespace } = release;
+  const objects = await locateObjects(cluster, parseManifest(record.manifest), {
+    namespace,
+    skipUnknown: true,
+    signal,
+  });
+  return new Map(objects.map((item) => [resourceId(referenceTo(item.object)), item]));
+}
+
+interface PlannedObject {
+  readonly id: string;
+  /** As the chart has it, with the marks of the release. */
+  readonly desired: UnstructuredObject;
+  /** As the three-way merge will leave it. */
+  readonly merged: UnstructuredObject;
+  readonly live: UnstructuredObject | undefined;
+  readonly isForeign: boolean;
+  /** Of an object that is there and is the release's, or becomes it. */
+  readonly entry?: ManagedResource;
+}
+
+async function planObject(
+  object: UnstructuredObject,
+  options: Pick<PreviewOptions, "cluster" | "release" | "mayTake" | "signal"> & {
+    readonly former: ReadonlyMap<string, ReleaseObject>;
+  },
+): Promise<PlannedObject> {
+  const { cluster, release, mayTake, former, signal } = options;
+  const id = resourceId(referenceTo(object));
+  const desired = markOwned(object, release);
+  const live = await findLive(cluster, referenceTo(object), signal);
+  const before = former.get(id)?.object;
+  const isForeign = live !== undefined && before === undefined && !isMarked(live, release) && mayTake?.(live) !== true;
+  if (live === undefined || isForeign) return { id, desired, merged: desired, live, isForeign };
+  const merged = merge(live, { original: before ?? desired, modified: desired });
+  const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };
+  return { id, desired, merged, live, isForeign, entry };
+}
+
+function merge(
+  live: UnstructuredObject,
+  { original, modified }: { readonly original: UnstructuredObject; readonly modified: UnstructuredObject },
+): UnstructuredObject {
+  const { apiVersion, kind } = modified;
+  const { type, body } = createThreeWayPatch({ original, modified, current: live }, { apiVersion, kind });
+  const patched =
+    type === "merge" ? applyMergePatch(live, body) : applyStrategicMergePatch(live, body, { apiVersion, kind });
+  // A patch of an object is an object of the same kind.
+  return isDeepEqual(patched, live) ? live : (patched as UnstructuredObject);
+}

@@ -1,0 +1,86 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { fromYaml } from "@landscaper/goyaml";
+import { splitManifests } from "@landscaper/helm";
+import { findType, isJsonObject, referenceTo, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
+import { releaseError } from "../release-error.ts";
+
+/** An object of a release and where its kind lives. */
+export interface ReleaseObject {
+  readonly object: UnstructuredObject;
+  readonly type: UnstructuredType;
+}
+
+/** The objects of a record's manifest, in its order; Lists are their items. Throws LandscaperError for a document that is no object. */
+export function parseManifest(manifest: string): UnstructuredObject[] {
+  const documents = splitManifests(manifest);
+  const last = documents.length - 1;
+  return documents.flatMap((document, index) => {
+    // Taking a text apart takes the ends of lines as well, on which the end of a block of text depends.
+    const text = index < last || manifest.endsWith("\n") ? `${document}\n` : document;
+    return expand(parseDocument(text), document);
+  });
+}
+
+function parseDocument(document: string): unknown {
+  try {
+    return fromYaml(document);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : "no YAML";
+    throw releaseError("InvalidRelease", `${sourceOf(document)}: ${problem}`);
+  }
+}
+
+function expand(value: unknown, document: string): UnstructuredObject[] {
+  if (value === null || value === undefined) return [];
+  if (!isJsonObject(value)) throw releaseError("InvalidRelease", `${sourceOf(document)}: expected an object`);
+  const { items, kind, metadata } = value;
+  if (Array.isArray(items) && typeof kind === "string" && kind.endsWith("List")) {
+    return items.flatMap((item) => expand(item, document));
+  }
+  const name = isJsonObject(metadata) ? metadata["name"] : undefined;
+  if (typeof value["apiVersion"] !== "string" || typeof kind !== "string" || typeof name !== "string") {
+    throw releaseError(
+      "InvalidRelease",
+      `${sourceOf(document)}: expected an object with apiVersion, kind and metadata.name`,
+    );
+  }
+  return [dropNullMetadata(value as UnstructuredObject)];
+}
+
+/** Templates leave empty keys behind (`namespace:`); to the API server null means absent. */
+function dropNullMetadata(object: UnstructuredObject): UnstructuredObject {
+  const metadata = Object.fromEntries(
+    Object.entries(object.metadata).filter(([, value]) => value !== null && value !== ""),
+  );
+  return { ...object, metadata };
+}
+
+/** The template that a document is from, or its first line. */
+function sourceOf(document: string): string {
+  return /^# Source: (.+)$/m.exec(document)?.[1] ?? `manifest "${document.slice(0, 60).split("\n")[0] ?? ""}"`;
+}
+
+/**
+ * Where the objects live: those of namespaced kinds without namespace are in that of the release. With `skipUnknown` kinds that the
+ * cluster does not know (any more) are left out: their objects are gone with them.
+ */
+export async function locateObjects(
+  cluster: TargetCluster,
+  objects: readonly UnstructuredObject[],
+  options: { readonly namespace: string; readonly skipUnknown?: boolean; readonly signal: AbortSignal },
+): Promise<ReleaseObject[]> {
+  const located: ReleaseObject[] = [];
+  for (const object of objects) {
+    const { metadata } = object;
+    try {
+      const type = await findType(cluster, referenceTo(object), options.signal);
+      const { namespace: own, ...rest } = metadata;
+      const namespace = type.namespaced ? { namespace: own ?? options.namespace } : {};
+      located.push({ type, object: { ...object, metadata: { ...rest, ...namespace } } });
+    } catch (error) {
+      const isUnknown = error instanceof LandscaperError && error.reason === "TargetKindUnknown";
+      if (!isUnknown || options.skipUnknown !== true) throw error;
+    }
+  }
+  return located;
+}

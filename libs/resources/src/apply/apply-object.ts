@@ -1,0 +1,129 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
+import type { UnstructuredType } from "../cluster/discovery.ts";
+import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
+import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
+import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
+import { applyOnServer } from "./server-side-apply.ts";
+import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { writeObject } from "./write-object.ts";
+import { fingerprintOf } from "./written-objects.ts";
+
+export interface ApplyObjectOptions {
+  readonly cluster: TargetCluster;
+  readonly type: UnstructuredType;
+  readonly rule: Omit<ApplyInput, "live">;
+  /** The live object, when a list has just brought it. */
+  readonly seen?: UnstructuredObject | undefined;
+  /** With strategy `apply`: takes fields over from other managers. */
+  readonly force?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ApplyObjectResult {
+  readonly live: UnstructuredObject | undefined;
+  /** Whether the object belongs into the inventory. */
+  readonly isManaged: boolean;
+}
+
+/**
+ * Brings one object to its manifest. What the inventory does not know with a uid is most likely absent, so that it is created
+ * without reading first; "already exists" then tells that it is not. What was applied before is applied again, unseen. What nobody
+ * has touched since it was written from this manifest is not written again.
+ */
+export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObjectResult> {
+  const { rule, cluster } = options;
+  const fingerprint = fingerprintOf(rule);
+  const isUntouched = (live: UnstructuredObject | undefined): boolean =>
+    live !== undefined && cluster.written?.isUntouched(live, fingerprint) === true;
+  for (let race = 0; ; race++) {
+    const seen = race === 0 ? options.seen : undefined;
+    const unseen = race === 0 && !isUntouched(seen) ? decideApplyUnseen({ ...rule, live: undefined }) : undefined;
+    const live = unseen === undefined ? (seen ?? (await find(options))) : undefined;
+    if (isUntouched(live)) return { live, isManaged: true };
+    const decision = unseen ?? decideApply({ ...rule, live });
+    try {
+      const result = await perform(options, decision, live);
+      if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
+      return result;
+    } catch (error) {
+      if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
+    }
+  }
+}
+
+const writes: ReadonlySet<ApplyDecision["type"]> = new Set(["create", "replace", "patch", "apply"]);
+
+/** Whether the object is now as the next write would leave it: what was only added for the creation is taken off by that one. */
+function isWhole({ recorded, manifest }: Omit<ApplyInput, "live">, { type }: ApplyDecision): boolean {
+  return writes.has(type) && (recorded?.resource.uid !== undefined || manifest.annotateBeforeCreate === undefined);
+}
+
+async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promise<UnstructuredObject | undefined> {
+  const reference = referenceTo(rule.manifest.manifest);
+  try {
+    return await cluster.client.find(type, keyOfReference(reference, type.namespaced), { signal });
+  } catch (error) {
+    throw resourceFailure(error, { verb: "get", reference });
+  }
+}
+
+async function perform(
+  options: ApplyObjectOptions,
+  decision: ApplyDecision,
+  live: UnstructuredObject | undefined,
+): Promise<ApplyObjectResult> {
+  const { cluster, type, signal } = options;
+  const { client } = cluster;
+  switch (decision.type) {
+    case "ignore":
+      return { live: undefined, isManaged: false };
+    case "release":
+      return { live, isManaged: false };
+    case "refuse":
+      throw ownedByOther(options, decision.owner);
+    case "apply": {
+      const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
+      const ownFields = [`.metadata.labels.${options.rule.owner.key}`];
+      const call = { client, type, managers, ownFields, force: options.force === true, signal };
+      return { live: await applyOnServer(call, decision), isManaged: true };
+    }
+    case "adopt":
+    case "unchanged":
+      return { live, isManaged: true };
+    case "create":
+    case "replace":
+      return { live: await writeObject(decision, { client, type, live, options: { signal } }), isManaged: true };
+    case "patch": {
+      const write = { type: "patch", patch: { type: "merge", body: decision.body } } as const;
+      return { live: await writeObject(write, { client, type, live, options: { signal } }), isManaged: true };
+    }
+  }
+}
+
+const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
+  create: "create",
+  replace: "update",
+  patch: "patch",
+  apply: "apply",
+  refuse: "get",
+  ignore: "get",
+  release: "get",
+  adopt: "get",
+  unchanged: "get",
+};
+
+function failureOf(error: unknown, { rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
+  const { manifest } = rule.manifest;
+  return resourceFailure(error, { verb: verbs[decision.type], reference: referenceTo(manifest), sent: manifest });
+}
+
+/** The other item may give the object up, so that it is worth trying again. */
+function ownedByOther({ rule }: ApplyObjectOptions, owner: string): LandscaperError {
+  const { manifest } = rule.manifest;
+  return new LandscaperError({
+    message: `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its label ${rule.owner.key}`,
+    reason: "TargetOwnedByOther",
+    hint: "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over",
+  });
+}

@@ -1,0 +1,402 @@
+import { describe, expect, it } from "@jest/globals";
+import type { ManagePolicy, UnstructuredObject, UpdateStrategy } from "@landscaper/api";
+import { decideApply, decideApplyUnseen, type ApplyInput } from "./decide-apply.ts";
+import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
+
+const owner = { key: "manifest.deployer.landscaper.gardener.cloud/deployitem", value: "item" };
+const ours = { [owner.key]: "item" };
+const theirs = { [owner.key]: "other" };
+
+function configMap(metadata: Record<string, unknown> = {}, fields: Record<string, unknown> = {}): UnstructuredObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "n", ...metadata }, ...fields };
+}
+
+/** What the API server adds. */
+const stored = { uid: "u", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z" };
+
+/** The inventory entry of the object; without uid it is only planned. */
+function entryOf(uid?: string, fieldManager?: string): ManagedResource {
+  const resource = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "n" };
+  return {
+    policy: "manage",
+    resource: uid === undefined ? resource : { ...resource, uid },
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+  };
+}
+
+function input(overrides: Partial<ApplyInput> & { readonly entry?: Partial<Manifest> }): ApplyInput {
+  const { entry, ...rest } = overrides;
+  return {
+    manifest: { policy: "manage", manifest: configMap({}, { data: { a: "1" } }), ...entry },
+    live: undefined,
+    strategy: "update",
+    owner,
+    recorded: entryOf("u"),
+    ...rest,
+  };
+}
+
+describe("what is done with an object, by policy", () => {
+  const created = configMap({ labels: ours }, { data: { a: "1" } });
+  const updated = configMap({ labels: ours, ...stored }, { data: { a: "1" } });
+  const foreign = configMap({ labels: theirs, ...stored }, { data: { a: "0" } });
+  const unlabelled = configMap(stored, { data: { a: "0" } });
+  const own = configMap({ labels: ours, ...stored }, { data: { a: "0" } });
+
+  const rows: readonly (readonly [ManagePolicy, string, UnstructuredObject | undefined, unknown])[] = [
+    ["manage", "absent", undefined, { type: "create", object: created }],
+    ["manage", "ours", own, { type: "replace", object: updated }],
+    ["manage", "another item's", foreign, { type: "replace", object: updated }],
+    ["manage", "nobody's", unlabelled, { type: "replace", object: updated }],
+    ["manage", "as it should be", updated, { type: "unchanged" }],
+    ["fallback", "absent", undefined, { type: "create", object: created }],
+    ["fallback", "ours", own, { type: "replace", object: updated }],
+    ["fallback", "another item's", foreign, { type: "release" }],
+    ["fallback", "nobody's", unlabelled, { type: "release" }],
+    ["keep", "absent", undefined, { type: "create", object: created }],
+    ["keep", "ours", own, { type: "replace", object: updated }],
+    ["keep", "another item's", foreign, { type: "replace", object: updated }],
+    ["immutable", "absent", undefined, { type: "create", object: created }],
+    ["immutable", "ours", own, { type: "adopt" }],
+    ["immutable", "another item's", foreign, { type: "adopt" }],
+    ["ignore", "absent", undefined, { type: "ignore" }],
+    ["ignore", "ours", own, { type: "ignore" }],
+    ["ignore", "another item's", foreign, { type: "ignore" }],
+  ];
+  it.each(rows)("%s, live object %s", (...[policy, _name, live, want]) => {
+    expect(decideApply(input({ entry: { policy }, live }))).toEqual(want);
+  });
+});
+
+describe("how an existing object is brought to its manifest, by strategy", () => {
+  const manifest = configMap({ labels: { app: "new" } }, { data: { changed: "new", emptied: "" } });
+  const live = configMap(
+    { ...stored, labels: { app: "old", foreign: "yes" }, annotations: { foreign: "yes" }, finalizers: ["example/f"] },
+    { data: { changed: "old", emptied: "old", foreign: "yes" } },
+  );
+  const replaced = configMap({ ...stored, labels: { app: "new", ...ours } }, { data: { changed: "new", emptied: "" } });
+
+  it("update replaces everything, foreign additions vanish", () => {
+    expect(decideApply(input({ entry: { manifest }, live, strategy: "update" }))).toEqual({
+      type: "replace",
+      object: replaced,
+    });
+  });
+
+  it("patch says the same as a merge patch", () => {
+    expect(decideApply(input({ entry: { manifest }, live, strategy: "patch" }))).toEqual({
+      type: "patch",
+      body: {
+        metadata: { annotations: null, finalizers: null, labels: { app: "new", foreign: null, ...ours } },
+        data: { changed: "new", emptied: "", foreign: null },
+      },
+    });
+  });
+
+  it("merge only fills what is missing or empty", () => {
+    const gap = configMap({ ...stored, labels: { app: "old" } }, { data: { changed: "old", emptied: "", kept: "x" } });
+    const wanted = configMap({}, { data: { changed: "new", emptied: "filled", added: "y" } });
+    expect(decideApply(input({ entry: { manifest: wanted }, live: gap, strategy: "merge" }))).toEqual({
+      type: "replace",
+      object: configMap(
+        { ...stored, labels: { app: "old", ...ours } },
+        { data: { changed: "old", emptied: "filled", kept: "x", added: "y" } },
+      ),
+    });
+  });
+
+  it("mergeOverwrite keeps foreign additions, and empty values of the manifest never win", () => {
+    expect(decideApply(input({ entry: { manifest }, live, strategy: "mergeOverwrite" }))).toEqual({
+      type: "replace",
+      object: configMap(
+        {
+          ...stored,
+          labels: { app: "new", foreign: "yes", ...ours },
+          annotations: { foreign: "yes" },
+          finalizers: ["example/f"],
+        },
+        { data: { changed: "new", emptied: "old", foreign: "yes" } },
+      ),
+    });
+  });
+
+  const unchanged: readonly UpdateStrategy[] = ["update", "patch", "merge", "mergeOverwrite"];
+  it.each(unchanged)("%s makes no request when nothing changes", (strategy) => {
+    expect(decideApply(input({ entry: { manifest }, live: replaced, strategy }))).toEqual({ type: "unchanged" });
+  });
+
+  it("leaves manifest and live object as they were", () => {
+    const before = structuredClone([manifest, live]);
+    for (const strategy of unchanged) decideApply(input({ entry: { manifest }, live, strategy }));
+    expect([manifest, live]).toEqual(before);
+  });
+});
+
+describe("fields that a replacement carries over", () => {
+  function replacementOf(manifest: UnstructuredObject, live: UnstructuredObject): unknown {
+    const decision = decideApply(input({ entry: { manifest }, live }));
+    return decision.type === "replace" ? decision.object : decision;
+  }
+  const metadata = { name: "a", namespace: "n" };
+  const labelled = { ...metadata, labels: ours, ...stored };
+
+  it("selector and pod labels of a Job", () => {
+    const manifest = {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata,
+      spec: { template: { spec: { restartPolicy: "Never" } } },
+    };
+    const live = {
+      ...manifest,
+      metadata: { ...metadata, ...stored },
+      spec: { selector: { matchLabels: { uid: "1" } }, template: { metadata: { labels: { uid: "1" } }, spec: {} } },
+    };
+    expect(replacementOf(manifest, live)).toEqual({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: labelled,
+      spec: {
+        selector: { matchLabels: { uid: "1" } },
+        template: { metadata: { labels: { uid: "1" } }, spec: { restartPolicy: "Never" } },
+      },
+    });
+  });
+
+  it("the cluster IP of a Service", () => {
+    const manifest = { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port: 80 }] } };
+    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: { clusterIP: "10.0.0.1", ports: [] } };
+    expect(replacementOf(manifest, live)).toEqual({
+      ...manifest,
+      metadata: labelled,
+      spec: { clusterIP: "10.0.0.1", ports: [{ port: 80 }] },
+    });
+  });
+
+  it.each([
+    ["without secrets keeps the live ones", undefined, [{ name: "token" }]],
+    ["with empty secrets keeps the live ones", [], [{ name: "token" }]],
+    ["with secrets of its own keeps these", [{ name: "own" }], [{ name: "own" }]],
+  ])("a ServiceAccount %s", (_name, secrets, want) => {
+    const manifest = {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata,
+      automountServiceAccountToken: false,
+      ...(secrets === undefined ? {} : { secrets }),
+    };
+    const live = {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { ...metadata, ...stored },
+      secrets: [{ name: "token" }],
+    };
+    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, secrets: want });
+  });
+
+  it.each([
+    ["leaves open", {}, { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" }],
+    ["gives", { storageClassName: "slow" }, { volumeName: "pv", storageClassName: "slow", volumeMode: "Block" }],
+  ])("of a bound PersistentVolumeClaim what the manifest %s", (_name, spec, want) => {
+    const manifest = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec };
+    const filled = { volumeName: "pv", storageClassName: "fast", volumeMode: "Block" };
+    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: filled };
+    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, spec: want });
+  });
+
+  it("the status of an object whose manifest has none", () => {
+    const manifest = { apiVersion: "example.org/v1", kind: "Thing", metadata, spec: { a: 1 } };
+    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: { a: 0 }, status: { ready: true } };
+    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled, status: { ready: true } });
+  });
+
+  it("nothing else: a Deployment's foreign replicas vanish", () => {
+    const manifest = { apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { paused: true } };
+    const live = { ...manifest, metadata: { ...metadata, ...stored }, spec: { replicas: 5 } };
+    expect(replacementOf(manifest, live)).toEqual({ ...manifest, metadata: labelled });
+  });
+});
+
+describe("annotations of creation", () => {
+  const annotated = { annotateBeforeCreate: { made: "here", over: "entry" } };
+  const manifest = configMap({ annotations: { over: "manifest", own: "yes" } });
+
+  it("are merged over those of the manifest when the object is created", () => {
+    expect(decideApply(input({ entry: { manifest, ...annotated } }))).toEqual({
+      type: "create",
+      object: configMap({ labels: ours, annotations: { over: "entry", own: "yes", made: "here" } }),
+    });
+  });
+
+  it("are not set by an update", () => {
+    expect(decideApply(input({ entry: { manifest, ...annotated }, live: configMap(stored) }))).toEqual({
+      type: "replace",
+      object: configMap({ ...stored, labels: ours, annotations: { over: "manifest", own: "yes" } }),
+    });
+  });
+
+  it("stay when a create whose answer was lost is repeated", () => {
+    const live = configMap({ ...stored, labels: ours, annotations: { over: "entry", own: "yes", made: "here" } });
+    expect(decideApply(input({ entry: { manifest, ...annotated }, live, recorded: entryOf() }))).toEqual({
+      type: "unchanged",
+    });
+  });
+
+  it("are not set on an object of nobody that was only planned", () => {
+    const live = configMap(stored);
+    expect(decideApply(input({ entry: { manifest, ...annotated }, live, recorded: entryOf() }))).toEqual({
+      type: "replace",
+      object: configMap({ ...stored, labels: ours, annotations: { over: "manifest", own: "yes" } }),
+    });
+  });
+});
+
+it("sets extra labels beside the owner label, which wins", () => {
+  const extraLabels = { "helm.example/item": "item", [owner.key]: "mistake" };
+  expect(decideApply(input({ entry: { manifest: configMap() }, extraLabels }))).toEqual({
+    type: "create",
+    object: configMap({ labels: { "helm.example/item": "item", ...ours } }),
+  });
+});
+
+describe("an object that the inventory does not know", () => {
+  const adoptedFrom = "landscaper.gardener.cloud/adopted-from";
+  const theirObject = configMap({ ...stored, labels: theirs });
+  const taken = { ...stored, labels: ours, annotations: { [adoptedFrom]: "other" } };
+
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0]]>([
+    ["of another item is refused", { recorded: entryOf() }],
+    ["with the name of a former one, too", { recorded: entryOf("former") }],
+    ["by strategy apply, too", { recorded: undefined, strategy: "apply" }],
+    ["by policy immutable, too, which would delete it later", { recorded: undefined, entry: { policy: "immutable" } }],
+  ])("%s", (_name, overrides) => {
+    expect(decideApply(input({ live: theirObject, ...overrides }))).toEqual({ type: "refuse", owner: "other" });
+  });
+
+  it("of another item is shared where it is kept", () => {
+    expect(decideApply(input({ live: theirObject, recorded: undefined, entry: { policy: "keep" } })).type).toBe(
+      "replace",
+    );
+  });
+
+  it("of nobody is taken", () => {
+    expect(decideApply(input({ live: configMap(stored), recorded: undefined })).type).toBe("replace");
+  });
+
+  it.each<readonly [strategy: UpdateStrategy, decision: unknown]>([
+    ["update", { type: "replace", object: configMap(taken, { data: { a: "1" } }) }],
+    ["mergeOverwrite", { type: "replace", object: configMap(taken, { data: { a: "1" } }) }],
+    [
+      "patch",
+      {
+        type: "patch",
+        body: { metadata: { labels: ours, annotations: { [adoptedFrom]: "other" } }, data: { a: "1" } },
+      },
+    ],
+    [
+      "apply",
+      {
+        type: "apply",
+        body: configMap({ labels: ours, uid: "u" }, { data: { a: "1" } }),
+        prepare: [
+          { op: "replace", path: "/metadata/resourceVersion", value: "7" },
+          {
+            op: "replace",
+            path: "/metadata/labels/manifest.deployer.landscaper.gardener.cloud~1deployitem",
+            value: "item",
+          },
+          { op: "add", path: "/metadata/annotations", value: { [adoptedFrom]: "other" } },
+        ],
+      },
+    ],
+  ])("of another item is taken by %s where the entry says adopt, and bears its former owner", (strategy, decision) => {
+    const policy = "manage";
+    const manifest = configMap({}, { data: { a: "1" } });
+    const entry = { policy, manifest, adopt: true } as const;
+    expect(decideApply(input({ entry, live: theirObject, recorded: undefined, strategy }))).toEqual(decision);
+  });
+
+  it("keeps the name of its former owner", () => {
+    const live = configMap(taken, { data: { a: "0" } });
+    expect(decideApply(input({ live }))).toEqual({
+      type: "replace",
+      object: configMap(taken, { data: { a: "1" } }),
+    });
+  });
+});
+
+describe("strategy apply", () => {
+  const managers = { manager: "m", former: ["old"] };
+  const applying = { strategy: "apply", managers } as const;
+  const body = configMap({ labels: ours, uid: "u" }, { data: { a: "1" } });
+  const written = (manager: string, operation: string): object => ({
+    manager,
+    operation,
+    apiVersion: "v1",
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:data": { "f:b": {} } },
+  });
+
+  it("creates with the annotations of creation", () => {
+    expect(decideApply(input({ ...applying, entry: { annotateBeforeCreate: { made: "here" } } }))).toEqual({
+      type: "apply",
+      body: configMap({ labels: ours, annotations: { made: "here" }, resourceVersion: "1" }, { data: { a: "1" } }),
+      isNew: true,
+    });
+  });
+
+  it("sends nothing that belongs to the server", () => {
+    const manifest = configMap({ ...stored, managedFields: [], labels: null }, { status: { a: 1 }, data: { a: "1" } });
+    expect(decideApply(input({ ...applying, entry: { manifest } }))).toEqual({
+      type: "apply",
+      body: configMap({ labels: ours, resourceVersion: "1" }, { data: { a: "1" } }),
+      isNew: true,
+    });
+  });
+
+  it("applies to the very object that is there", () => {
+    const live = configMap({ ...stored, managedFields: [written("m", "Apply"), written("kubectl", "Update")] });
+    expect(decideApply(input({ ...applying, live }))).toEqual({ type: "apply", body });
+  });
+
+  it("hands over first what we wrote by other strategies", () => {
+    const live = configMap({ ...stored, managedFields: [written("old", "Update")] });
+    expect(decideApply(input({ ...applying, live }))).toEqual({
+      type: "apply",
+      body,
+      prepare: [
+        { op: "replace", path: "/metadata/resourceVersion", value: "7" },
+        { op: "replace", path: "/metadata/managedFields", value: [written("m", "Apply")] },
+      ],
+    });
+  });
+
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0], type: string | undefined]>([
+    ["what we applied last", { recorded: entryOf("u", "m") }, "apply"],
+    ["what we keep", { recorded: entryOf("u", "m"), entry: { policy: "keep" } }, "apply"],
+    ["what is only planned", { recorded: entryOf(undefined, "m") }, "apply"],
+    ["what is unknown", { recorded: undefined, entry: { policy: "fallback" } }, "apply"],
+    ["what we wrote by another strategy", { recorded: entryOf("u") }, undefined],
+    ["what was applied under another name", { recorded: entryOf("u", "other") }, undefined],
+    ["what others may have taken", { recorded: entryOf("u", "m"), entry: { policy: "fallback" } }, undefined],
+    ["what is never changed", { recorded: entryOf("u", "m"), entry: { policy: "immutable" } }, undefined],
+    ["what is ignored", { entry: { policy: "ignore" } }, "ignore"],
+  ])("without a look, %s", (_name, overrides, type) => {
+    expect(decideApplyUnseen(input({ ...applying, ...overrides }))?.type).toBe(type);
+  });
+
+  it("without a look, applies to the object of the inventory and to no other", () => {
+    expect(decideApplyUnseen(input({ ...applying, recorded: entryOf("u", "m") }))).toEqual({ type: "apply", body });
+  });
+});
+
+describe("without a look, by the other strategies", () => {
+  it.each<readonly [name: string, overrides: Parameters<typeof input>[0], type: string | undefined]>([
+    ["what is planned is created", { recorded: entryOf() }, "create"],
+    ["what is unknown is created", { recorded: undefined }, "create"],
+    ["what exists has to be seen", { recorded: entryOf("u") }, undefined],
+    ["what is ignored needs nothing", { entry: { policy: "ignore" } }, "ignore"],
+  ])("%s", (_name, overrides, type) => {
+    expect(decideApplyUnseen(input(overrides))?.type).toBe(type);
+  });
+});

@@ -1,0 +1,166 @@
+import type { UnstructuredObject, UpdateStrategy } from "@landscaper/api";
+import { createMergePatch, isDeepEqual } from "@landscaper/patch";
+import { deepMerge } from "./deep-merge.ts";
+import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
+import { isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
+import type { FieldManagers } from "./managed-fields.ts";
+import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
+import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "../cluster/owner-label.ts";
+import { copyRequiredFields } from "./required-fields.ts";
+
+/** What is to be done with one object of the target. */
+export type ApplyDecision =
+  /** Policy `ignore`: neither touched nor recorded. */
+  | { readonly type: "ignore" }
+  | { readonly type: "create"; readonly object: UnstructuredObject }
+  /** PUT, guarded by the resource version of the live object. */
+  | { readonly type: "replace"; readonly object: UnstructuredObject }
+  /** JSON merge patch. */
+  | { readonly type: "patch"; readonly body: JsonObject }
+  /** Server-side apply; `prepare` is a JSON patch that comes before it. `isNew`: refused as a conflict when there is an object. */
+  | {
+      readonly type: "apply";
+      readonly body: UnstructuredObject;
+      readonly prepare?: JsonPatch | undefined;
+      readonly isNew?: boolean | undefined;
+    }
+  /** The live object is as it should be: no request. */
+  | { readonly type: "unchanged" }
+  /** Managed as it is (`immutable`). */
+  | { readonly type: "adopt" }
+  /** Belongs to somebody else (`fallback`): not touched and no longer recorded. */
+  | { readonly type: "release" }
+  /** Belongs to another item, and nobody has said that it may be taken from it. */
+  | { readonly type: "refuse"; readonly owner: string };
+
+export interface ApplyInput {
+  readonly manifest: Manifest;
+  readonly live: UnstructuredObject | undefined;
+  readonly strategy: UpdateStrategy;
+  readonly owner: OwnerLabel;
+  /** Labels that every object gets beside the owner label. */
+  readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  /** The object's entry in the inventory; without uid it is only planned: a create of ours may have succeeded without our knowing. */
+  readonly recorded?: ManagedResource | undefined;
+  /** For strategy `apply`. */
+  readonly managers?: FieldManagers | undefined;
+}
+
+/**
+ * What can be decided without looking at the live object: what is most likely absent is created, and what we have applied before
+ * is applied again. Undefined: look first.
+ */
+export function decideApplyUnseen(input: ApplyInput): ApplyDecision | undefined {
+  const { manifest, recorded, strategy, managers } = input;
+  if (manifest.policy === "ignore") return { type: "ignore" };
+  const uid = recorded?.resource.uid;
+  if (strategy !== "apply") return uid === undefined ? decideApply({ ...input, live: undefined }) : undefined;
+  // Like "create": refused when the object is there after all.
+  if (uid === undefined) return decideServerApply({ desired: objectToCreate(input), isNew: true });
+  const isApplied = managers !== undefined && recorded?.fieldManager === managers.manager;
+  const isPlain = manifest.policy === "manage" || manifest.policy === "keep";
+  if (!isApplied || !isPlain) return undefined;
+  return decideServerApply({ desired: labelled(input, manifest.manifest), uid });
+}
+
+/** The table of deployers.md §3.4. */
+export function decideApply(input: ApplyInput): ApplyDecision {
+  const { manifest, live, owner } = input;
+  if (manifest.policy === "ignore") return { type: "ignore" };
+  if (live === undefined) {
+    const object = objectToCreate(input);
+    return input.strategy === "apply"
+      ? decideServerApply({ desired: object, isNew: true })
+      : { type: "create", object };
+  }
+  if (manifest.policy === "fallback" && !isOwnedBy(live, owner)) return { type: "release" };
+  const other = foreignOwner(input, live);
+  if (other !== undefined && !mayAdopt(manifest)) return { type: "refuse", owner: other };
+  if (manifest.policy === "immutable") return { type: "adopt" };
+  return decideUpdate(input, live);
+}
+
+/** What is kept is never deleted: several items may have it, such as a Namespace that each of them needs. */
+function mayAdopt({ adopt, policy }: Manifest): boolean {
+  return adopt === true || policy === "keep";
+}
+
+/** The item that a live object belongs to, when it is not ours. What the inventory knows by its uid is ours, whatever its label says. */
+function foreignOwner({ recorded, owner }: ApplyInput, live: UnstructuredObject): string | undefined {
+  const isRecorded = recorded?.resource.uid !== undefined && recorded.resource.uid === live.metadata.uid;
+  const label = ownerOf(live, owner);
+  return isRecorded || label === owner.value ? undefined : label;
+}
+
+function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecision {
+  switch (input.strategy) {
+    case "apply": {
+      const { managers } = input;
+      const from = foreignOwner(input, live);
+      const adoption = from === undefined ? undefined : { from, by: input.owner };
+      return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption });
+    }
+    case "update": {
+      const object = replacement(input, live);
+      return isDeepEqual(object, live) ? { type: "unchanged" } : { type: "replace", object };
+    }
+    case "patch": {
+      const body = createMergePatch(live, replacement(input, live));
+      return Object.keys(body).length === 0 ? { type: "unchanged" } : { type: "patch", body };
+    }
+    case "merge":
+    case "mergeOverwrite": {
+      const object = merged(input, live);
+      return isDeepEqual(object, live) ? { type: "unchanged" } : { type: "replace", object };
+    }
+  }
+}
+
+function objectToCreate(input: ApplyInput): UnstructuredObject {
+  return withMetadata(labelled(input, input.manifest.manifest), "annotations", input.manifest.annotateBeforeCreate);
+}
+
+/** Foreign fields vanish; what the server or the kind demands is carried over. */
+function replacement(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
+  const desired = structuredClone(manifestOf(input, live));
+  copyRequiredFields(desired, live);
+  noteAdoption(desired, input, live);
+  return desired;
+}
+
+/** A create whose answer was lost is repeated here: the result must be what the create would have left. */
+function manifestOf(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
+  const repeatsCreate = input.recorded?.resource.uid === undefined && isOwnedBy(live, input.owner);
+  return repeatsCreate ? objectToCreate(input) : labelled(input, input.manifest.manifest);
+}
+
+/** So that the former owner leaves the object alone from now on (`decideRemoval`). */
+function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: UnstructuredObject): void {
+  const former = foreignOwner(input, live) ?? live.metadata.annotations?.[adoptedFromAnnotation];
+  if (former !== undefined) setFieldAt(object, ["metadata", "annotations", adoptedFromAnnotation], former);
+}
+
+function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
+  const override = input.strategy === "mergeOverwrite";
+  // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
+  const whole = deepMerge(live, input.manifest.manifest, { override }) as UnstructuredObject;
+  const object = structuredClone(labelled(input, whole));
+  noteAdoption(object, input, live);
+  return object;
+}
+
+function labelled({ owner, extraLabels }: ApplyInput, object: UnstructuredObject): UnstructuredObject {
+  return withMetadata(object, "labels", { ...extraLabels, [owner.key]: owner.value });
+}
+
+/** A copy with more labels or annotations, which shares everything else: for a thousand objects deep copies are what costs most. */
+function withMetadata(
+  object: UnstructuredObject,
+  field: "labels" | "annotations",
+  more: Readonly<Record<string, string>> | undefined,
+): UnstructuredObject {
+  if (more === undefined || Object.keys(more).length === 0) return object;
+  const { [field]: current } = object.metadata;
+  const values = { ...(isJsonObject(current) ? current : {}), ...more };
+  return { ...object, metadata: { ...object.metadata, [field]: values } };
+}

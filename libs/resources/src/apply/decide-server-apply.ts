@@ -1,0 +1,80 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import type { JsonPatchOperation } from "@landscaper/patch";
+import type { ApplyDecision } from "./decide-apply.ts";
+import { fieldAt, isJsonObject } from "../json-value.ts";
+import { handOverFields, type FieldManagers } from "./managed-fields.ts";
+import { adoptedFromAnnotation, type OwnerLabel } from "../cluster/owner-label.ts";
+import { dropServerFields } from "./required-fields.ts";
+
+export type JsonPatch = readonly JsonPatchOperation[];
+
+export interface ServerApplyInput {
+  /** The manifest with our labels. */
+  readonly desired: UnstructuredObject;
+  /** The object that is there, when it was looked at. */
+  readonly live?: UnstructuredObject | undefined;
+  /** The object is to be made: an apply that meets one is refused as a conflict. */
+  readonly isNew?: boolean | undefined;
+  /** Uid of an object that was not looked at. */
+  readonly uid?: string | undefined;
+  readonly managers?: FieldManagers | undefined;
+  /** The item that the object is taken from, when it is. */
+  readonly adoption?: { readonly from: string; readonly by: OwnerLabel } | undefined;
+}
+
+/**
+ * No object has this version: the first write of a cluster is none of ours. The API server ignores it when it makes an object, and
+ * refuses the apply when there is one.
+ */
+const noVersion = "1";
+
+/**
+ * A server-side apply of exactly what the manifest says. With the uid it can only meet the object that it is meant for. What we
+ * wrote by other strategies is handed over to the apply first, so that nothing of it is left behind.
+ */
+export function decideServerApply(input: ServerApplyInput): Extract<ApplyDecision, { readonly type: "apply" }> {
+  const { desired, live } = input;
+  const uid = live?.metadata.uid ?? input.uid;
+  const body = dropServerFields(desired);
+  if (uid !== undefined) body.metadata.uid = uid;
+  if (input.isNew === true) {
+    body.metadata.resourceVersion = noVersion;
+    return { type: "apply", body, isNew: true };
+  }
+  const prepare = live === undefined ? [] : preparation(live, input);
+  return { type: "apply", body, ...(prepare.length === 0 ? {} : { prepare }) };
+}
+
+function preparation(live: UnstructuredObject, { managers, adoption }: ServerApplyInput): JsonPatch {
+  const isAdopted = adoption !== undefined;
+  const managedFields = managers === undefined ? undefined : handOverFields(live, managers, { isAdopted });
+  const operations: JsonPatchOperation[] = [
+    ...(managedFields === undefined
+      ? []
+      : [{ op: "replace" as const, path: "/metadata/managedFields", value: managedFields }]),
+    ...(adoption === undefined ? [] : noteAdoption(live, adoption)),
+  ];
+  if (operations.length === 0) return [];
+  // Guards the patch: the API server refuses it when the object has changed since.
+  const { resourceVersion } = live.metadata;
+  return [{ op: "replace", path: "/metadata/resourceVersion", value: resourceVersion }, ...operations];
+}
+
+function noteAdoption(
+  live: UnstructuredObject,
+  { from, by }: NonNullable<ServerApplyInput["adoption"]>,
+): JsonPatchOperation[] {
+  const path = "/metadata/annotations";
+  const hasAnnotations = isJsonObject(fieldAt(live, "metadata", "annotations"));
+  return [
+    { op: "replace", path: `/metadata/labels/${escapeKey(by.key)}`, value: by.value },
+    hasAnnotations
+      ? { op: "add", path: `${path}/${escapeKey(adoptedFromAnnotation)}`, value: from }
+      : { op: "add", path, value: { [adoptedFromAnnotation]: from } },
+  ];
+}
+
+/** A key as a step of a JSON pointer. */
+function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,45 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import type { ApplyDecision } from "./decide-apply.ts";
+import type { UnstructuredType } from "../cluster/discovery.ts";
+import { fieldConflictError, findFieldConflicts } from "./field-conflict.ts";
+import type { FieldManagers } from "./managed-fields.ts";
+import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
+
+export interface ServerApplyCall {
+  readonly client: Pick<Client, "patch">;
+  readonly type: UnstructuredType;
+  readonly managers: FieldManagers;
+  /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
+  readonly ownFields: readonly string[];
+  /** Takes fields over that other managers have. */
+  readonly force: boolean;
+  readonly dryRun?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Applies on the server, after what has to be prepared. Fields that only other writes of ours own (such as patchAfterDeployment)
+ * are no conflict, nor are our marks. Throws ApiError, and LandscaperError when fields belong to others.
+ */
+export async function applyOnServer(
+  call: ServerApplyCall,
+  { body, prepare, isNew }: Extract<ApplyDecision, { readonly type: "apply" }>,
+): Promise<UnstructuredObject> {
+  const { client, type, managers, dryRun, signal } = call;
+  const key = keyOfReference(referenceTo(body), type.namespaced);
+  if (prepare !== undefined) await client.patch(type, key, { type: "json", body: prepare, dryRun, signal });
+  const apply = (force: boolean): Promise<UnstructuredObject> =>
+    client.patch(type, key, { type: "apply", body, fieldManager: managers.manager, force, dryRun, signal });
+  try {
+    // Forced, an apply that is to make an object never gets as far as a conflict of fields: its version is refused before.
+    return await apply(call.force || isNew === true);
+  } catch (error) {
+    const conflicts = findFieldConflicts(error);
+    if (conflicts.length === 0) throw error;
+    const names = new Set([managers.manager, ...managers.former, ...(managers.formerApplies ?? [])]);
+    const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !call.ownFields.includes(field));
+    if (others.length > 0) throw fieldConflictError(referenceTo(body), others);
+    return await apply(true);
+  }
+}

@@ -1,0 +1,48 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { decideServerApply } from "./decide-server-apply.ts";
+import type { UnstructuredType } from "../cluster/discovery.ts";
+import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
+import type { FieldManagers } from "./managed-fields.ts";
+import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
+import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
+import { applyOnServer } from "./server-side-apply.ts";
+import type { TargetCluster } from "../cluster/target-cluster.ts";
+
+export interface ServerApplyOptions {
+  readonly cluster: TargetCluster;
+  readonly type: UnstructuredType;
+  /** As it shall be; its values are masked in errors. */
+  readonly object: UnstructuredObject;
+  readonly managers: FieldManagers;
+  /** Takes fields over that other managers have. */
+  readonly force: boolean;
+  /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
+  readonly ownFields: readonly string[];
+  /** Asked before an object that is there is changed; false: it is left alone. Throws LandscaperError to refuse. */
+  readonly accept: (live: UnstructuredObject) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Server-side apply of an object whose owner `accept` judges: what our former names have written is handed over first, so that
+ * nothing of it is left behind. Returns the object as it is now. Throws LandscaperError, FieldConflict for fields of others.
+ */
+export async function settleServerApply(options: ServerApplyOptions): Promise<UnstructuredObject> {
+  const { cluster, type, object, managers, accept, signal } = options;
+  const { client } = cluster;
+  const reference = referenceTo(object);
+  const key = keyOfReference(reference, type.namespaced);
+  let verb: FailedAction["verb"] = "get";
+  for (let race = 0; ; race++) {
+    try {
+      verb = "get";
+      const live = await client.find(type, key, { signal });
+      if (live !== undefined && !accept(live)) return live;
+      verb = "apply";
+      const decision = decideServerApply({ desired: object, live, isNew: live === undefined, managers });
+      return await applyOnServer({ ...options, client }, decision);
+    } catch (error) {
+      if (!isLostRace(error) || race >= maxRaces) throw resourceFailure(error, { verb, reference, sent: object });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
+import { resourceFailure, unknownKind } from "./resource-failure.ts";
+import { keyOfReference, type ResourceReference } from "./resource-reference.ts";
+import { WrittenObjects } from "../apply/written-objects.ts";
+
+/** A cluster that objects are deployed to. */
+export interface TargetCluster {
+  readonly client: Client;
+  readonly discovery: Discovery;
+  /** What was written last; without it unchanged objects may be written again. */
+  readonly written?: WrittenObjects | undefined;
+}
+
+/** About 150 bytes each. */
+const maxWritten = 50_000;
+
+export function createTargetCluster(client: Client): TargetCluster {
+  return { client, discovery: createDiscovery(client), written: new WrittenObjects(maxWritten) };
+}
+
+/** Where the kind of `reference` lives. Throws LandscaperError when the cluster does not know the kind or cannot be asked. */
+export async function findType(
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<UnstructuredType> {
+  let type: UnstructuredType | undefined;
+  try {
+    type = await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
+  } catch (error) {
+    throw resourceFailure(error, { verb: "discover", reference });
+  }
+  if (type === undefined) throw unknownKind(reference);
+  return type;
+}
+
+/** The live object, undefined when it (or its kind) is not there. Throws LandscaperError naming the object. */
+export async function findLive(
+  cluster: TargetCluster,
+  reference: ResourceReference,
+  signal: AbortSignal,
+): Promise<UnstructuredObject | undefined> {
+  try {
+    const type = await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
+    if (type === undefined) return undefined;
+    return await cluster.client.find(type, keyOfReference(reference, type.namespaced), { signal });
+  } catch (error) {
+    throw resourceFailure(error, { verb: "get", reference });
+  }
+}

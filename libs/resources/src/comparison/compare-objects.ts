@@ -1,0 +1,31 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { diffObjects } from "./field-diff.ts";
+import { ChangeMask } from "./mask-changes.ts";
+import type { ObjectChange } from "./plan-diff.ts";
+import { referenceTo, resourceId } from "../cluster/resource-reference.ts";
+
+/**
+ * What differs between two sets of objects as they are written down, in the order of the second, then what only the first has. No cluster
+ * is asked: defaults count as differences. Masked as `planDiff` masks. Of an object that a set has twice, the last counts.
+ */
+export function compareObjects(
+  before: readonly UnstructuredObject[],
+  after: readonly UnstructuredObject[],
+): ObjectChange[] {
+  const mask = new ChangeMask([...before, ...after]);
+  const [former, wanted] = [byId(before), byId(after)];
+  const written = [...wanted].map(([id, to]): ObjectChange => {
+    const from = former.get(id);
+    const fields = mask.mask(to, diffObjects(from, to));
+    const isSame = from?.apiVersion === to.apiVersion && fields.length === 0;
+    return { resource: referenceTo(to), type: from === undefined ? "create" : isSame ? "unchanged" : "update", fields };
+  });
+  const removed = [...former]
+    .filter(([id]) => !wanted.has(id))
+    .map(([, object]): ObjectChange => ({ resource: referenceTo(object), type: "delete", fields: [] }));
+  return [...written, ...removed];
+}
+
+function byId(objects: readonly UnstructuredObject[]): ReadonlyMap<string, UnstructuredObject> {
+  return new Map(objects.map((object) => [resourceId(referenceTo(object)), object]));
+}

@@ -1,0 +1,126 @@
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { applyManifests, type ApplyResult } from "../apply/apply-manifests.ts";
+import { applyObject } from "../apply/apply-object.ts";
+import { ignoredPointers, keepLiveFields, type DriftIgnoreRule } from "./drift-ignore.ts";
+import { createDryRunCluster } from "./dry-run-client.ts";
+import { diffObjects, type FieldChange } from "./field-diff.ts";
+import type { Manifest } from "../manifests/manifest.ts";
+import { mapBounded } from "../map-bounded.ts";
+import { ChangeMask } from "./mask-changes.ts";
+import type { PlanOptions } from "./plan-diff.ts";
+import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
+import { findLive, findType } from "../cluster/target-cluster.ts";
+
+export interface DriftOptions extends PlanOptions {
+  readonly ignore?: readonly DriftIgnoreRule[] | undefined;
+}
+
+/** An object that is no longer as it was deployed. */
+export interface Drift {
+  readonly resource: ResourceReference;
+  readonly type: "changed" | "missing";
+  /** Masked: `from` the target to `to` what was deployed. */
+  readonly fields: readonly FieldChange[];
+  /** The manifest, with the ignored fields as they are on the target: what corrects the drift. */
+  readonly correction: Manifest;
+}
+
+export interface DriftReport {
+  readonly drifts: readonly Drift[];
+  /** Objects that could not be compared. */
+  readonly failures: readonly LandscaperError[];
+}
+
+const defaultConcurrency = 10;
+
+/**
+ * One pass over the objects of a finished job: which of them differ from what was deployed. The comparison is what a dry run of
+ * the same write would change, so that defaults of the target are no drift; labels and annotations that others have added are
+ * none either. Nothing changes on the target. Objects with policy `ignore` or `immutable`, and those that `fallback` has
+ * released, are not looked at.
+ */
+export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
+  const { manifests, inventory, concurrency: limit = defaultConcurrency, signal } = options;
+  const cluster = createDryRunCluster(options.cluster);
+  const managed = new Set(inventory.map(({ resource }) => resourceId(resource)));
+  const compared = manifests.filter(
+    ({ policy, manifest }) =>
+      policy !== "ignore" && policy !== "immutable" && managed.has(resourceId(referenceTo(manifest))),
+  );
+  const failures: LandscaperError[] = [];
+  const found = await mapBounded(compared, { limit, signal }, async (manifest) => {
+    try {
+      return await compare(manifest, { ...options, cluster });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof LandscaperError)) throw error;
+      failures.push(error);
+      return undefined;
+    }
+  });
+  const raw = found.filter((drift) => drift !== undefined);
+  const mask = new ChangeMask(raw.flatMap(({ live, correction, manifest }) => [live, correction.manifest, manifest]));
+  const drifts = raw.map(({ live: _live, manifest: _manifest, ...drift }) => ({
+    ...drift,
+    fields: mask.mask(drift.resource, drift.fields),
+  }));
+  return { drifts, failures };
+}
+
+interface RawDrift extends Drift {
+  readonly live: UnstructuredObject | undefined;
+  readonly manifest: UnstructuredObject;
+}
+
+async function compare(manifest: Manifest, options: DriftOptions): Promise<RawDrift | undefined> {
+  const { cluster, inventory, strategy, owner, extraLabels, serverSide, ignore = [], signal } = options;
+  const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
+  const live = await findLive(cluster, resource, signal);
+  const base = { resource, live, manifest: manifest.manifest };
+  if (live === undefined) return { ...base, type: "missing", fields: [], correction: manifest };
+  const kept = keepLiveFields(manifest.manifest, live, ignoredPointers(live, ignore));
+  const correction = { ...manifest, manifest: kept };
+  const type = await findType(cluster, resource, signal);
+  const recorded = inventory.find((entry) => resourceId(entry.resource) === resourceId(resource));
+  const managers = strategy === "apply" ? serverSide?.managers : undefined;
+  const rule = { manifest: correction, strategy, owner, extraLabels, recorded, managers };
+  // Whose the fields are is no question here: what was deployed is compared.
+  const { live: after, isManaged } = await applyObject({ cluster, type, rule, force: true, signal });
+  if (!isManaged || after === undefined) return undefined;
+  const fields = diffObjects(live, after).filter(isDrift);
+  return fields.length === 0 ? undefined : { ...base, type: "changed", fields, correction };
+}
+
+/** Labels and annotations that somebody has added are no drift, although strategies such as update would remove them. */
+function isDrift({ path, type }: FieldChange): boolean {
+  return type !== "removed" || !path.startsWith(".metadata");
+}
+
+/**
+ * Brings the drifted objects back to what was deployed. Fields that the drift's rules ignore stay as they are; with strategy
+ * `apply` the other fields are taken back from whoever changed them.
+ */
+export async function correctDrift(options: DriftOptions, drifts: readonly Drift[]): Promise<ApplyResult> {
+  const { serverSide } = options;
+  return await applyManifests({
+    ...options,
+    manifests: drifts.map(({ correction }) => correction),
+    serverSide: serverSide === undefined ? undefined : { ...serverSide, force: true },
+  });
+}
+
+const maxNamedObjects = 10;
+const maxNamedFields = 10;
+
+/** The drifted objects and their fields, without values: the message of a condition. */
+export function describeDrifts(drifts: readonly Drift[]): string {
+  if (drifts.length === 0) return "everything is as it was deployed";
+  const named = drifts.slice(0, maxNamedObjects).map(({ resource, type, fields }) => {
+    if (type === "missing") return `${formatResource(resource)} does not exist`;
+    const paths = fields.slice(0, maxNamedFields).map(({ path }) => path);
+    const more = fields.length > maxNamedFields ? ` and ${fields.length - maxNamedFields} more` : "";
+    return `${formatResource(resource)}: ${paths.join(", ")}${more}`;
+  });
+  const unnamed = drifts.length - named.length;
+  return `${named.join("; ")}${unnamed > 0 ? `; and ${unnamed} more objects` : ""}`;
+}

@@ -1,0 +1,138 @@
+import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import type { ServerSideOptions } from "../apply/apply-manifests.ts";
+import { applyObject } from "../apply/apply-object.ts";
+import { crdTypes, type DefinedTypes } from "../apply/custom-resource-definitions.ts";
+import { decideRemoval } from "../deletion/decide-removal.ts";
+import { createDryRunCluster } from "./dry-run-client.ts";
+import { diffObjects, type FieldChange } from "./field-diff.ts";
+import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
+import { mapBounded } from "../map-bounded.ts";
+import { ChangeMask } from "./mask-changes.ts";
+import type { OwnerLabel } from "../cluster/owner-label.ts";
+import { missingNamespace } from "../cluster/resource-failure.ts";
+import { referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
+import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
+
+export interface PlanOptions {
+  readonly cluster: TargetCluster;
+  /** Expanded (`expandManifests`). */
+  readonly manifests: readonly Manifest[];
+  readonly inventory: readonly ManagedResource[];
+  /** CRDs that are there before the manifests are applied, without being among them. */
+  readonly definitions?: readonly UnstructuredObject[] | undefined;
+  readonly strategy: UpdateStrategy;
+  readonly serverSide?: ServerSideOptions | undefined;
+  readonly owner: OwnerLabel;
+  readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  readonly concurrency?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a job would do with one object. */
+export interface ObjectChange {
+  readonly resource: ResourceReference;
+  /** "blocked": the target, or a rule of ours, would refuse it; `problem` says why. */
+  readonly type: "create" | "update" | "delete" | "unchanged" | "blocked";
+  /** Masked; of an object that is deleted or blocked nothing is listed. */
+  readonly fields: readonly FieldChange[];
+  readonly problem?: string | undefined;
+}
+
+/** Before masking: the forms that are compared. */
+interface RawChange extends Omit<ObjectChange, "fields"> {
+  readonly from?: UnstructuredObject | undefined;
+  readonly to?: UnstructuredObject | undefined;
+}
+
+const defaultConcurrency = 10;
+/** Failures that say nothing about an object: no plan can be made. */
+const targetFailures: ReadonlySet<string> = new Set(["TargetUnreachable", "TargetUnavailable", "TargetUnauthorized"]);
+
+/**
+ * What a job with these manifests would change on the target, object by object, in the order of the manifests, then what it would
+ * delete. Every write is sent as a dry run, by a client that can send no other: nothing changes, and defaults, webhooks and
+ * policies of the target count. Failures to read, and a target that does not answer, are thrown as LandscaperError.
+ */
+export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
+  const { manifests, concurrency: limit = defaultConcurrency, signal } = options;
+  const cluster = createDryRunCluster(options.cluster);
+  const plan = new PlanPass({ ...options, cluster });
+  const written = await mapBounded(manifests, { limit, signal }, async (manifest) => await plan.write(manifest));
+  const removed = await mapBounded(plan.orphans(), { limit, signal }, async (entry) => await plan.remove(entry));
+  const changes = [...written, ...removed].filter((change) => change !== undefined);
+  const forms = changes.flatMap(({ from, to }) => [from, to]);
+  const mask = new ChangeMask([...manifests.map(({ manifest }) => manifest), ...forms]);
+  return changes.map(({ from, to, ...change }) => {
+    const isShown = change.type !== "delete" && change.type !== "blocked";
+    const fields = isShown ? mask.mask(change.resource, diffObjects(from, to)) : [];
+    return { ...change, type: change.type === "update" && fields.length === 0 ? "unchanged" : change.type, fields };
+  });
+}
+
+function isOfTarget({ reason }: LandscaperError): boolean {
+  return targetFailures.has(reason);
+}
+
+class PlanPass {
+  readonly #options: PlanOptions;
+  readonly #defined: DefinedTypes;
+  readonly #namespaces: ReadonlySet<string>;
+  readonly #inventory: ReadonlyMap<string, ManagedResource>;
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+    const objects = options.manifests.map(({ manifest }) => manifest);
+    this.#defined = crdTypes([...(options.definitions ?? []), ...objects]);
+    const namespaces = objects.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+    this.#namespaces = new Set(namespaces.map(({ metadata }) => metadata.name ?? ""));
+    this.#inventory = new Map(options.inventory.map((entry) => [resourceId(entry.resource), entry]));
+  }
+
+  /** Undefined for what the job would not touch at all. */
+  async write(manifest: Manifest): Promise<RawChange | undefined> {
+    if (manifest.policy === "ignore") return undefined;
+    const { cluster, signal } = this.#options;
+    const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
+    const live = await findLive(cluster, resource, signal);
+    try {
+      const { isManaged, live: to } = await this.#dryRun(manifest, resource);
+      if (!isManaged || to === undefined) return undefined;
+      return { resource, type: live === undefined ? "create" : "update", from: live, to };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof LandscaperError) || isOfTarget(error)) throw error;
+      // Its kind or its namespace comes with the job: there is nobody yet who could check it.
+      if (live === undefined && this.#comesLater(resource)) return { resource, type: "create", to: manifest.manifest };
+      return { resource, type: "blocked", from: live, problem: error.message };
+    }
+  }
+
+  async #dryRun(manifest: Manifest, resource: ResourceReference): ReturnType<typeof applyObject> {
+    const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
+    const type = this.#defined.typeOf(resource) ?? (await findType(cluster, resource, signal));
+    if (type.namespaced && resource.namespace === undefined) throw missingNamespace(resource);
+    const managers = strategy === "apply" ? serverSide?.managers : undefined;
+    const recorded = this.#inventory.get(resourceId(resource));
+    const rule = { manifest, strategy, owner, extraLabels, recorded, managers };
+    return await applyObject({ cluster, type, rule, force: serverSide?.force, signal });
+  }
+
+  #comesLater(resource: ResourceReference): boolean {
+    return this.#defined.typeOf(resource) !== undefined || this.#namespaces.has(resource.namespace ?? "");
+  }
+
+  orphans(): ManagedResource[] {
+    const { manifests, inventory } = this.#options;
+    const ids = new Set(manifests.map(({ manifest }) => resourceId(referenceTo(manifest))));
+    return inventory.filter(({ resource }) => !ids.has(resourceId(resource)));
+  }
+
+  async remove(entry: ManagedResource): Promise<RawChange | undefined> {
+    const { cluster, owner, signal } = this.#options;
+    const live = await findLive(cluster, entry.resource, signal);
+    const { type } = decideRemoval(entry, live, owner);
+    if (type !== "delete" && type !== "prepare" && type !== "terminating") return undefined;
+    const { uid: _uid, ...resource } = entry.resource;
+    return { resource, type: "delete", from: live };
+  }
+}

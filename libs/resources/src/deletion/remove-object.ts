@@ -1,0 +1,140 @@
+import type { ObjectKey, UnstructuredObject } from "@landscaper/api";
+import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { decideRemoval, decideRemovalUnseen, type RemovalDecision } from "./decide-removal.ts";
+import type { UnstructuredType } from "../cluster/discovery.ts";
+import { maxRaces } from "../cluster/lost-race.ts";
+import type { ManagedResource } from "../manifests/manifest.ts";
+import type { OwnerLabel } from "../cluster/owner-label.ts";
+import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
+import { keyOfReference } from "../cluster/resource-reference.ts";
+import type { TargetCluster } from "../cluster/target-cluster.ts";
+
+export interface RemovalOptions {
+  readonly cluster: TargetCluster;
+  readonly entry: ManagedResource;
+  readonly owner: OwnerLabel;
+  /** Uids of objects that surely bear our label. */
+  readonly owned?: ReadonlySet<string> | undefined;
+  /** Takes the finalizers off what would stay. */
+  readonly forceDelete: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** "left": stays on purpose, not ours to remove. "terminating": something keeps it for now. */
+export type Removal = "gone" | "left" | "terminating";
+
+/** Removes one object of the inventory, if it is (still) ours. Throws LandscaperError naming object and verb. */
+export async function removeObject(options: RemovalOptions): Promise<Removal> {
+  const { cluster, entry, owned, signal } = options;
+  const unseen = decideRemovalUnseen(entry, owned);
+  if (unseen.type === "leave") return "left";
+  if (unseen.type === "disown") return await disown(options);
+  const { resource } = entry;
+  let type: UnstructuredType | undefined;
+  try {
+    type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
+  } catch (error) {
+    throw resourceFailure(error, { verb: "discover", reference: resource });
+  }
+  // An object goes with its kind: somebody deleted the CRD.
+  return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
+}
+
+/** Takes our label off, if it is there. The object stays in any case: what hinders us here must not hinder the deletion. */
+async function disown({ cluster, entry: { resource }, owner, signal }: RemovalOptions): Promise<Removal> {
+  try {
+    const type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
+    if (type === undefined) return "left";
+    const path = `/metadata/labels/${owner.key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const body = [
+      { op: "test", path, value: owner.value },
+      { op: "remove", path },
+    ];
+    await cluster.client.patch(type, keyOfReference(resource, type.namespaced), { type: "json", body, signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+  return "left";
+}
+
+class ObjectRemoval {
+  readonly #options: RemovalOptions;
+  readonly #type: UnstructuredType;
+  readonly #key: ObjectKey;
+  #verb: FailedAction["verb"] = "get";
+
+  constructor(options: RemovalOptions, type: UnstructuredType) {
+    this.#options = options;
+    this.#type = type;
+    this.#key = keyOfReference(options.entry.resource, type.namespaced);
+  }
+
+  async run(first: RemovalDecision): Promise<Removal> {
+    let decision = first;
+    for (let races = 0; ;) {
+      try {
+        const removal = await this.#perform(decision);
+        if (removal !== undefined) return removal;
+        decision = decideRemoval(this.#options.entry, await this.#find(), this.#options.owner);
+      } catch (error) {
+        if (isNotFound(error)) return "gone";
+        // The object has changed, or another one has taken its name: look at it.
+        if (!isConflict(error) || races++ >= maxRaces) throw this.#failureOf(error);
+        decision = { type: "inspect" };
+      }
+    }
+  }
+
+  /** Undefined: the live object must be looked at first. */
+  async #perform(decision: RemovalDecision): Promise<Removal | undefined> {
+    switch (decision.type) {
+      case "inspect":
+        return undefined;
+      case "leave":
+      case "disown":
+        return "left";
+      case "gone":
+        return "gone";
+      case "terminating":
+        return await this.#terminate();
+      case "delete":
+        return await this.#delete(decision.uid);
+      case "prepare": {
+        this.#verb = "update";
+        const { client, signal } = this.#context;
+        const prepared = await client.update(this.#type, decision.object, { signal });
+        return await this.#delete(prepared.metadata.uid ?? "");
+      }
+    }
+  }
+
+  async #delete(uid: string): Promise<Removal> {
+    this.#verb = "delete";
+    const { client, signal } = this.#context;
+    const kept = await client.delete(this.#type, this.#key, { uid, propagationPolicy: "Background", signal });
+    return kept?.metadata.deletionTimestamp === undefined ? "gone" : await this.#terminate();
+  }
+
+  async #terminate(): Promise<Removal> {
+    if (!this.#options.forceDelete) return "terminating";
+    this.#verb = "patch";
+    const { client, signal } = this.#context;
+    await client.patch(this.#type, this.#key, { type: "merge", body: { metadata: { finalizers: null } }, signal });
+    return (await this.#find()) === undefined ? "gone" : "terminating";
+  }
+
+  async #find(): Promise<UnstructuredObject | undefined> {
+    this.#verb = "get";
+    const { client, signal } = this.#context;
+    return await client.find(this.#type, this.#key, { signal });
+  }
+
+  #failureOf(error: unknown): unknown {
+    const { resource, patchBeforeDelete } = this.#options.entry;
+    return resourceFailure(error, { verb: this.#verb, reference: resource, sent: patchBeforeDelete });
+  }
+
+  get #context(): { readonly client: TargetCluster["client"]; readonly signal: AbortSignal } {
+    return { client: this.#options.cluster.client, signal: this.#options.signal };
+  }
+}

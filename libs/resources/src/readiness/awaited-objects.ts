@@ -1,0 +1,21 @@
+import type { ResourceReference } from "../cluster/resource-reference.ts";
+import type { TargetCluster } from "../cluster/target-cluster.ts";
+
+/** Objects of a target whose change, coming or going may end what somebody waits for. */
+export interface AwaitedObjects {
+  readonly cluster: TargetCluster;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Absent: all namespaces, or none where the kind has none. */
+  readonly namespace?: string | undefined;
+  /** Absent: of any name. */
+  readonly name?: string | undefined;
+  /** Only those that have such labels after the change; the text form of the API. */
+  readonly labelSelector?: string | undefined;
+}
+
+/** One object, whether it exists or not. */
+export function awaitObject(cluster: TargetCluster, reference: ResourceReference): AwaitedObjects {
+  const { apiVersion, kind, namespace, name } = reference;
+  return { cluster, apiVersion, kind, namespace: namespace === "" ? undefined : namespace, name };
+}

@@ -1,0 +1,208 @@
+import { LandscaperError, type ReadinessLevel, type UnstructuredObject } from "@landscaper/api";
+import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
+import { checkObject, isStatusUpToDate } from "./check-object.ts";
+import { checkRequirements, type CheckedLabels, type CustomCheck } from "./custom-check.ts";
+import { diagnoseWorkload } from "./diagnose-workload.ts";
+import type { ManagedResource } from "../manifests/manifest.ts";
+import { mapBounded } from "../map-bounded.ts";
+import { combineFailures, resourceFailure } from "../cluster/resource-failure.ts";
+import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
+import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
+import { podsOf, selectorOf } from "./workload-pods.ts";
+
+/** Field `readinessChecks` of a provider configuration (deployers.md §2). */
+export interface ReadinessChecks {
+  readonly disableDefault?: boolean | undefined;
+  /** Rules of the default checks; "default" when absent. */
+  readonly level?: ReadinessLevel | undefined;
+  /** Whether to give up on what waiting cannot repair; by default with level "kstatus". */
+  readonly failFast?: boolean | undefined;
+  readonly custom?: readonly CustomCheck[] | undefined;
+}
+
+export interface ReadinessOptions {
+  readonly cluster: TargetCluster;
+  readonly entries: readonly ManagedResource[];
+  readonly checks: ReadinessChecks | undefined;
+  /** Objects that this pass has just received, by `resourceId`: not read again. */
+  readonly fresh?: ReadonlyMap<string, UnstructuredObject | undefined> | undefined;
+  /** Ids of objects and names of checks that an earlier pass found ready; this pass adds to it. */
+  readonly ready?: Set<string> | undefined;
+  /** This pass adds the ids of entries that do not exist. */
+  readonly absent?: Set<string> | undefined;
+  /** When objects were first found failed, by `resourceId`; kept over the passes of a job. Without it the first look counts. */
+  readonly suspects?: Map<string, number> | undefined;
+  /** Time in ms, for `suspects`. */
+  readonly now?: number | undefined;
+  readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
+  readonly signal: AbortSignal;
+}
+
+export interface ReadinessReport {
+  /** What is not ready yet, each with its reason; empty = all ready. */
+  readonly unready: readonly string[];
+  /** What the answer depends on: it stays the same until one of these changes. */
+  readonly awaited: readonly AwaitedObjects[];
+  /** When a pass is worth while without any change, in ms. */
+  readonly lookAgainAfterMs?: number | undefined;
+}
+
+const concurrency = 10;
+/** How long a failure must last (ms) that may be about a former spec, because the status does not tell which one it has seen. */
+const suspicionMs = 10_000;
+
+/**
+ * One pass over the default rules and then the custom checks (deployers.md §3.6). Failures to read (403, 5xx) are thrown as
+ * LandscaperError: they are not "not ready". So is what waiting cannot repair (reason ResourceFailed, never retried), where the
+ * checks ask to fail fast.
+ */
+export async function checkReadiness(options: ReadinessOptions): Promise<ReadinessReport> {
+  const problems = options.checks?.disableDefault === true ? [] : await checkDefaults(options);
+  if (problems.length > 0) return report(problems);
+  const open = (options.checks?.custom ?? []).filter(
+    ({ name, disabled }) => disabled !== true && options.ready?.has(checkId(name)) !== true,
+  );
+  for (const check of open) {
+    const problem = await runCustomCheck(check, options);
+    if (problem === undefined) options.ready?.add(checkId(check.name));
+    else problems.push(problem);
+  }
+  return report(problems);
+}
+
+/** Why something is not ready, and what to look at for a change. */
+interface Problem {
+  readonly text: string;
+  readonly awaited: readonly AwaitedObjects[];
+  readonly lookAgainAfterMs?: number | undefined;
+}
+
+function report(problems: readonly Problem[]): ReadinessReport {
+  const delays = problems.map(({ lookAgainAfterMs }) => lookAgainAfterMs).filter((delay) => delay !== undefined);
+  return {
+    unready: problems.map(({ text }) => text),
+    awaited: problems.flatMap(({ awaited }) => awaited),
+    ...(delays.length === 0 ? {} : { lookAgainAfterMs: Math.min(...delays) }),
+  };
+}
+
+function checkId(name: string): string {
+  return `check ${name}`;
+}
+
+async function checkDefaults(options: ReadinessOptions): Promise<Problem[]> {
+  const { entries, ready, signal } = options;
+  const open = entries.filter(({ resource }) => ready?.has(resourceId(resource)) !== true);
+  const failures: LandscaperError[] = [];
+  const results = await mapBounded(open, { limit: concurrency, signal }, async ({ resource }) => {
+    const { problem, isFatal } = await checkEntry(resource, options);
+    if (problem === undefined) ready?.add(resourceId(resource));
+    else if (isFatal === true) failures.push(resourceFailed(problem.text));
+    return problem;
+  });
+  if (failures.length > 0) throw combineFailures(failures, entries.length);
+  return results.filter((problem) => problem !== undefined);
+}
+
+interface EntryResult {
+  /** Undefined: ready. */
+  readonly problem?: Problem | undefined;
+  readonly isFatal?: boolean;
+}
+
+async function checkEntry(resource: ResourceReference, options: ReadinessOptions): Promise<EntryResult> {
+  const { checks, cluster, signal } = options;
+  const awaited = [awaitObject(cluster, resource)];
+  const live = options.fresh?.get(resourceId(resource)) ?? (await findLive(cluster, resource, signal));
+  if (live === undefined) {
+    options.absent?.add(resourceId(resource));
+    return { problem: { text: `${formatResource(resource)}: does not exist`, awaited } };
+  }
+  const level = checks?.level ?? "default";
+  const readiness = checkObject(live, level);
+  if (readiness.ready) return {};
+  const failsFast = checks?.failFast ?? level === "kstatus";
+  const diagnosis = failsFast ? await diagnoseWorkload(cluster, live, signal) : undefined;
+  const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
+  if (failsFast) awaited.push(...awaitPods(cluster, live));
+  if (diagnosis === undefined) return { problem: { text, awaited } };
+  const lookAgainAfterMs = remainingSuspicionMs(live, options);
+  return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
+}
+
+/** A stuck pod changes nothing in the status of its workload, or much later. */
+function awaitPods(cluster: TargetCluster, workload: UnstructuredObject): AwaitedObjects[] {
+  const labelSelector = selectorOf(workload);
+  if (labelSelector === undefined || podsOf(workload, []) === undefined) return [];
+  return [{ cluster, apiVersion: "v1", kind: "Pod", namespace: workload.metadata.namespace, labelSelector }];
+}
+
+/** A status that may be about a former spec counts only when it stays. 0: it counts. */
+function remainingSuspicionMs(live: UnstructuredObject, { suspects, now = 0 }: ReadinessOptions): number {
+  if (suspects === undefined || isStatusUpToDate(live)) return 0;
+  const id = resourceId(referenceTo(live));
+  const since = suspects.get(id) ?? now;
+  suspects.set(id, since);
+  return Math.max(0, since + suspicionMs - now);
+}
+
+function resourceFailed(message: string): LandscaperError {
+  return new LandscaperError({ message, reason: "ResourceFailed", retry: "never" });
+}
+
+async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Promise<Problem | undefined> {
+  const cluster = check.targetName === undefined ? options.cluster : await options.clusterOf(check.targetName);
+  for (const reference of check.resourceSelector ?? []) {
+    const live = await findLive(cluster, reference, options.signal);
+    const text = live === undefined ? `${formatResource(reference)} does not exist` : checkRules(check, live);
+    if (text !== undefined) return { text: describe(check, text), awaited: [awaitObject(cluster, reference)] };
+  }
+  return check.labelSelector === undefined
+    ? undefined
+    : await checkLabelled(check, check.labelSelector, { cluster, signal: options.signal });
+}
+
+async function checkLabelled(
+  check: CustomCheck,
+  { apiVersion, kind, matchLabels }: CheckedLabels,
+  { cluster, signal }: { readonly cluster: TargetCluster; readonly signal: AbortSignal },
+): Promise<Problem | undefined> {
+  const labelSelector = Object.entries(matchLabels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
+  const selected: AwaitedObjects = { cluster, apiVersion, kind, labelSelector };
+  const objects = await listLabelled(selected, signal);
+  if (objects.length === 0) return { text: describe(check, `no ${kind} has its labels`), awaited: [selected] };
+  for (const object of objects) {
+    const text = checkRules(check, object);
+    // Also by its name: it may lose the labels.
+    if (text !== undefined) {
+      return { text: describe(check, text), awaited: [selected, awaitObject(cluster, referenceTo(object))] };
+    }
+  }
+  return undefined;
+}
+
+/** The first requirement that the object does not fulfil. */
+function checkRules(check: CustomCheck, object: UnstructuredObject): string | undefined {
+  const readiness = checkRequirements(object, check.requirements);
+  return readiness.ready ? undefined : `${formatResource(referenceTo(object))}: ${readiness.message}`;
+}
+
+function describe(check: CustomCheck, problem: string): string {
+  return `check ${check.name}: ${problem}`;
+}
+
+async function listLabelled(
+  { cluster, apiVersion, kind, labelSelector }: AwaitedObjects,
+  signal: AbortSignal,
+): Promise<UnstructuredObject[]> {
+  const reference = { apiVersion, kind, name: "*" };
+  const type = await findType(cluster, reference, signal);
+  try {
+    const { items } = await cluster.client.list(type, { labelSelector, signal });
+    return items.map((item) => ({ ...item, apiVersion, kind }));
+  } catch (error) {
+    throw resourceFailure(error, { verb: "list", reference });
+  }
+}

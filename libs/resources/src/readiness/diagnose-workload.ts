@@ -1,0 +1,117 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { checkKstatus } from "./kstatus.ts";
+import { findPodTrouble, type PodTrouble } from "./pod-trouble.ts";
+import { readLogTail } from "./read-log-tail.ts";
+import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { needsReplicaSets, podsOf, selectorOf } from "./workload-pods.ts";
+
+/** Why an object will not become ready by waiting. */
+export interface Diagnosis {
+  /** Without the object's name. */
+  readonly message: string;
+}
+
+/**
+ * Whether waiting for an object that is not ready is in vain, and why: its own status says so, or a pod of its present revision is
+ * stuck. Pods and logs are read as far as the target lets us; what cannot be read is left out.
+ */
+export async function diagnoseWorkload(
+  cluster: TargetCluster,
+  live: UnstructuredObject,
+  signal: AbortSignal,
+): Promise<Diagnosis | undefined> {
+  const own = checkKstatus(live);
+  const failure = own.status === "failed" ? own.message : undefined;
+  const found = await tolerate(
+    () => findTroubledPod(cluster, live, { isFailed: failure !== undefined, signal }),
+    signal,
+  );
+  if (found === undefined) return failure === undefined ? undefined : { message: failure };
+  const isOwn = found.pod === live;
+  const where = isOwn ? "" : `Pod ${found.pod.metadata.name}, `;
+  const parts = [
+    isOwn ? undefined : failure,
+    `${where}${found.trouble.message}`,
+    await describeLog(cluster, found, signal),
+  ];
+  return { message: parts.filter((part) => part !== undefined).join("; ") };
+}
+
+interface TroubledPod {
+  readonly pod: UnstructuredObject;
+  readonly trouble: PodTrouble;
+}
+
+interface SearchOptions {
+  /** Whether the workload itself has failed: then also failed pods tell why. */
+  readonly isFailed: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function findTroubledPod(
+  cluster: TargetCluster,
+  live: UnstructuredObject,
+  { isFailed, signal }: SearchOptions,
+): Promise<TroubledPod | undefined> {
+  if (live.apiVersion === "v1" && live.kind === "Pod") return withTrouble([live], findPodTrouble);
+  const labelSelector = selectorOf(live);
+  if (podsOf(live, []) === undefined || labelSelector === undefined) return undefined;
+  const list = (apiVersion: string, kind: string): Promise<UnstructuredObject[]> =>
+    listIn(cluster, { apiVersion, kind, namespace: live.metadata.namespace, labelSelector, signal });
+  const replicaSets = needsReplicaSets(live) ? await list("apps/v1", "ReplicaSet") : [];
+  const rule = podsOf(live, replicaSets);
+  if (rule === undefined) return undefined;
+  const pods = (await list("v1", "Pod")).filter((pod) => rule.isCurrent(pod));
+  return withTrouble(pods, isFailed ? findPodTrouble : (pod) => rule.findTrouble(pod));
+}
+
+function withTrouble(
+  pods: readonly UnstructuredObject[],
+  find: (pod: UnstructuredObject) => PodTrouble | undefined,
+): TroubledPod | undefined {
+  for (const pod of pods) {
+    const trouble = find(pod);
+    if (trouble !== undefined) return { pod, trouble };
+  }
+  return undefined;
+}
+
+interface ListQuery {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly labelSelector: string;
+  readonly signal: AbortSignal;
+}
+
+async function listIn(
+  { client, discovery }: TargetCluster,
+  { apiVersion, kind, signal, ...query }: ListQuery,
+): Promise<UnstructuredObject[]> {
+  const type = await discovery.find(apiVersion, kind, signal);
+  if (type === undefined) return [];
+  const { items } = await client.list(type, { ...query, signal });
+  return items.map((item) => ({ ...item, apiVersion, kind }));
+}
+
+async function describeLog(
+  cluster: TargetCluster,
+  { pod, trouble }: TroubledPod,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { log } = trouble;
+  if (log === undefined) return undefined;
+  const tail = await tolerate(() => readLogTail(cluster, pod, { ...log, signal }), signal);
+  if (tail === undefined) return "its log cannot be read";
+  return tail === "" ? undefined : `its log ends with: ${tail}`;
+}
+
+/** A diagnosis that cannot be made must not hide what it is about: undefined instead of an error. */
+async function tolerate<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
