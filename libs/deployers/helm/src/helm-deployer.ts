@@ -10,11 +10,12 @@ import { deployAsManifests, manifestConfigOf, renderingOf } from "./manifests/ma
 import { forgetHooks } from "./manifests/manifest-hooks.ts";
 import { parseHelmConfig } from "./parse-helm-config.ts";
 import { previewRelease, previewRollback } from "./release/preview-release.ts";
+import { enterProgress } from "./release/release-progress.ts";
 import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
 import { helmDeployerName } from "./release/release-options.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
-import { deployWithValues, previewWithValues } from "./values/with-values.ts";
+import { deployWithValues, previewWithValues, withoutSecrets, type ReleasePreview } from "./values/with-values.ts";
 
 /** `spec.type` of helm items. */
 export const helmDeployItemType = "landscaper.gardener.cloud/helm";
@@ -68,9 +69,14 @@ async function deployChart(context: DeployContext<HelmConfig>, charts: ChartStor
   return await deployRelease({ context, charts, rollbackRequest: undefined });
 }
 
+/** What the revision was given is in its record: Secrets may have changed since. */
 async function rollBack(options: ReleaseJobOptions & { readonly rollbackRequest: string }): Promise<Outcome> {
-  if (!options.context.config.isRelease) throw rollbackWithoutRelease(options.rollbackRequest);
-  return await deployRelease(options);
+  const { context, rollbackRequest } = options;
+  const { isRelease, valuesFrom } = context.config;
+  if (!isRelease) throw rollbackWithoutRelease(rollbackRequest);
+  const stored = (): readonly unknown[] =>
+    valuesFrom.length === 0 ? [] : [enterProgress(context, rollbackRequest).deployed?.config];
+  return await withoutSecrets(stored, async () => deployRelease(options));
 }
 
 /** Each step when the one before is done. */
@@ -94,12 +100,13 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
   return await previewWithValues(context, async (resolved) => previewRollback({ context: resolved, cluster }, request));
 }
 
-async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<Preview> {
+async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<ReleasePreview> {
   const { config, item, signal, target } = context;
   const cluster = await target.cluster();
   const rendering = await renderingOf(context, charts, cluster);
   if (config.isRelease) return await previewRelease(rendering);
   const status = readHelmStatus(context.providerStatus);
   const providerStatus = inventoryStatus(status);
-  return await planManifests({ item, config: await manifestConfigOf(rendering), providerStatus, cluster, signal });
+  const manifests = { item, config: await manifestConfigOf(rendering), providerStatus, cluster, signal };
+  return { preview: await planManifests(manifests), stored: [] };
 }

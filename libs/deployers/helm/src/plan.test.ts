@@ -137,6 +137,43 @@ it("a plan tells nothing of what a Secret gives, and what is changed after rende
   expect(JSON.stringify(changes)).not.toContain("correct-horse");
 });
 
+it("a plan tells nothing of what a Secret gave to earlier revisions", async () => {
+  const metadata = { name: "login", namespace: bench.namespace };
+  const write = async (password: string): Promise<void> => {
+    const data = { password: Buffer.from(password).toString("base64") };
+    const { hubClient } = bench.fixture;
+    const live = await hubClient.find(kubeResources.secret, metadata);
+    if (live === undefined)
+      await hubClient.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
+    else await hubClient.update(kubeResources.secret, { ...live, data });
+  };
+  const valuesFrom = [{ kind: "Secret", name: "login", key: "password", targetPath: "key" }];
+  const template = `${mapChart["templates/map.yaml"]}  color: {{ .Values.color }}\n`;
+  const chart = await rawChart({ ...mapChart, "templates/map.yaml": template });
+  await write("first-secret");
+  await bench.deploy({ chart, valuesFrom, values: { color: "yellow" } });
+  await write("second-secret");
+  await bench.redeploy({ chart, valuesFrom, values: { color: "orange" } });
+  await write("third-secret");
+  const next = await plan({ chart, valuesFrom, values: { color: "purple" } });
+  const fields = [
+    { path: ".data.color", from: "orange", to: "purple" },
+    { path: ".data.key", from: "[...]", to: "[...]" },
+    { path: ".data.revision", from: "2", to: "3" },
+  ];
+  expect(next.changes).toMatchObject([{ type: "update", fields }]);
+  await bench.annotate(annotations.helmRollbackTo, "1");
+  const back = await plan({ chart, valuesFrom, values: { color: "purple" } });
+  const former = [
+    { path: ".data.color", from: "orange", to: "yellow" },
+    { path: ".data.key", from: "[...]", to: "[...]" },
+    { path: ".data.revision", from: "2", to: "1" },
+    { path: ".data.upgrade", from: "true", to: "false" },
+  ];
+  expect(back.changes).toMatchObject([{ type: "update", fields: former }]);
+  expect(JSON.stringify([next, back])).not.toMatch(/(first|second|third)-secret/);
+});
+
 it("a plan of server-side apply tells what the first one takes away, and whose fields it may not have", async () => {
   const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: app-map }\ndata: { {{ .Values.field }}: "1" }\n';
   const chart = await rawChart({ "values.yaml": "field: a\n", "templates/map.yaml": template });

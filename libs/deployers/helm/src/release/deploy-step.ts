@@ -1,4 +1,4 @@
-import { formatDuration, LandscaperError } from "@landscaper/api";
+import { formatDuration, LandscaperError, redactLeaves } from "@landscaper/api";
 import type { Waiting } from "@landscaper/deployer";
 import { Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
 import { listBriefly } from "@landscaper/manifest-deployer-lib";
@@ -22,6 +22,7 @@ import { undoFailures } from "../remediation/undo-failures.ts";
 import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
+type Undoing = Exclude<ReleaseOperation, Attempt>;
 
 /** The step of a job that brings the release to the revision that is wanted: by its chart, by a rollback, or back from what has failed. */
 export class DeployStep {
@@ -126,7 +127,8 @@ export class DeployStep {
   /** An attempt that takes too long has failed. */
   async #wait(operation: ReleaseOperation, waiting: ReleaseWait): Promise<Waiting> {
     const timeoutMs = operation.type === "deploy" ? operation.remediation?.timeoutMs : undefined;
-    if (operation.type !== "deploy" || timeoutMs === undefined) return waitingOf(waiting);
+    if (operation.type !== "deploy") return waitingOf(this.#withoutStored(operation, waiting));
+    if (timeoutMs === undefined) return waitingOf(waiting);
     const { clock, signal } = this.#work.context;
     const leftMs = operation.startMs + timeoutMs - clock.now();
     if (leftMs > 0) return waitingOf(waiting, leftMs);
@@ -142,11 +144,20 @@ export class DeployStep {
       await this.#count(operation, error);
       return;
     }
-    const { config, providerStatus } = this.#work.context;
-    const stored = "record" in operation.run && config.valuesFrom.length > 0 ? operation.run.record.config : {};
-    const masked = withoutValues(error, stored);
+    const masked = withoutValues(error, this.#stored(operation));
     if (operation.type === "rollBack") throw masked;
-    throw remedyError(readHelmStatus(providerStatus).attempts, operation.remedy, masked);
+    const { attempts } = readHelmStatus(this.#work.context.providerStatus);
+    throw remedyError(attempts, operation.remedy, masked);
+  }
+
+  #withoutStored(operation: Undoing, waiting: ReleaseWait): ReleaseWait {
+    const stored = this.#stored(operation);
+    return { ...waiting, waitingFor: waiting.waitingFor.map((text) => redactLeaves(text, stored)) };
+  }
+
+  /** What the revision that is gone back to was given; there may be values of Secrets that nobody has read for this job. */
+  #stored({ run }: Undoing): unknown {
+    return "record" in run && this.#work.context.config.valuesFrom.length > 0 ? run.record.config : {};
   }
 
   /** Counts an attempt that has failed. Throws unless none is left and there is something to undo. */

@@ -1,33 +1,52 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
 import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, summarizePlan } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
+import { withoutValues } from "../remediation/remediation-error.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
 import { planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { serverSideApplyOf } from "./release-options.ts";
+import type { ReleasePreview } from "../values/with-values.ts";
 
 type Place = Pick<RenderingOptions, "context" | "cluster">;
 
 /** What a job would change on the target, object by object; hooks are not objects of the release. Nothing changes. */
-export async function previewRelease(options: Omit<RenderingOptions, "revision" | "isUpgrade">): Promise<Preview> {
+export async function previewRelease(
+  options: Omit<RenderingOptions, "revision" | "isUpgrade">,
+): Promise<ReleasePreview> {
   const { config } = options.context;
   const history = await historyOf(options);
   const plan = planRelease({ history, status: undefined, inputs: "" });
   if (plan.type === "unchanged") throw new TypeError("without inputs there is always something to deploy");
   const { manifest, crds } = contentOf(await renderItem({ ...options, ...plan }), config.values);
-  return await previewOf(options, { history, manifest, crds });
+  return await withStoredValues({ history, manifest, crds }, options);
 }
 
 /** The same for a job that goes back to a revision. Throws LandscaperError when there is no such revision. */
-export async function previewRollback(place: Place, request: string): Promise<Preview> {
+export async function previewRollback(place: Place, request: string): Promise<ReleasePreview> {
   const history = await historyOf(place);
   const decision = decideRollback({ request, history, status: {}, isDamaged: false });
   const { manifest } = decision.type === "unchanged" ? decision.record : decision.target;
-  return await previewOf(place, { history, manifest });
+  return await withStoredValues({ history, manifest }, place);
+}
+
+interface PlannedRevision extends Pick<PreviewOptions, "manifest" | "crds"> {
+  readonly history: readonly ReleaseRecord[];
+}
+
+/** A failure does not tell them. */
+async function withStoredValues(planned: PlannedRevision, place: Place): Promise<ReleasePreview> {
+  const stored = planned.history.map(({ config }) => config);
+  try {
+    return { preview: await previewOf(place, planned), stored };
+  } catch (error) {
+    const isTold = !(error instanceof LandscaperError) || place.context.config.valuesFrom.length === 0;
+    throw isTold ? error : withoutValues(error, stored);
+  }
 }
 
 async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseRecord[]> {
@@ -35,14 +54,7 @@ async function historyOf({ context, cluster }: Place): Promise<readonly ReleaseR
   return await releaseContext(config, cluster, context).store.history({ signal });
 }
 
-async function previewOf(
-  { context, cluster }: Place,
-  {
-    history,
-    manifest,
-    crds,
-  }: Pick<PreviewOptions, "manifest" | "crds"> & { readonly history: readonly ReleaseRecord[] },
-): Promise<Preview> {
+async function previewOf({ context, cluster }: Place, { history, manifest, crds }: PlannedRevision): Promise<Preview> {
   const { config, item, signal } = context;
   const release = { name: config.name, namespace: config.namespace };
   const record = currentRevision(history);

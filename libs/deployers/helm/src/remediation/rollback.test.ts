@@ -136,21 +136,66 @@ describe("an annotation", () => {
   });
 });
 
-it("a rollback that fails does not tell what valuesFrom had given", async () => {
+const valuesFrom = [{ kind: "Secret", name: "login", key: "key", targetPath: "key" }];
+
+/** The first revision has an object that is named by the password of that time, which is nowhere any more. */
+async function twoRevisionsByPassword(password: string, template: string): Promise<void> {
   const metadata = { name: "login", namespace: bench.namespace };
   const { hubClient } = bench.fixture;
-  const secret = {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata,
-    data: { key: Buffer.from("hunter2").toString("base64") },
-  };
-  await hubClient.create(kubeResources.secret, secret);
-  const valuesFrom = [{ kind: "Secret", name: "login", key: "key", targetPath: "key" }];
-  const named = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: '{{ .Values.key }}-map' }\n";
-  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/named.yaml": named }), valuesFrom });
+  const data = { key: Buffer.from(password).toString("base64") };
+  await hubClient.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
+  await bench.deploy({ chart: await rawChart({ ...mapChart, "templates/named.yaml": template }), valuesFrom });
   await bench.redeploy({ ...second, values: {}, valuesFrom });
   await hubClient.delete(kubeResources.secret, metadata);
+}
+
+const byPassword = [
+  [
+    "a hook",
+    `apiVersion: batch/v1
+kind: Job
+metadata: { name: "{{ .Values.key }}-check", annotations: { helm.sh/hook: pre-rollback } }
+spec: { template: { spec: { restartPolicy: Never, containers: [{ name: main, image: registry.example.test/main:1 }] } } }
+`,
+    "[...]-check",
+  ],
+  [
+    "readiness",
+    `{{- if .Values.key }}
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: "{{ .Values.key }}-web" }
+spec:
+  replicas: {{ if .Release.IsInstall }}0{{ else }}1{{ end }}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: main, image: registry.example.test/main:1 }] }
+{{- end }}
+`,
+    "[...]-web",
+  ],
+] as const;
+
+it.each(byPassword)(
+  "a rollback that waits for %s does not tell what valuesFrom had given",
+  async (_what, template, words) => {
+    await twoRevisionsByPassword("correct-horse", template);
+    await bench.annotate(key, "1");
+    await bench.scope.trigger("item", { timeout: "3s" });
+    await bench.waitForWords(words);
+    const { status } = await bench.scope.waitForEnd("item");
+    expect([status?.phase, status?.lastError?.message]).toEqual(["Failed", expect.stringContaining(words)]);
+    // The inventory has to name what is there.
+    expect(JSON.stringify({ ...status, providerStatus: undefined })).not.toContain("correct-horse");
+  },
+);
+
+it("a rollback that fails does not tell what valuesFrom had given", async () => {
+  await twoRevisionsByPassword(
+    "hunter2",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: '{{ .Values.key }}-map' }\n",
+  );
   bench.fixture.target.setFault(({ verb, resource }) =>
     verb === "create" && resource === "configmaps" ? { status: 403 } : undefined,
   );

@@ -4,6 +4,7 @@ import { composeValues } from "./compose-values.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import { maskPreview } from "./mask-preview.ts";
 import { readValues, type ValuesSource } from "./read-values.ts";
+import { storedSecrets } from "./stored-secrets.ts";
 
 /** What a pass has read; the passes that follow it in the same job use it as well. */
 interface KnownValues {
@@ -25,27 +26,55 @@ export async function deployWithValues(
   memory.values ??= { generation, config: resolvedConfig(context.config, await sourcesOf(context)) };
   const { config } = memory.values;
   try {
-    const outcome = await deploy(withConfig(context, config));
-    return outcome.type === "waiting" ? { ...outcome, for: redacted(outcome.for, config) } : outcome;
+    return await withoutSecrets(
+      () => config.secrets,
+      async () => deploy(withConfig(context, config)),
+    );
   } catch (error) {
     memory.values = undefined;
-    throw redactedFailure(error, config);
+    throw error;
   }
 }
 
-/** The same for a plan; it is for people who may read what a ConfigMap holds, so that only what Secrets hold is hidden. */
+/** A pass, with none of the secrets in its failure or in what it waits for. `secrets` is asked when it has ended. */
+export async function withoutSecrets(
+  secrets: () => readonly unknown[],
+  pass: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    const outcome = await pass();
+    return outcome.type === "waiting" ? { ...outcome, for: redacted(outcome.for, secrets()) } : outcome;
+  } catch (error) {
+    throw redactedFailure(error, secrets());
+  }
+}
+
+/** A plan, and the values of the revisions that it was made from. */
+export interface ReleasePreview {
+  readonly preview: Preview;
+  readonly stored: readonly unknown[];
+}
+
+/** The same for a plan; it is for people who may read what a ConfigMap holds, so that only what Secrets hold, or held, is hidden. */
 export async function previewWithValues(
   context: PreviewContext<HelmConfig>,
-  preview: (context: PreviewContext<HelmConfig>) => Promise<Preview>,
+  preview: (context: PreviewContext<HelmConfig>) => Promise<ReleasePreview>,
 ): Promise<Preview> {
   const sources = await sourcesOf(context);
   const config = resolvedConfig(context.config, sources);
-  const ofSecrets = sources.filter(({ reference }) => reference.kind === "Secret");
-  try {
-    return maskPreview(await preview(withConfig(context, config)), composeValues(ofSecrets, {}).secrets);
-  } catch (error) {
-    throw redactedFailure(error, config);
-  }
+  const result = await preview(withConfig(context, config)).catch((error: unknown) => {
+    throw redactedFailure(error, config.secrets);
+  });
+  const ofSecrets = sources.filter(isOfSecret);
+  if (ofSecrets.length === 0) return result.preview;
+  const others = sources.filter((source) => !isOfSecret(source));
+  const told = composeValues(others, context.config.values).values;
+  const former = result.stored.flatMap((values) => storedSecrets(values, told));
+  return maskPreview(result.preview, [...composeValues(ofSecrets, {}).secrets, ...former]);
+}
+
+function isOfSecret({ reference }: ValuesSource): boolean {
+  return reference.kind === "Secret";
 }
 
 async function sourcesOf({ config, landscaper }: PreviewContext<HelmConfig>): Promise<ValuesSource[]> {
@@ -67,14 +96,14 @@ function withConfig<Context extends PreviewContext<HelmConfig>>(context: Context
   ) as Context;
 }
 
-function redacted(text: string, { secrets }: HelmConfig): string {
+function redacted(text: string, secrets: readonly unknown[]): string {
   return secrets.length === 0 ? text : redactLeaves(text, secrets);
 }
 
 /** Templates, schemas and hooks may repeat what they were given. */
-function redactedFailure(error: unknown, config: HelmConfig): unknown {
+function redactedFailure(error: unknown, secrets: readonly unknown[]): unknown {
   if (!(error instanceof LandscaperError)) return error;
-  const message = redacted(error.message, config);
+  const message = redacted(error.message, secrets);
   if (message === error.message) return error;
   const { reason, operation, hint, at, retry } = error;
   return new LandscaperError({ message, reason, operation, codes: collectErrorCodes(error), hint, at, retry });
