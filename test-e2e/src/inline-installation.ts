@@ -66,6 +66,18 @@ export function spiff(template: unknown): Record<string, unknown>[] {
   return [{ name: "default", type: "Spiff", template }];
 }
 
+/** An Installation "root" with these entries of `deployItems`, whose import "cluster" is the Target `target`. */
+export function itemsInstallation(
+  items: readonly Readonly<Record<string, unknown>>[],
+  { name = "root", target = "target" }: { readonly name?: string; readonly target?: string } = {},
+): UnstructuredObject {
+  return inlineInstallation({
+    name,
+    blueprint: { imports: [clusterImport], deployExecutions: deployItems(...items) },
+    imports: { targets: [{ name: "cluster", target }] },
+  });
+}
+
 export interface ManifestItem {
   readonly name?: string;
   readonly manifests: readonly unknown[];
@@ -91,6 +103,33 @@ export function manifestItem({ name = "item", manifests, config, item }: Manifes
   };
 }
 
+export interface HelmItem {
+  /** Of the release "app". */
+  readonly namespace: string;
+  /** Other fields of the ProviderConfiguration: the chart, at least. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Other fields of the deploy item. */
+  readonly item?: Readonly<Record<string, unknown>>;
+}
+
+/** One entry of `deployItems` for the helm deployer, for the import "cluster". */
+export function helmItem({ namespace, config, item }: HelmItem): Record<string, unknown> {
+  return {
+    name: "item",
+    type: "landscaper.gardener.cloud/helm",
+    target: { import: "cluster" },
+    timeout: "2m",
+    config: {
+      apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
+      kind: "ProviderConfiguration",
+      name: "app",
+      namespace,
+      ...config,
+    },
+    ...item,
+  };
+}
+
 /** One entry of `deployItems` for the mock deployer. */
 export function mockItem(
   name: string,
@@ -110,6 +149,6 @@ export function mockItem(
 }
 
 /** A deploy execution without any template logic: the items as they stand. */
-export function deployItems(...items: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+export function deployItems(...items: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
   return goTemplate(stringify({ deployItems: items }));
 }

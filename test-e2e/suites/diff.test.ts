@@ -13,7 +13,14 @@ import { startApiProxy } from "../faults/api-proxy.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, deployItems, inlineInstallation, manifestItem, mockItem } from "../src/inline-installation.ts";
+import {
+  clusterImport,
+  deployItems,
+  inlineInstallation,
+  itemsInstallation,
+  manifestItem,
+  mockItem,
+} from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { createSentinel } from "../src/sentinel.ts";
 import { requestToken } from "../src/service-token.ts";
@@ -103,11 +110,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
   }
 
   function root(...items: readonly Record<string, unknown>[]): UnstructuredObject {
-    return inlineInstallation({
-      name: "root",
-      blueprint: { imports: [clusterImport], deployExecutions: deployItems(...items) },
-      imports: { targets: [{ name: "cluster", target: "cluster" }] },
-    });
+    return itemsInstallation(items, { target: "cluster" });
   }
 
   async function itemOf(scope: TestNamespace, name = "item"): Promise<DeployItem> {

@@ -7,7 +7,7 @@ import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing
 import { ReleaseStore, type ReleaseRecord } from "@landscaper/helm-release";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { createSentinel, type Sentinel } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -79,22 +79,11 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
     config: Config,
     phase: "Succeeded" | "Failed" = "Succeeded",
   ): Promise<DeployItem | undefined> {
-    const item = {
-      name: "item",
-      type: "landscaper.gardener.cloud/helm",
-      target: { import: "cluster" },
-      config: {
-        apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
-        kind: "ProviderConfiguration",
-        name: "app",
-        namespace: scope.targetNamespace,
-        readinessChecks: { disableDefault: true },
-        ...config,
-      },
-    };
-    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-    const imports = { targets: [{ name: "cluster", target: "target" }] };
-    await scope.apply(inlineInstallation({ name: "root", blueprint, imports }));
+    const item = helmItem({
+      namespace: scope.targetNamespace,
+      config: { readinessChecks: { disableDefault: true }, ...config },
+    });
+    await scope.apply(itemsInstallation([item]));
     await scope.waitForPhase("root", phase);
     return (await scope.deployItems("root")).get("item");
   }

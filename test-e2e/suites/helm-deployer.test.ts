@@ -5,7 +5,7 @@ import { kubeResources, resources } from "@landscaper/api";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
@@ -38,26 +38,8 @@ spec:
 `,
 };
 
-function installation(scope: TestNamespace, config: Config, more: Config = {}): UnstructuredObject {
-  const item = {
-    name: "item",
-    type: "landscaper.gardener.cloud/helm",
-    target: { import: "cluster" },
-    timeout: "2m",
-    ...more,
-    config: {
-      apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
-      kind: "ProviderConfiguration",
-      name: "app",
-      namespace: scope.targetNamespace,
-      ...config,
-    },
-  };
-  return inlineInstallation({
-    name: "root",
-    blueprint: { imports: [clusterImport], deployExecutions: deployItems(item) },
-    imports: { targets: [{ name: "cluster", target: "target" }] },
-  });
+function installation(scope: TestNamespace, config: Config, item: Config = {}): UnstructuredObject {
+  return itemsInstallation([helmItem({ namespace: scope.targetNamespace, config, item })]);
 }
 
 async function itemOf(scope: TestNamespace): Promise<DeployItem | undefined> {

@@ -11,7 +11,7 @@ import {
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { itemsInstallation } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
@@ -103,9 +103,7 @@ describe.each(clustersUnderTest())("the examples of charts on %s", (cluster) => 
     phase: "Succeeded" | "Failed",
   ): Promise<DeployItem | undefined> {
     const item = { name: "item", type: "landscaper.gardener.cloud/helm", target: { import: "cluster" }, config };
-    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-    const imports = { targets: [{ name: "cluster", target: "cluster" }] };
-    await scope.apply(inlineInstallation({ name: "guided", blueprint, imports }));
+    await scope.apply(itemsInstallation([item], { name: "guided", target: "cluster" }));
     await scope.waitForPhase("guided", phase);
     return (await scope.deployItems("guided")).get("item");
   }

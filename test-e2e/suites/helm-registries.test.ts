@@ -8,7 +8,7 @@ import { packChart } from "@landscaper/helm-deployer-lib/testing";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
 import { pushChart } from "../src/push-chart.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -29,19 +29,8 @@ async function archiveOf(version: string): Promise<Buffer> {
 }
 
 function installation(scope: TestNamespace, ref: string, timeout: string): UnstructuredObject {
-  const config = {
-    apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
-    kind: "ProviderConfiguration",
-    name: "app",
-    namespace: scope.targetNamespace,
-    chart: { ref },
-  };
-  const item = { name: "item", type: "landscaper.gardener.cloud/helm", target: { import: "cluster" }, timeout, config };
-  return inlineInstallation({
-    name: "root",
-    blueprint: { imports: [clusterImport], deployExecutions: deployItems(item) },
-    imports: { targets: [{ name: "cluster", target: "target" }] },
-  });
+  const config = { chart: { ref } };
+  return itemsInstallation([helmItem({ namespace: scope.targetNamespace, config, item: { timeout } })]);
 }
 
 function pullSecret(host: string, text: string): UnstructuredObject {

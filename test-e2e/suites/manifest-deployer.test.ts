@@ -3,7 +3,7 @@ import type { DeployItem, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
+import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
 import { runDeployment, runPod } from "../src/play-kubelet.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
@@ -20,11 +20,7 @@ function secret(name: string, namespace: string): UnstructuredObject {
 }
 
 function installation(...items: readonly Record<string, unknown>[]): UnstructuredObject {
-  return inlineInstallation({
-    name: "root",
-    blueprint: { imports: [clusterImport], deployExecutions: deployItems(...items) },
-    imports: { targets: [{ name: "cluster", target: "target" }] },
-  });
+  return itemsInstallation(items);
 }
 
 interface ManagedResource {

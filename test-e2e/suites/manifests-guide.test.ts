@@ -4,7 +4,7 @@ import { annotations, kubeResources, labels, operations, resources } from "@land
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../src/inline-installation.ts";
+import { itemsInstallation } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
@@ -43,9 +43,7 @@ class GuidedInstallation {
     const config = guide.loadPart(example, { namespace: this.#scope.targetNamespace, ...values });
     const type = "landscaper.gardener.cloud/kubernetes-manifest";
     const item = { name: "item", type, target: { import: "cluster" }, config };
-    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-    const imports = { targets: [{ name: "cluster", target: "cluster" }] };
-    await this.#scope.apply(inlineInstallation({ name: this.#name, blueprint, imports }));
+    await this.#scope.apply(itemsInstallation([item], { name: this.#name, target: "cluster" }));
   }
 
   async succeed(example: string, values: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { resources } from "@landscaper/api";
-import { packChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
+import { packChart, rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { toolsImage } from "../cluster/node-image.ts";
 import { OurHelm } from "../helm-releases/our-helm.ts";
 import { createRealHelm } from "../helm-releases/real-helm.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
+import { helmItem, itemsInstallation, manifestItem } from "../src/inline-installation.ts";
 import { nodeAbsence } from "../src/node-absence.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
@@ -123,31 +123,9 @@ const absence = nodeAbsence();
       return scope;
     }
 
-    function installation(...items: readonly Config[]): UnstructuredObject {
-      const blueprint = { imports: [clusterImport], deployExecutions: deployItems(...items) };
-      return inlineInstallation({
-        name: "root",
-        blueprint,
-        imports: { targets: [{ name: "cluster", target: "target" }] },
-      });
-    }
-
-    async function helmItem(scope: TestNamespace, config: Config = {}): Promise<Config> {
-      const raw = (await packChart(chart)).toString("base64");
-      return {
-        name: "item",
-        type: "landscaper.gardener.cloud/helm",
-        target: { import: "cluster" },
-        timeout: "2m",
-        config: {
-          apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
-          kind: "ProviderConfiguration",
-          name: "app",
-          namespace: scope.targetNamespace,
-          chart: { archive: { raw } },
-          ...config,
-        },
-      };
+    async function installation(scope: TestNamespace, config: Config): Promise<UnstructuredObject> {
+      const item = { namespace: scope.targetNamespace, config: { chart: await rawChart(chart), ...config } };
+      return itemsInstallation([helmItem(item)]);
     }
 
     async function podsOf(namespace: string, part: string): Promise<UnstructuredObject[]> {
@@ -191,7 +169,7 @@ const absence = nodeAbsence();
     it("installs a chart with hooks, waits for its pods, and takes all of it away", async () => {
       const scope = await open("chart");
       const namespace = scope.targetNamespace;
-      await scope.apply(installation(await helmItem(scope, { helmDeploymentConfig: { install: { wait: true } } })));
+      await scope.apply(await installation(scope, { helmDeploymentConfig: { install: { wait: true } } }));
       await scope.waitForPhase("root", "Succeeded");
       expect((await scope.findOnTarget(deployments, "web"))?.status).toMatchObject({ readyReplicas: 2 });
       expect(await timesIn(namespace)).toEqual(inOrder);
@@ -236,7 +214,7 @@ const absence = nodeAbsence();
 
     it("names the hook that fails, how it ended and what it said last", async () => {
       const scope = await open("hook-fails");
-      await scope.apply(installation(await helmItem(scope, { values: { migrate: "echo no database; exit 3" } })));
+      await scope.apply(await installation(scope, { values: { migrate: "echo no database; exit 3" } }));
       await scope.waitForPhase("root", "Failed");
       expect(await errorOf(scope)).toMatch(
         /pre-install hook Job \S+first\S* has failed \(BackoffLimitExceeded\); Pod first-\w+, has failed, container main exited with 3 \(Error\); its log ends with: start [\d.]+ \| no database/,
@@ -275,7 +253,7 @@ const absence = nodeAbsence();
       const manifest = workload("broken", container);
       const manifests = [{ ...manifest, metadata: { ...manifest.metadata, namespace: scope.targetNamespace } }];
       const config = { readinessChecks: { level: "kstatus" } };
-      await scope.apply(installation(manifestItem({ manifests, config, item: { timeout: "10m" } })));
+      await scope.apply(itemsInstallation([manifestItem({ manifests, config, item: { timeout: "10m" } })]));
       // No wait of the harness is as long as the item's time.
       await scope.waitForPhase("root", "Failed");
       expect(await errorOf(scope)).toMatch(message);

@@ -7,7 +7,7 @@ import { startGardenerApi } from "@landscaper/local-cluster/testing";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
-import { clusterImport, deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
+import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
 import { createSentinel } from "../src/sentinel.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { ensureObject } from "../src/service-token.ts";
@@ -266,9 +266,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
         manifests: [{ apiVersion: "v1", kind: "ConfigMap", metadata, data: { greeting: "hello" } }],
         item: { onDelete: { skipUninstallIfClusterRemoved: true } },
       });
-      const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-      const imports = { targets: [{ name: "cluster", target: "my-shoot" }] };
-      await scope.apply(inlineInstallation({ name: "on-shoot", blueprint, imports }));
+      await scope.apply(itemsInstallation([item], { name: "on-shoot", target: "my-shoot" }));
       await scope.waitForPhase("on-shoot", "Succeeded");
       expect(await scope.findOnTarget(kubeResources.configMap, "greeting")).toBeDefined();
 

@@ -6,7 +6,7 @@ import { resources } from "@landscaper/api";
 import { stringify } from "yaml";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
+import { itemsInstallation, manifestItem } from "../src/inline-installation.ts";
 import type { Kubectl } from "../src/kubectl.ts";
 import { createKubectl, findKubectl } from "../src/kubectl.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
@@ -151,9 +151,7 @@ describe.each(clustersUnderTest())("workloads on %s", (cluster) => {
         config: { readinessChecks: { level } },
         item: { timeout: "60s" },
       });
-      const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-      const imports = { targets: [{ name: "cluster", target: "target" }] };
-      await scope.apply(inlineInstallation({ name: "root", blueprint, imports }));
+      await scope.apply(itemsInstallation([item]));
       const ended = await scope.waitFor(resources.installation, "root", (found) =>
         ["Succeeded", "Failed"].includes(found?.status?.phase ?? ""),
       );

@@ -7,7 +7,7 @@ import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import type { Environment } from "../../src/environment.ts";
 import { startEnvironment } from "../../src/environment.ts";
-import { clusterImport, deployItems, inlineInstallation } from "../../src/inline-installation.ts";
+import { helmItem, itemsInstallation } from "../../src/inline-installation.ts";
 import { clustersForClients } from "../../src/selected-clusters.ts";
 import type { TestNamespace } from "../../src/test-namespace.ts";
 
@@ -67,23 +67,8 @@ describe.each(clustersForClients("oracles/helm-remediation"))("releases that are
   }
 
   async function deploy(scope: TestNamespace, config: Config, phase: "Succeeded" | "Failed"): Promise<DeployItem> {
-    const item = {
-      name: "item",
-      type: "landscaper.gardener.cloud/helm",
-      target: { import: "cluster" },
-      timeout: "2m",
-      config: {
-        apiVersion: "helm.deployer.landscaper.gardener.cloud/v1alpha1",
-        kind: "ProviderConfiguration",
-        name: "app",
-        namespace: scope.targetNamespace,
-        chart,
-        ...config,
-      },
-    };
-    const blueprint = { imports: [clusterImport], deployExecutions: deployItems(item) };
-    const imports = { targets: [{ name: "cluster", target: "target" }] };
-    await scope.apply(inlineInstallation({ name: "root", blueprint, imports }));
+    const item = helmItem({ namespace: scope.targetNamespace, config: { chart, ...config } });
+    await scope.apply(itemsInstallation([item]));
     await scope.waitForPhase("root", phase);
     return await itemOf(scope);
   }
