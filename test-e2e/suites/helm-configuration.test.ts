@@ -15,7 +15,6 @@ import { collectVisibleTexts } from "../src/visible-texts.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
-const deploymentType = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true };
 const crdType = {
   group: "apiextensions.k8s.io",
   version: "v1",
@@ -95,8 +94,8 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
   }
 
   async function container(scope: TestNamespace): Promise<Config> {
-    const web: UnstructuredObject | undefined = await scope.findOnTarget(deploymentType, "web");
-    const spec = web?.["spec"] as { template: { spec: { containers: Config[] } } } | undefined;
+    const web = await scope.findOnTarget(kubeResources.deployment, "web");
+    const spec = web?.spec as { template: { spec: { containers: Config[] } } } | undefined;
     return spec?.template.spec.containers[0] ?? {};
   }
 
@@ -157,7 +156,7 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
         { name: "A", value: "a" },
       ],
     });
-    const web: UnstructuredObject | undefined = await scope.findOnTarget(deploymentType, "web");
+    const web = await scope.findOnTarget(kubeResources.deployment, "web");
     expect(web).toMatchObject({
       metadata: { labels: { team: "shop" } },
       spec: { replicas: 0, selector: { matchLabels: { app: "web" } } },
@@ -209,14 +208,18 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
     await deploy(scope, { chart, values: env("A", "B") });
     // What an autoscaler does, and somebody at a keyboard.
     const body = { spec: { replicas: 0, revisionHistoryLimit: 3 } };
-    await environment.targetClient.patch(deploymentType, key, { type: "merge", body, fieldManager: "scaler" });
+    await environment.targetClient.patch(kubeResources.deployment, key, {
+      type: "merge",
+      body,
+      fieldManager: "scaler",
+    });
     await deploy(scope, { ...apply, values: env("A", "C") });
     expect(await named()).toEqual(["A", "C"]);
     await deploy(scope, { chart, values: env("C", "D") });
     expect(await named()).toEqual(["C", "D"]);
     await deploy(scope, { ...apply, values: env("E") });
-    const web: UnstructuredObject | undefined = await scope.findOnTarget(deploymentType, "web");
-    expect([await named(), web?.["spec"]]).toEqual([["E"], expect.objectContaining(body.spec)]);
+    const web = await scope.findOnTarget(kubeResources.deployment, "web");
+    expect([await named(), web?.spec]).toEqual([["E"], expect.objectContaining(body.spec)]);
     const image = { target: { kind: "Deployment" }, patch: { spec: { replicas: 2 } } };
     const refused = await deploy(scope, { ...apply, values: env("E"), postRender: { patches: [image] } }, "Failed");
     expect(refused?.status?.lastError).toMatchObject({
@@ -225,8 +228,8 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
     });
     const forced = { ...apply, serverSideApply: { force: true }, values: env("E"), postRender: { patches: [image] } };
     await deploy(scope, forced);
-    const scaled: UnstructuredObject | undefined = await scope.findOnTarget(deploymentType, "web");
-    expect(scaled?.["spec"]).toMatchObject({ replicas: 2, revisionHistoryLimit: 3 });
+    const scaled = await scope.findOnTarget(kubeResources.deployment, "web");
+    expect(scaled?.spec).toMatchObject({ replicas: 2, revisionHistoryLimit: 3 });
   });
 
   it("say which resource of which component they would need", async () => {

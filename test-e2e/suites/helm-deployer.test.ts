@@ -100,15 +100,14 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
     const helmDeploymentConfig = { install: { wait: true, atomic: true }, upgrade: { wait: true } };
     await scope.apply(installation(scope, { chart: await rawChart(workloadChart), helmDeploymentConfig }));
     await scope.waitForPhase("root", "Succeeded");
-    const deployments = { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true };
-    const web: UnstructuredObject | undefined = await scope.findOnTarget(deployments, "web");
+    const web = await scope.findOnTarget(kubeResources.deployment, "web");
     expect(web?.status).toMatchObject({ availableReplicas: 2 });
     const item = await itemOf(scope);
     expect(item?.status?.providerStatus).toMatchObject({
       managedResources: [{ resource: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } }],
     });
     await remove(scope);
-    expect(await scope.findOnTarget(deployments, "web")).toBeUndefined();
+    expect(await scope.findOnTarget(kubeResources.deployment, "web")).toBeUndefined();
   });
 
   it("runs hooks of a chart that makes no release, also those of the deletion", async () => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { resources } from "@landscaper/api";
+import type { Pod, UnstructuredObject } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
 import { packChart, rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { toolsImage } from "../cluster/node-image.ts";
 import { OurHelm } from "../helm-releases/our-helm.ts";
@@ -17,21 +17,6 @@ import { nodeAbsence } from "../src/node-absence.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 
 type Config = Readonly<Record<string, unknown>>;
-
-const pods: ResourceType<UnstructuredObject> = {
-  group: "",
-  version: "v1",
-  kind: "Pod",
-  plural: "pods",
-  namespaced: true,
-};
-const deployments: ResourceType<UnstructuredObject> = {
-  group: "apps",
-  version: "v1",
-  kind: "Deployment",
-  plural: "deployments",
-  namespaced: true,
-};
 
 /** Says when it starts and ends, in hundredths of a second since the machine started. */
 const timed = (script: string): string => `echo start $(cut -d' ' -f1 /proc/uptime)
@@ -128,11 +113,12 @@ const absence = nodeAbsence();
       return itemsInstallation([helmItem(item)]);
     }
 
-    async function podsOf(namespace: string, part: string): Promise<UnstructuredObject[]> {
-      return (await environment.targetClient.list(pods, { namespace, labelSelector: `part=${part}` })).items;
+    async function podsOf(namespace: string, part: string): Promise<Pod[]> {
+      return (await environment.targetClient.list(kubeResources.pod, { namespace, labelSelector: `part=${part}` }))
+        .items;
     }
 
-    async function logOf({ metadata: { namespace, name } }: UnstructuredObject): Promise<string> {
+    async function logOf({ metadata: { namespace, name } }: Pod): Promise<string> {
       const path = `/api/v1/namespaces/${namespace}/pods/${name}/log`;
       return String(await environment.targetClient.request({ method: "GET", path, accept: "*/*", answer: "text" }));
     }
@@ -171,7 +157,7 @@ const absence = nodeAbsence();
       const namespace = scope.targetNamespace;
       await scope.apply(await installation(scope, { helmDeploymentConfig: { install: { wait: true } } }));
       await scope.waitForPhase("root", "Succeeded");
-      expect((await scope.findOnTarget(deployments, "web"))?.status).toMatchObject({ readyReplicas: 2 });
+      expect((await scope.findOnTarget(kubeResources.deployment, "web"))?.status).toMatchObject({ readyReplicas: 2 });
       expect(await timesIn(namespace)).toEqual(inOrder);
       const [after] = await podsOf(namespace, "after");
       expect(after === undefined ? "" : await logOf(after)).toContain("the page\n");
@@ -186,7 +172,7 @@ const absence = nodeAbsence();
 
       await scope.delete(resources.installation, "root");
       await scope.waitGone(resources.installation, "root");
-      await scope.waitOnTarget(deployments, "web", (found) => found === undefined);
+      await scope.waitOnTarget(kubeResources.deployment, "web", (found) => found === undefined);
     });
 
     it("is no different where the real helm installs and tests", async () => {
@@ -202,7 +188,7 @@ const absence = nodeAbsence();
         expect(await helm.run("test", "app", "--logs")).toMatch(/Phase: +Succeeded[^]*the page\n/);
         // Our tests on its release.
         await new OurHelm(environment.targetClient, { name: "app", namespace, chart: file }).test();
-        const check = await environment.targetClient.get(pods, { namespace, name: "check" });
+        const check = await environment.targetClient.get(kubeResources.pod, { namespace, name: "check" });
         expect(await logOf(check)).toBe("the page\n");
         await helm.run("uninstall", "app", "--wait");
         expect(await podsOf(namespace, "web")).toEqual([]);
