@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pod, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/controller-runtime/testing";
 import { packChart, rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { toolsImage } from "../cluster/node-image.ts";
 import { OurHelm } from "../helm-releases/our-helm.ts";
@@ -191,7 +192,8 @@ const absence = nodeAbsence();
         const check = await environment.targetClient.get(kubeResources.pod, { namespace, name: "check" });
         expect(await logOf(check)).toBe("the page\n");
         await helm.run("uninstall", "app", "--wait");
-        expect(await podsOf(namespace, "web")).toEqual([]);
+        // Helm waits for its objects; the garbage collector takes their pods.
+        await waitFor(async () => (await podsOf(namespace, "web")).length === 0, { timeoutMs: 60_000 });
       } finally {
         helm.dispose();
         rmSync(folder, { recursive: true });
