@@ -120,8 +120,12 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
   }
 
   /** What a job would bring into the item. */
-  async function change(scope: TestNamespace, manifests: readonly UnstructuredObject[]): Promise<DeployItem> {
-    const { config } = manifestItem({ manifests });
+  async function change(
+    scope: TestNamespace,
+    manifests: readonly UnstructuredObject[],
+    more: object = {},
+  ): Promise<DeployItem> {
+    const { config } = manifestItem({ manifests, config: { ...more } });
     const item = await itemOf(scope);
     const key = { namespace: scope.name, name: item.metadata.name ?? "" };
     return await environment.client.patch(resources.deployItem, key, { type: "merge", body: { spec: { config } } });
@@ -217,6 +221,53 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const { conditions: _before, ...job } = item.status ?? {};
     const { conditions: _after, ...same } = after.status ?? {};
     expect(same).toEqual(job);
+  });
+
+  it("shows what the first job by server-side apply takes away, and what defaults take its place", async () => {
+    const scope = await open("to-apply");
+    const web = (container: object, spec: object = {}): UnstructuredObject => ({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "web", namespace: scope.targetNamespace },
+      spec: {
+        ...spec,
+        selector: { matchLabels: { app: "web" } },
+        template: {
+          metadata: { labels: { app: "web" } },
+          spec: { containers: [{ name: "main", image: "registry.example.test/main:1", ...container }] },
+        },
+      },
+    });
+    const env = ["A", "B"].map((name) => ({ name, value: "1" }));
+    const former = [configMap(scope, "map", { a: "1", b: "1" }), web({ env }, { replicas: 0, minReadySeconds: 1 })];
+    const config = { readinessChecks: { disableDefault: true } };
+    await scope.apply(root(manifestItem({ manifests: former, config })));
+    await scope.waitForPhase("root", "Succeeded");
+    const next = [configMap(scope, "map", { a: "2" }), web({ env: env.slice(1) })];
+    const byApply = { ...config, updateStrategy: "apply" };
+    const item = await change(scope, next, byApply);
+    const { stdout } = await diff(scope, await createPlanner(scope), `di/${item.metadata.name}`);
+    const place = scope.targetNamespace;
+    expect(stdout).toBe(
+      [
+        `update ConfigMap ${place}/map`,
+        '  ~ .data.a: "1" -> "2"',
+        '  - .data.b: "1"',
+        `update Deployment ${place}/web`,
+        "  - .spec.minReadySeconds: 1",
+        "  ~ .spec.replicas: 0 -> 1",
+        '  - .spec.template.spec.containers[name=main].env[name=A].name: "A"',
+        '  - .spec.template.spec.containers[name=main].env[name=A].value: "1"',
+        "2 to update",
+        "",
+      ].join("\n"),
+    );
+    await scope.apply(root(manifestItem({ manifests: next, config: byApply })));
+    await scope.waitForPhase("root", "Succeeded");
+    expect((await scope.findOnTarget(kubeResources.configMap, "map"))?.data).toEqual({ a: "2" });
+    const live = await scope.findOnTarget(kubeResources.deployment, "web");
+    expect(live?.spec).toMatchObject({ replicas: 1, template: { spec: { containers: [{ env: env.slice(1) }] } } });
+    expect(live?.spec).not.toHaveProperty("minReadySeconds");
   });
 
   it("of an Installation goes through its sub-installations, and ends with 0 when nothing would change", async () => {

@@ -29,6 +29,7 @@ export {
 } from "./managed-fields/field-set.ts";
 export type { FieldSet } from "./managed-fields/field-set.ts";
 export type { ManagedFieldsEntry, Writer } from "./managed-fields/managed-entries.ts";
+export { takeFields } from "./managed-fields/take-fields.ts";
 export { trackUpdate } from "./managed-fields/track-update.ts";
 export type { TrackedWrite } from "./managed-fields/track-update.ts";
 export { formatTypeProblems, typeProblems } from "./managed-fields/validate-typed.ts";

@@ -3,7 +3,6 @@ import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepE
 import {
   compareObjects,
   findLive,
-  handOverFields,
   mapBounded,
   planDiff,
   referenceTo,
@@ -90,18 +89,14 @@ async function plan(
     return await planDiff({ ...common, manifests: manifestsOf("merged", planned), inventory, strategy: "update" });
   }
   const { force = false, former } = serverSideApply;
-  const managers = fieldManagers(former);
-  const serverSide = { managers, force };
-  const manifests = manifestsOf("desired", planned);
-  const applied = await planDiff({ ...common, manifests, inventory, strategy: "apply", serverSide });
-  // A dry run does not see what would be handed over to the apply before: there the merge tells what goes.
-  const handed = planned.filter(({ live }) => live !== undefined && handOverFields(live, managers) !== undefined);
-  const merging = { ...common, manifests: manifestsOf("merged", handed), strategy: "update" as const };
-  const merged = await planDiff({ ...merging, inventory: handed.flatMap(({ entry }) => entry ?? []) });
-  const byId = new Map(merged.map((change) => [resourceId(change.resource), change]));
-  return applied.map((change) =>
-    change.type === "blocked" ? change : (byId.get(resourceId(change.resource)) ?? change),
-  );
+  const serverSide = { managers: fieldManagers(former), force };
+  return await planDiff({
+    ...common,
+    manifests: manifestsOf("desired", planned),
+    inventory,
+    strategy: "apply",
+    serverSide,
+  });
 }
 
 async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<string, ReleaseObject>> {

@@ -3,10 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { kubeResources, LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { correctDrift, describeDrifts, detectDrift, type DriftOptions } from "./detect-drift.ts";
 import { createDryRunClient } from "./dry-run-client.ts";
+import { diffObjects } from "./field-diff.ts";
 import { formatPlan, summarizePlan } from "./format-plan.ts";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { planDiff, type PlanOptions } from "./plan-diff.ts";
+import { referenceTo } from "../cluster/resource-reference.ts";
+import { findLive } from "../cluster/target-cluster.ts";
 import { configMap, ownerKey, TargetFixture } from "../testing.ts";
 
 const owner = { key: ownerKey, value: "item" };
@@ -91,6 +94,50 @@ describe("planDiff", () => {
       [`update ConfigMap n/${name}`, ...lines, "1 to update", ""].join("\n"),
     );
   });
+
+  it.each<UpdateStrategy>(["update", "patch", "merge", "mergeOverwrite"])(
+    "foresees what the first job by apply takes of what %s has written",
+    async (strategy) => {
+      const deployment = (containers: readonly object[], spec: object = {}): UnstructuredObject => {
+        const template = { metadata: { labels: { app: name } }, spec: { containers } };
+        const selector = { matchLabels: { app: name } };
+        const metadata = { name, namespace: "n" };
+        return { apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { ...spec, selector, template } };
+      };
+      const env = [
+        { name: "A", value: "a" },
+        { name: "B", value: "b" },
+      ];
+      const main = { name: "main", image: "image:1" };
+      const containers = [
+        { ...main, env, command: ["run"] },
+        { ...main, name: "sidecar" },
+      ];
+      const before = [
+        configMap(name, { a: "1", b: "1", c: "1" }, { annotations: { note: "1" } }),
+        deployment(containers, { replicas: 3, paused: true }),
+      ];
+      await deploy(manage(...before), strategy);
+      const inventory = await deploy(manage(...before), strategy);
+      const body = { data: { c: "theirs", d: "theirs" } };
+      const patch = { type: "merge", body, fieldManager: "kubectl-edit" } as const;
+      await target.client.patch(kubeResources.configMap, { namespace: "n", name }, patch);
+      const next = manage(configMap(name, { a: "2" }), deployment([{ ...main, env: env.slice(1) }]));
+      const foreseen = await plan(next, { inventory, strategy: "apply" });
+      const read = async (): Promise<(UnstructuredObject | undefined)[]> =>
+        await Promise.all(next.map(({ manifest }) => findLive(target.cluster, referenceTo(manifest), signal)));
+      const old = await read();
+      const { failures } = await target.apply("item", next, { strategy: "apply", serverSide, inventory });
+      expect(failures).toEqual([]);
+      const now = await read();
+      const seen = now.flatMap((live, index) => diffObjects(old[index], live).map(({ path }) => path));
+      expect(foreseen.split("\n").flatMap((line) => /^ {2}[-+~] (.*?): /.exec(line)?.[1] ?? [])).toEqual(seen);
+      expect(seen).toEqual(
+        expect.arrayContaining([".data.b", ".metadata.annotations.note", ".spec.replicas", ".spec.paused"]),
+      );
+      expect(now[0]?.["data"]).toEqual({ a: "2", c: "theirs", d: "theirs" });
+    },
+  );
 
   it("foresees conflicts of strategy apply", async () => {
     const manifests = manage(configMap(name, { a: "1" }));

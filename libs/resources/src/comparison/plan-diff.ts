@@ -1,15 +1,18 @@
 import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import type { ServerSideOptions } from "../apply/apply-manifests.ts";
-import { applyObject } from "../apply/apply-object.ts";
+import { applyObject, type ApplyObjectResult } from "../apply/apply-object.ts";
 import { crdTypes, type DefinedTypes } from "../apply/custom-resource-definitions.ts";
+import { decideApply } from "../apply/decide-apply.ts";
 import { decideRemoval } from "../deletion/decide-removal.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
+import { foreseePruning } from "./foresee-pruning.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
-import { missingNamespace } from "../cluster/resource-failure.ts";
+import type { UnstructuredType } from "../cluster/discovery.ts";
+import { missingNamespace, resourceFailure } from "../cluster/resource-failure.ts";
 import { referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 
@@ -95,7 +98,7 @@ class PlanPass {
     const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
     const live = await findLive(cluster, resource, signal);
     try {
-      const { isManaged, live: to } = await this.#dryRun(manifest, resource);
+      const { isManaged, live: to } = await this.#dryRun(manifest, { resource, live });
       if (!isManaged || to === undefined) return undefined;
       return { resource, type: live === undefined ? "create" : "update", from: live, to };
     } catch (error) {
@@ -107,14 +110,31 @@ class PlanPass {
     }
   }
 
-  async #dryRun(manifest: Manifest, resource: ResourceReference): ReturnType<typeof applyObject> {
+  async #dryRun(
+    manifest: Manifest,
+    { resource, live }: { readonly resource: ResourceReference; readonly live: UnstructuredObject | undefined },
+  ): Promise<ApplyObjectResult> {
     const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
     const type = this.#defined.typeOf(resource) ?? (await findType(cluster, resource, signal));
     if (type.namespaced && resource.namespace === undefined) throw missingNamespace(resource);
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(resourceId(resource));
     const rule = { manifest, strategy, owner, extraLabels, recorded, managers };
-    return await applyObject({ cluster, type, rule, force: serverSide?.force, signal });
+    const result = await applyObject({ cluster, type, rule, force: serverSide?.force, signal });
+    if (managers === undefined || live === undefined || result.live === undefined) return result;
+    const decision = decideApply({ ...rule, live });
+    const left = decision.type === "apply" ? foreseePruning(result.live, decision, managers.manager) : undefined;
+    // Defaults take the place of what goes.
+    return left === undefined ? result : { ...result, live: await this.#update(type, left) };
+  }
+
+  async #update(type: UnstructuredType, object: UnstructuredObject): Promise<UnstructuredObject> {
+    const { cluster, signal } = this.#options;
+    try {
+      return await cluster.client.update(type, object, { signal });
+    } catch (error) {
+      throw resourceFailure(error, { verb: "apply", reference: referenceTo(object), sent: object });
+    }
   }
 
   #comesLater(resource: ResourceReference): boolean {
