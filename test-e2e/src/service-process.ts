@@ -71,7 +71,8 @@ function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: S
 
 /** As docs/guide/operations.md tells: V8 lets the garbage of a thousand items grow to twice the memory otherwise. */
 function nodeFlags(name: ServiceName): string[] {
-  return name.endsWith("-deployer") ? ["--max-semi-space-size=8"] : [];
+  const ofDeployers = name.endsWith("-deployer") ? ["--max-semi-space-size=8"] : [];
+  return name === "helm-deployer" ? [...ofDeployers, "--heap-growing-percent=100"] : ofDeployers;
 }
 
 /** Prepares a service from its bundle; `start` runs it. */
