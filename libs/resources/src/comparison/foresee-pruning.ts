@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import { emptyFieldSet, isDeepEqual, parseFieldsV1, takeFields, unionSets, type FieldSet } from "@landscaper/patch";
 import type { ApplyDecision } from "../apply/decide-apply.ts";
-import { fieldAt, isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
+import { fieldAt, isJsonObject, type JsonObject } from "../json-value.ts";
 
 /**
  * What is left of a dry run of an apply, when the fields that the decision hands over to it first are pruned: a dry run forgets the hand-over. Undefined
@@ -21,10 +21,7 @@ export function foreseePruning(
   const owned = fieldsOf([...now, ...entries.filter((entry) => !isOwn(entry))]);
   // Sets of fields know nothing of what identifies an object.
   const left = takeFields(applied, { last, owned }) as UnstructuredObject;
-  if (isDeepEqual(left, applied)) return undefined;
-  const whole = structuredClone(left);
-  setFieldAt(whole, ["metadata", "managedFields"], undefined);
-  return whole;
+  return isDeepEqual(left, applied) ? undefined : left;
 }
 
 function entriesOf(value: unknown): JsonObject[] {

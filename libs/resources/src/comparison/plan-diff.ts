@@ -1,8 +1,10 @@
 import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import { createMergePatch } from "@landscaper/patch";
 import type { ServerSideOptions } from "../apply/apply-manifests.ts";
 import { applyObject, type ApplyObjectResult } from "../apply/apply-object.ts";
 import { crdTypes, type DefinedTypes } from "../apply/custom-resource-definitions.ts";
 import { decideApply } from "../apply/decide-apply.ts";
+import { dropServerFields } from "../apply/required-fields.ts";
 import { decideRemoval } from "../deletion/decide-removal.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
@@ -13,7 +15,7 @@ import { ChangeMask } from "./mask-changes.ts";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { missingNamespace, resourceFailure } from "../cluster/resource-failure.ts";
-import { referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
+import { keyOfReference, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface PlanOptions {
@@ -125,15 +127,22 @@ class PlanPass {
     const decision = decideApply({ ...rule, live });
     const left = decision.type === "apply" ? foreseePruning(result.live, decision, managers.manager) : undefined;
     // Defaults take the place of what goes.
-    return left === undefined ? result : { ...result, live: await this.#update(type, left) };
+    return left === undefined ? result : { ...result, live: await this.#change(type, { from: live, to: left }) };
   }
 
-  async #update(type: UnstructuredType, object: UnstructuredObject): Promise<UnstructuredObject> {
+  /** By a patch: an apply needs no other right. */
+  async #change(
+    type: UnstructuredType,
+    { from, to }: { readonly from: UnstructuredObject; readonly to: UnstructuredObject },
+  ): Promise<UnstructuredObject> {
     const { cluster, signal } = this.#options;
+    const reference = referenceTo(to);
+    const body = createMergePatch(dropServerFields(from), dropServerFields(to));
     try {
-      return await cluster.client.update(type, object, { signal });
+      const key = keyOfReference(reference, type.namespaced);
+      return await cluster.client.patch(type, key, { type: "merge", body, signal });
     } catch (error) {
-      throw resourceFailure(error, { verb: "apply", reference: referenceTo(object), sent: object });
+      throw resourceFailure(error, { verb: "apply", reference, sent: to });
     }
   }
 
