@@ -24,6 +24,8 @@ export interface ApplyObjectResult {
   readonly live: UnstructuredObject | undefined;
   /** Whether the object belongs into the inventory. */
   readonly isManaged: boolean;
+  /** What was done; undefined for what nobody had touched. */
+  readonly decision?: ApplyDecision | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     try {
       const result = await perform(options, decision, live);
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
-      return result;
+      return { ...result, decision };
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
     }

@@ -139,6 +139,19 @@ describe("planDiff", () => {
     },
   );
 
+  it("takes away nothing that a job leaves, which hands over no more", async () => {
+    const manifests = manage(configMap(name, { a: "1" }));
+    const inventory = await deploy(manifests, "apply");
+    // As patchAfterDeployment does.
+    const patch = { type: "merge", body: { data: { b: "1" } }, fieldManager: "landscaper" } as const;
+    await target.client.patch(kubeResources.configMap, { namespace: "n", name }, patch);
+    expect(await plan(manifests, { inventory, strategy: "apply" })).toBe("1 unchanged\n");
+    const { failures } = await target.apply("item", manifests, { strategy: "apply", serverSide, inventory });
+    expect(failures).toEqual([]);
+    const live = await target.client.get(kubeResources.configMap, { namespace: "n", name });
+    expect(live.data).toEqual({ a: "1", b: "1" });
+  });
+
   it("foresees conflicts of strategy apply", async () => {
     const manifests = manage(configMap(name, { a: "1" }));
     const inventory = await deploy(manifests, "apply");

@@ -3,7 +3,6 @@ import { createMergePatch } from "@landscaper/patch";
 import type { ServerSideOptions } from "../apply/apply-manifests.ts";
 import { applyObject, type ApplyObjectResult } from "../apply/apply-object.ts";
 import { crdTypes, type DefinedTypes } from "../apply/custom-resource-definitions.ts";
-import { decideApply } from "../apply/decide-apply.ts";
 import { dropServerFields } from "../apply/required-fields.ts";
 import { decideRemoval } from "../deletion/decide-removal.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
@@ -123,9 +122,10 @@ class PlanPass {
     const recorded = this.#inventory.get(resourceId(resource));
     const rule = { manifest, strategy, owner, extraLabels, recorded, managers };
     const result = await applyObject({ cluster, type, rule, force: serverSide?.force, signal });
-    if (managers === undefined || live === undefined || result.live === undefined) return result;
-    const decision = decideApply({ ...rule, live });
-    const left = decision.type === "apply" ? foreseePruning(result.live, decision, managers.manager) : undefined;
+    const { decision, live: applied } = result;
+    if (decision?.type !== "apply" || managers === undefined || live === undefined || applied === undefined)
+      return result;
+    const left = foreseePruning(applied, decision, managers.manager);
     // Defaults take the place of what goes.
     return left === undefined ? result : { ...result, live: await this.#change(type, { from: live, to: left }) };
   }
