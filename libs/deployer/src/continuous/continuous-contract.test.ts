@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { kubeResources, LandscaperError, resources, type ContinuousReconcile, type DeployItem } from "@landscaper/api";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
+import { never } from "../test-never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
 
 interface Config {
@@ -100,12 +101,6 @@ async function createItem(changes: Partial<DeployItem["spec"]> = {}): Promise<De
 function jobOf({ status }: DeployItem): unknown {
   const { conditions: _conditions, providerStatus: _state, exportRef: _ref, ...job } = status ?? {};
   return job;
-}
-
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 describe("an item that is to be repeated", () => {

@@ -4,6 +4,7 @@ import { annotations, LandscaperError, operations, resources } from "@landscaper
 import type { FakeClock } from "@landscaper/controller-runtime/testing";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "../deployer-interface.ts";
+import { never } from "../test-never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
 
 const type = "landscaper.gardener.cloud/abandoned";
@@ -86,16 +87,10 @@ async function hasEnded(): Promise<boolean> {
   return status?.jobID === status?.jobIDFinished;
 }
 
-async function neverByItself(signal: AbortSignal): Promise<never> {
-  return await new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-}
-
 describe("the deployer puts right what it has left", () => {
   const works: readonly [string, () => (signal: AbortSignal) => Promise<Outcome>, string][] = [
     ["waits between passes", () => () => Promise.resolve(waiting), "a hook"],
-    ["is at work", () => neverByItself, "work in progress"],
+    ["is at work", () => never, "work in progress"],
   ];
 
   it.each(works)("when the job is interrupted while it %s", async (_name, work, place) => {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "../deployer-interface.ts";
+import { never } from "../test-never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
 
 export interface Config {
@@ -118,12 +119,6 @@ export function useContractBench(prefix: string): ContractBench {
   afterEach(async () => bench.close());
   afterAll(async () => bench.fixture.stop());
   return bench;
-}
-
-export function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 /** A promise that the test settles, and the moment when the deployer waits for it. */

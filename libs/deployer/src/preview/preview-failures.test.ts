@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
+import { never } from "../test-never.ts";
 import { replicaIdentity } from "../sharing/decide-claim.ts";
-import { answer, config, isAsked, never, planned, PreviewBench, restOf, spec } from "./test-preview.ts";
+import { answer, config, isAsked, planned, PreviewBench, restOf, spec } from "./test-preview.ts";
 import type { StartedDeployer } from "../testing.ts";
 
 let bench: PreviewBench;

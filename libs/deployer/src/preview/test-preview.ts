@@ -39,12 +39,6 @@ export function restOf(item: DeployItem): unknown {
   return { ...rest, conditions: conditions.filter((condition) => condition.type !== "Planned"), spec: item.spec };
 }
 
-export function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-}
-
 let scopes = 0;
 
 /** Hub and target of a file, and one deployer; `open` and `close` around each test. */

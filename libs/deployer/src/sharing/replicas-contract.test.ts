@@ -5,6 +5,7 @@ import { waitFor } from "@landscaper/controller-runtime/testing";
 import { replicaIdentity } from "./decide-claim.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { ownerOfItem } from "./item-owner.ts";
+import { never } from "../test-never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
 
 const type = "landscaper.gardener.cloud/test";
@@ -101,12 +102,6 @@ afterEach(async () => {
   fixture.hub.setFault(undefined);
   await Promise.all([...replicas.values()].map((replica) => replica.stop()));
 });
-
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  });
-}
 
 describe("three replicas", () => {
   it("share the items by their UIDs, each job is done once, and says by whom", async () => {
