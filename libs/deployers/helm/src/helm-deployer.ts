@@ -15,7 +15,7 @@ import { ReleaseJob, type ReleaseJobOptions } from "./release/release-job.ts";
 import { helmDeployerName } from "./release/release-options.ts";
 import { removeItem } from "./remove-item.ts";
 import { rolledBackConditions } from "./remediation/rolled-back-condition.ts";
-import { deployWithValues, previewWithValues, withoutSecrets, type ReleasePreview } from "./values/with-values.ts";
+import { deployWithValues, hidingSecrets, previewWithValues, type ReleasePreview } from "./values/with-values.ts";
 
 /** `spec.type` of helm items. */
 export const helmDeployItemType = "landscaper.gardener.cloud/helm";
@@ -76,7 +76,7 @@ async function rollBack(options: ReleaseJobOptions & { readonly rollbackRequest:
   if (!isRelease) throw rollbackWithoutRelease(rollbackRequest);
   const stored = (): readonly unknown[] =>
     valuesFrom.length === 0 ? [] : [enterProgress(context, rollbackRequest).deployed?.config];
-  return await withoutSecrets(stored, async () => deployRelease(options));
+  return await hidingSecrets(stored, async () => deployRelease(options));
 }
 
 /** Each step when the one before is done. */

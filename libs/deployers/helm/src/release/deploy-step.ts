@@ -16,9 +16,10 @@ import {
   type ReleaseOperation,
   type ReleaseWork,
 } from "./release-progress.ts";
-import { attemptError, causeOf, remedyError, withoutSecrets, withoutValues } from "../remediation/remediation-error.ts";
+import { attemptError, causeOf, remedyError, withoutSecrets } from "../remediation/remediation-error.ts";
 import { rollBackAsAsked } from "../remediation/roll-back-as-asked.ts";
 import { undoFailures } from "../remediation/undo-failures.ts";
+import { redactFailure } from "../values/redact-failure.ts";
 import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
@@ -144,7 +145,7 @@ export class DeployStep {
       await this.#count(operation, error);
       return;
     }
-    const masked = withoutValues(error, this.#stored(operation));
+    const masked = redactFailure(error, this.#stored(operation));
     if (operation.type === "rollBack") throw masked;
     const { attempts } = readHelmStatus(this.#work.context.providerStatus);
     throw remedyError(attempts, operation.remedy, masked);
@@ -156,8 +157,8 @@ export class DeployStep {
   }
 
   /** What the revision that is gone back to was given; there may be values of Secrets that nobody has read for this job. */
-  #stored({ run }: Undoing): unknown {
-    return "record" in run && this.#work.context.config.valuesFrom.length > 0 ? run.record.config : {};
+  #stored({ run }: Undoing): readonly unknown[] {
+    return "record" in run && this.#work.context.config.valuesFrom.length > 0 ? [run.record.config] : [];
   }
 
   /** Counts an attempt that has failed. Throws unless none is left and there is something to undo. */

@@ -1,15 +1,15 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import type { UnstructuredObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
 import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import { formatPlan, summarizePlan } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
-import { withoutValues } from "../remediation/remediation-error.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
 import { planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { serverSideApplyOf } from "./release-options.ts";
+import { redactFailure } from "../values/redact-failure.ts";
 import type { ReleasePreview } from "../values/with-values.ts";
 
 type Place = Pick<RenderingOptions, "context" | "cluster">;
@@ -44,8 +44,7 @@ async function withStoredValues(planned: PlannedRevision, place: Place): Promise
   try {
     return { preview: await previewOf(place, planned), stored };
   } catch (error) {
-    const isTold = !(error instanceof LandscaperError) || place.context.config.valuesFrom.length === 0;
-    throw isTold ? error : withoutValues(error, stored);
+    throw redactFailure(error, place.context.config.valuesFrom.length === 0 ? [] : stored);
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  boundText,
-  collectErrorCodes,
-  errorCodes,
-  LandscaperError,
-  redactLeaves,
-  type ErrorCode,
-} from "@landscaper/api";
+import { boundText, errorCodes, LandscaperError, redactLeaves, type ErrorCode } from "@landscaper/api";
 import type { Remedied } from "./decide-remediation.ts";
 import type { Attempts, Remedy } from "../helm-status.ts";
 
@@ -22,14 +15,6 @@ export function withoutSecrets(attempts: Attempts, secrets: readonly unknown[]):
   const { cause } = attempts;
   if (cause === undefined) return attempts;
   return { ...attempts, cause: { ...cause, message: redacted(cause.message, secrets) } };
-}
-
-/** Without the values of a stored revision: they may be of Secrets that nobody has read for this job. */
-export function withoutValues(error: LandscaperError, values: unknown): LandscaperError {
-  const message = redacted(error.message, [values]);
-  if (message === error.message) return error;
-  const { reason, hint, retry } = error;
-  return new LandscaperError({ message, reason, codes: collectErrorCodes(error), hint, retry });
 }
 
 function redacted(text: string, secrets: readonly unknown[]): string {

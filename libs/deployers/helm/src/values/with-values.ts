@@ -1,9 +1,10 @@
-import { LandscaperError, collectErrorCodes, redactLeaves } from "@landscaper/api";
+import { redactLeaves } from "@landscaper/api";
 import type { DeployContext, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { composeValues } from "./compose-values.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import { maskPreview } from "./mask-preview.ts";
 import { readValues, type ValuesSource } from "./read-values.ts";
+import { redactFailure } from "./redact-failure.ts";
 import { storedSecrets } from "./stored-secrets.ts";
 
 /** What a pass has read; the passes that follow it in the same job use it as well. */
@@ -26,7 +27,7 @@ export async function deployWithValues(
   memory.values ??= { generation, config: resolvedConfig(context.config, await sourcesOf(context)) };
   const { config } = memory.values;
   try {
-    return await withoutSecrets(
+    return await hidingSecrets(
       () => config.secrets,
       async () => deploy(withConfig(context, config)),
     );
@@ -37,15 +38,12 @@ export async function deployWithValues(
 }
 
 /** A pass, with none of the secrets in its failure or in what it waits for. `secrets` is asked when it has ended. */
-export async function withoutSecrets(
-  secrets: () => readonly unknown[],
-  pass: () => Promise<Outcome>,
-): Promise<Outcome> {
+export async function hidingSecrets(secrets: () => readonly unknown[], pass: () => Promise<Outcome>): Promise<Outcome> {
   try {
     const outcome = await pass();
-    return outcome.type === "waiting" ? { ...outcome, for: redacted(outcome.for, secrets()) } : outcome;
+    return outcome.type === "waiting" ? { ...outcome, for: redactLeaves(outcome.for, secrets()) } : outcome;
   } catch (error) {
-    throw redactedFailure(error, secrets());
+    throw redactFailure(error, secrets());
   }
 }
 
@@ -63,7 +61,7 @@ export async function previewWithValues(
   const sources = await sourcesOf(context);
   const config = resolvedConfig(context.config, sources);
   const result = await preview(withConfig(context, config)).catch((error: unknown) => {
-    throw redactedFailure(error, config.secrets);
+    throw redactFailure(error, config.secrets);
   });
   const ofSecrets = sources.filter(isOfSecret);
   if (ofSecrets.length === 0) return result.preview;
@@ -94,17 +92,4 @@ function withConfig<Context extends PreviewContext<HelmConfig>>(context: Context
       config: { value: config, enumerable: true },
     },
   ) as Context;
-}
-
-function redacted(text: string, secrets: readonly unknown[]): string {
-  return secrets.length === 0 ? text : redactLeaves(text, secrets);
-}
-
-/** Templates, schemas and hooks may repeat what they were given. */
-function redactedFailure(error: unknown, secrets: readonly unknown[]): unknown {
-  if (!(error instanceof LandscaperError)) return error;
-  const message = redacted(error.message, secrets);
-  if (message === error.message) return error;
-  const { reason, operation, hint, at, retry } = error;
-  return new LandscaperError({ message, reason, operation, codes: collectErrorCodes(error), hint, at, retry });
 }
