@@ -41,6 +41,7 @@ export { isEmpty } from "./value/empty.ts";
 export { GoComplex } from "./value/go-complex.ts";
 export { GoInt, int, int64, isUnsigned, wrapInt } from "./value/go-int.ts";
 export { NamedMap } from "./value/named-map.ts";
+export { WatchedMap } from "./value/watched-map.ts";
 export { mapRunes } from "@landscaper/goyaml";
 export { isTrue } from "./value/truth.ts";
 export { elementTypeName, kindName, typeName, zeroOf } from "./value/type-name.ts";

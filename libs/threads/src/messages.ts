@@ -1,31 +1,61 @@
+import { deserialize, serialize } from "node:v8";
 import { collectErrorCodes, LandscaperError, type LandscaperErrorOptions } from "@landscaper/api";
 
 /** What the pool says to a thread. `id` is the task's. */
 export type ToThread =
-  | { readonly type: "task"; readonly id: number; readonly task: unknown }
-  | { readonly type: "answer"; readonly id: number; readonly question: number; readonly outcome: Outcome }
+  | { readonly type: "task"; readonly id: number; readonly task: Packed }
+  | { readonly type: "answer"; readonly id: number; readonly question: number; readonly outcome: Packed }
   | { readonly type: "cancel"; readonly id: number };
 
-/** What a thread says to the pool. One task at a time has the thread: from `working` to `waiting` or `done`. */
+/**
+ * What a thread says to the pool. One task at a time has the thread: from `working` to `waiting` or `done`. `processorMs` is the
+ * processor time that the thread has used since its start.
+ */
 export type FromThread =
-  | { readonly type: "working"; readonly id: number }
-  | { readonly type: "waiting"; readonly id: number }
-  | { readonly type: "question"; readonly id: number; readonly question: number; readonly value: unknown }
-  | { readonly type: "done"; readonly id: number; readonly outcome: Outcome };
+  /** The thread has started, and has no task yet. */
+  | { readonly type: "ready" }
+  | { readonly type: "working"; readonly id: number; readonly processorMs: number }
+  | { readonly type: "waiting"; readonly id: number; readonly processorMs: number }
+  | { readonly type: "question"; readonly id: number; readonly question: number; readonly value: Packed }
+  | { readonly type: "done"; readonly id: number; readonly processorMs: number; readonly outcome: Packed }
+  /** What the task is at. */
+  | { readonly type: "step"; readonly id: number; readonly step: string }
+  /** The result has more bytes than the pool takes. */
+  | { readonly type: "oversized"; readonly id: number; readonly processorMs: number }
+  /** An error outside of any task; the thread ends. */
+  | { readonly type: "defect"; readonly error: ErrorData };
+
+/** A value in serialized form. It passes the channel as it is: whoever unpacks it gets its errors, and knows its size before. */
+export type Packed = Uint8Array;
 
 export type Outcome = { readonly value: unknown } | { readonly error: ErrorData };
 
 /** An error on its way to another thread. */
-type ErrorData =
+export type ErrorData =
   | { readonly type: "landscaper"; readonly options: LandscaperErrorOptions }
   | { readonly type: "other"; readonly name: string; readonly message: string; readonly stack: string | undefined };
+
+/** Throws for what cannot be copied, such as functions. */
+export function pack(value: unknown): Packed {
+  return serialize(value);
+}
+
+/** Throws RangeError for what is nested deeper than the stack of this thread allows. */
+export function unpack(packed: Packed): unknown {
+  return deserialize(packed);
+}
+
+export function unpackOutcome(packed: Packed): Outcome {
+  // Both sides of the channel are ours.
+  return unpack(packed) as Outcome;
+}
 
 /** Causes are left behind; their codes are kept. */
 export function encodeError(error: unknown): ErrorData {
   if (error instanceof LandscaperError) {
-    const { message, reason, operation, hint, at, retry } = error;
+    const { message, reason, operation, hint, at, retry, isMasked } = error;
     const codes = collectErrorCodes(error);
-    return { type: "landscaper", options: { message, reason, operation, codes, hint, at, retry } };
+    return { type: "landscaper", options: { message, reason, operation, codes, hint, at, retry, isMasked } };
   }
   if (!(error instanceof Error)) return { type: "other", name: "Error", message: String(error), stack: undefined };
   return { type: "other", name: error.name, message: error.message, stack: error.stack };
@@ -39,11 +69,11 @@ export function decodeError(data: ErrorData): Error {
   return error;
 }
 
-/** What became of a promise. */
-export async function outcomeOf(promise: Promise<unknown>): Promise<Outcome> {
+/** What became of a promise. A value that cannot be copied is an error. */
+export async function packOutcome(promise: Promise<unknown>): Promise<Packed> {
   try {
-    return { value: await promise };
+    return pack({ value: await promise });
   } catch (error) {
-    return { error: encodeError(error) };
+    return pack({ error: encodeError(error) });
   }
 }

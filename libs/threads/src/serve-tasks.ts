@@ -1,5 +1,15 @@
-import { parentPort } from "node:worker_threads";
-import { decodeError, encodeError, outcomeOf, type FromThread, type Outcome, type ToThread } from "./messages.ts";
+import {
+  decodeError,
+  encodeError,
+  pack,
+  packOutcome,
+  unpack,
+  unpackOutcome,
+  type FromThread,
+  type Outcome,
+  type Packed,
+  type ToThread,
+} from "./messages.ts";
 import { Turn } from "./turn.ts";
 
 export interface TaskContext {
@@ -8,67 +18,101 @@ export interface TaskContext {
    * are asked together come together.
    */
   readonly ask: (question: unknown) => Promise<unknown>;
+  /** Says what the task is at: the error of a limit tells it. Costs some 20 microseconds. */
+  readonly note: (step: string) => void;
   /** Aborted when nobody wants the result any more. */
   readonly signal: AbortSignal;
 }
 
+export interface ServeOptions {
+  /** Does what the first task would pay for, in a thread that was started before there is one; errors do not matter. */
+  readonly warmUp?: (() => Promise<void>) | undefined;
+}
+
+/** A task that a thread was started for comes within this time (ms). */
+const firstTaskMs = 20;
+
+/** Environment variable by which the pool tells a thread how many bytes a result may have. */
+export const maxResultBytesVariable = "LANDSCAPER_MAX_RESULT_BYTES";
+
 /**
  * The main function of a thread of a ThreadPool: `handle` does each task. Tasks take turns at their questions, so that what the pool
- * measures between them is one task's. Throws in the main thread.
+ * measures between them is one task's. Throws in a process that no pool has started.
  */
-export function serveTasks(handle: (task: unknown, context: TaskContext) => Promise<unknown>): void {
-  const port = parentPort;
-  if (port === null) throw new TypeError("tasks are done in a thread of a pool only");
+export function serveTasks(
+  handle: (task: unknown, context: TaskContext) => Promise<unknown>,
+  { warmUp }: ServeOptions = {},
+): void {
+  if (process.send === undefined) throw new TypeError("tasks are done in a thread of a pool only");
+  const send = (message: FromThread): void => void process.send?.(message);
+  endWithPool(send);
   const tasks = new Map<number, TaskRun>();
   const turn = new Turn();
-  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const send = (message: FromThread): void => port.postMessage(message);
-  port.on("message", (message: ToThread) => {
+  const maxResultBytes = Number(process.env[maxResultBytesVariable] ?? Number.MAX_SAFE_INTEGER);
+  const prepare = async (): Promise<void> => {
+    await turn.take();
+    await warmUp?.().catch(() => undefined);
+    send({ type: "ready" });
+    turn.give();
+  };
+  const warming = setTimeout(() => void prepare(), firstTaskMs);
+  process.on("message", (message: ToThread) => {
     if (message.type === "task") {
-      const run = new TaskRun(message.id, { turn, send });
+      clearTimeout(warming);
+      const run = new TaskRun(message.id, { turn, send, maxResultBytes });
       tasks.set(message.id, run);
-      void run.perform(async (context) => handle(message.task, context)).finally(() => tasks.delete(message.id));
+      void run
+        .perform(async (context) => handle(unpack(message.task), context))
+        .finally(() => tasks.delete(message.id));
     } else if (message.type === "cancel") tasks.get(message.id)?.cancel();
-    else tasks.get(message.id)?.answer(message.question, message.outcome);
+    else tasks.get(message.id)?.answer(message.question, unpackOutcome(message.outcome));
+  });
+}
+
+/** The pool decides when a thread ends, also when a terminal sends its signals to all processes; without a pool there is nothing to do. */
+function endWithPool(send: (message: FromThread) => void): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+  process.on("disconnect", () => process.exit(0));
+  process.on("uncaughtException", (error) => {
+    send({ type: "defect", error: encodeError(error) });
+    process.disconnect();
   });
 }
 
 interface TaskRunContext {
   readonly turn: Turn;
   readonly send: (message: FromThread) => void;
+  readonly maxResultBytes: number;
 }
 
 class TaskRun {
   readonly #id: number;
-  readonly #turn: Turn;
-  readonly #send: (message: FromThread) => void;
+  readonly #context: TaskRunContext;
   readonly #aborter = new AbortController();
   readonly #open = new Map<number, (outcome: Outcome) => void>();
   #answers: (() => void)[] = [];
   #hasTurn = false;
   #lastQuestion = 0;
 
-  constructor(id: number, { turn, send }: TaskRunContext) {
+  constructor(id: number, context: TaskRunContext) {
     this.#id = id;
-    this.#turn = turn;
-    this.#send = send;
+    this.#context = context;
   }
 
   async perform(handle: (context: TaskContext) => Promise<unknown>): Promise<void> {
     await this.#goOn();
     const { signal } = this.#aborter;
-    const outcome = await outcomeOf(handle({ ask: async (question) => this.#ask(question), signal }));
-    this.#end(outcome);
-    if (this.#hasTurn) this.#turn.give();
+    const ask = async (question: unknown): Promise<unknown> => await this.#ask(question);
+    const note = (step: string): void => this.#context.send({ type: "step", id: this.#id, step });
+    this.#end(await packOutcome(handle({ ask, note, signal })));
+    if (this.#hasTurn) this.#context.turn.give();
   }
 
-  #end(outcome: Outcome): void {
-    try {
-      this.#send({ type: "done", id: this.#id, outcome });
-    } catch (error) {
-      // What cannot be copied.
-      this.#send({ type: "done", id: this.#id, outcome: { error: encodeError(error) } });
-    }
+  #end(outcome: Packed): void {
+    const { send, maxResultBytes } = this.#context;
+    const about = { id: this.#id, processorMs: processorMs() };
+    if (outcome.byteLength > maxResultBytes) send({ type: "oversized", ...about });
+    else send({ type: "done", ...about, outcome });
   }
 
   cancel(): void {
@@ -76,18 +120,19 @@ class TaskRun {
   }
 
   async #goOn(): Promise<void> {
-    await this.#turn.take();
+    await this.#context.turn.take();
     this.#hasTurn = true;
-    this.#send({ type: "working", id: this.#id });
+    this.#context.send({ type: "working", id: this.#id, processorMs: processorMs() });
   }
 
   async #ask(value: unknown): Promise<unknown> {
     const question = ++this.#lastQuestion;
-    this.#send({ type: "question", id: this.#id, question, value });
+    const { send, turn } = this.#context;
+    send({ type: "question", id: this.#id, question, value: pack(value) });
     if (this.#hasTurn) {
       this.#hasTurn = false;
-      this.#send({ type: "waiting", id: this.#id });
-      this.#turn.give();
+      send({ type: "waiting", id: this.#id, processorMs: processorMs() });
+      turn.give();
     }
     return await new Promise((resolve, reject) => {
       this.#open.set(question, (outcome) => {
@@ -111,4 +156,10 @@ class TaskRun {
     await this.#goOn();
     for (const settle of answers) settle();
   }
+}
+
+/** Processor time of this thread so far. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

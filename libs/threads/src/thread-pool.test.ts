@@ -1,26 +1,12 @@
 import { LandscaperError } from "@landscaper/api";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestTask } from "./testing-thread.ts";
-import { ThreadLimitError } from "./thread-limit-error.ts";
-import { ThreadPool, type RunOptions, type ThreadPoolOptions } from "./thread-pool.ts";
+import { isRunning, startTestPools, waitFor, type TestPool } from "./testing-pool.ts";
 
-const pools: ThreadPool[] = [];
-
-function startPool(options: Partial<ThreadPoolOptions> = {}): {
-  run: (task: TestTask, options?: RunOptions) => Promise<unknown>;
-  close: () => Promise<void>;
-} {
-  const entry = new URL("./testing-thread.ts", import.meta.url);
-  const pool = new ThreadPool({ entry, name: "test", threads: 1, timeoutMs: 20_000, memoryMiB: 128, ...options });
-  pools.push(pool);
-  return { run: async (task, more) => pool.run(task, more), close: async () => pool.close() };
-}
+const { startPool, closePools } = startTestPools();
 
 describe("a pool of threads", () => {
-  afterEach(async () => {
-    await Promise.all(pools.splice(0).map(async (pool) => pool.close()));
-  });
+  afterEach(closePools);
 
   it("copies what goes in and out", async () => {
     const { run } = startPool();
@@ -36,14 +22,12 @@ describe("a pool of threads", () => {
     for (let i = 0; i < 3; i++) expect(before).toContain(await run({ do: "thread" }));
   });
 
-  it("ends threads beyond the first when they have nothing to do", async () => {
+  it("ends all threads when they have nothing to do", async () => {
     const { run } = startPool({ threads: 2, idleMs: 50 });
     const before = await Promise.all([run({ do: "thread" }), run({ do: "thread" })]);
     expect(new Set(before).size).toBe(2);
-    await sleep(300);
-    const after = await Promise.all([run({ do: "thread" }), run({ do: "thread" })]);
-    const same = after.filter((id) => before.includes(id));
-    expect(same).toHaveLength(1);
+    await waitFor(() => before.every((pid) => !isRunning(pid)));
+    expect(before).not.toContain(await run({ do: "thread" }));
   });
 
   it("errors keep what says how to go on", async () => {
@@ -55,8 +39,8 @@ describe("a pool of threads", () => {
   });
 
   it.each([
-    ["in", async ({ run }: ReturnType<typeof startPool>) => run({ do: "echo", value: () => undefined })],
-    ["out", async ({ run }: ReturnType<typeof startPool>) => run({ do: "function" })],
+    ["in", async ({ run }: TestPool) => run({ do: "echo", value: () => undefined })],
+    ["out", async ({ run }: TestPool) => run({ do: "function" })],
   ])("what cannot be copied %s is an error of this task alone", async (_, send) => {
     const pool = startPool();
     await expect(send(pool)).rejects.toThrow("could not be cloned");
@@ -96,33 +80,6 @@ describe("a pool of threads", () => {
     expect(order).toEqual(["spinning", "asking"]);
   });
 
-  it("work has a limit of time, and only the one that takes it fails", async () => {
-    const { run } = startPool({ timeoutMs: 1000 });
-    const spinning = run({ do: "spin", ms: 60_000 });
-    const other = run({ do: "spin", ms: 10 });
-    const failure = await spinning.catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ThreadLimitError);
-    expect(failure).toMatchObject({ limit: "time", allowed: 1000, message: "took more than 1 s" });
-    expect(await other).toBe("done");
-  });
-
-  it("work has a limit of memory, and only the one that takes it fails", async () => {
-    const { run } = startPool({ memoryMiB: 64 });
-    const eating = run({ do: "eat", mebibytes: 400 });
-    const other = run({ do: "echo", value: "fine" });
-    const failure = await eating.catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ThreadLimitError);
-    expect(failure).toMatchObject({ limit: "memory", message: "needs more than 64 MiB of memory" });
-    expect(await other).toBe("fine");
-  });
-
-  it("one that finds the thread full has another try in a new one", async () => {
-    const { run } = startPool({ memoryMiB: 96 });
-    expect(await run({ do: "keep", mebibytes: 60 })).toBe(1);
-    expect(await run({ do: "eat", mebibytes: 60 })).toBe(60);
-    expect(await run({ do: "keep", mebibytes: 1 })).toBe(1);
-  });
-
   it("a thread that ends by a defect fails its task, and the next one gets a new thread", async () => {
     const { run } = startPool();
     await expect(run({ do: "exit" })).rejects.toThrow("out of hand");
@@ -154,5 +111,40 @@ describe("a pool of threads", () => {
     await close();
     await expect(running).rejects.toThrow("closed");
     await expect(run({ do: "thread" })).rejects.toThrow("closed");
+  });
+
+  it("lets tenants take turns, whoever came first", async () => {
+    const { run } = startPool();
+    await run({ do: "echo", value: 1 });
+    const order: string[] = [];
+    const note = async (name: string, tenant: string): Promise<void> => {
+      await run({ do: "spin", ms: 5 }, { tenant });
+      order.push(name);
+    };
+    await Promise.all([
+      note("a1", "a"),
+      note("a2", "a"),
+      note("a3", "a"),
+      note("b1", "b"),
+      note("b2", "b"),
+      note("c1", "c"),
+    ]);
+    expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
+  });
+
+  it("does not start what was given up while it waited", async () => {
+    const { run } = startPool();
+    const aborter = new AbortController();
+    const first = run({ do: "spin", ms: 50 });
+    const second = run({ do: "keep", mebibytes: 1 }, { signal: aborter.signal });
+    aborter.abort(new Error("enough"));
+    await expect(second).rejects.toThrow("enough");
+    await first;
+    expect(await run({ do: "keep", mebibytes: 1 })).toBe(1);
+  });
+
+  it("says why an entry cannot be loaded", async () => {
+    const { run } = startPool({ entry: new URL("./no-such-thread.ts", import.meta.url) });
+    await expect(run({ do: "thread" })).rejects.toThrow(/exit code 1: [^]*no-such-thread/);
   });
 });

@@ -1,110 +1,251 @@
+import { availableParallelism } from "node:os";
+import { FairQueue } from "./fair-queue.ts";
+import { pack } from "./messages.ts";
 import { TaskThread, type Task } from "./task-thread.ts";
+import { TenantBackoff } from "./tenant-backoff.ts";
+import { TenantUsage } from "./tenant-usage.ts";
+import { ThreadLimitError } from "./thread-limit-error.ts";
+import { WorkBudget } from "./work-budget.ts";
 
 export interface ThreadPoolOptions {
   /** The module that calls `serveTasks`. */
   readonly entry: URL;
-  /** Of the threads, for debuggers and traces. */
+  /** Of the threads, for lists of processes. */
   readonly name: string;
-  /** At most so many at a time; they start when they are needed. */
-  readonly threads: number;
-  /** Work that a task may take, without the time in which it waits for answers. */
+  /** At most so many work at a time, and four more may be paused; they start when they are needed. Default: one fewer than the processors, at least one. */
+  readonly threads?: number | undefined;
+  /** Processor time of a job, and of a task without a budget. */
   readonly timeoutMs: number;
   /** Heap of a thread: what a task may need, with what the thread keeps from one to the next. */
   readonly memoryMiB: number;
-  /** A thread beyond the first ends when it has had no task for so long. Default 60,000. */
+  /** Serialized. Default 16 MiB. */
+  readonly maxResultBytes?: number | undefined;
+  /** A thread ends when it has had no task for so long. Default 60,000. */
   readonly idleMs?: number | undefined;
+  /** Pauses of tenants that exceed limits again and again. Default: one second, doubled up to five minutes. */
+  readonly backoff?: { readonly baseMs: number; readonly maxMs: number } | undefined;
 }
 
 export interface RunOptions {
+  /** Tenants take turns; usually the namespace of the object that the task is for. */
+  readonly tenant?: string | undefined;
+  /** Of the job that the task belongs to. Default: one for this task alone. */
+  readonly budget?: WorkBudget | undefined;
   /** Answers what the task asks. */
   readonly answer?: ((question: unknown) => Promise<unknown>) | undefined;
   /** The run rejects with its reason at once, and the thread is told to stop. */
   readonly signal?: AbortSignal | undefined;
 }
 
+const defaults = {
+  maxResultBytes: 16 * 1024 * 1024,
+  idleMs: 60_000,
+  backoff: { baseMs: 1_000, maxMs: 300_000 },
+};
+
+/** Threads that may be paused, each with the memory that its task has. With more, tenants wait for each other. */
+const maxPaused = 4;
+/** Work without a pause (ms) before another tenant can have the processor: most tasks are over by then. */
+const sliceMs = 25;
+/** One that has used so many ranks more (200 ms) has had its slices. */
+const farAhead = 4;
+/** Processor time (ms) of a task after which its thread is held for long: a spare one is started for the next tenant. */
+const heldMs = 200;
+const usage = { halfLifeMs: 10_000, quantumMs: 50 };
+
 /** Does tasks in threads, so that the main thread keeps its time. Idle threads do not keep the process alive. */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
+  readonly #maxThreads: number;
   readonly #threads = new Set<TaskThread>();
   readonly #idle = new Map<TaskThread, NodeJS.Timeout>();
+  readonly #queue = new FairQueue<Task>();
+  readonly #backoff: TenantBackoff;
+  readonly #usage = new TenantUsage({ ...usage, clock: () => performance.now() });
+  #wake: NodeJS.Timeout | undefined;
   #lastId = 0;
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
+    this.#maxThreads = options.threads ?? Math.max(1, availableParallelism() - 1);
+    const { baseMs, maxMs } = options.backoff ?? defaults.backoff;
+    this.#backoff = new TenantBackoff({ baseMs, maxMs, clock: () => performance.now(), random: Math.random });
+  }
+
+  /** For all tasks of one job. */
+  createBudget(): WorkBudget {
+    return new WorkBudget(this.#options.timeoutMs);
   }
 
   /** `task` and what comes of it are copied. Rejects with what the task throws, and with ThreadLimitError. */
-  async run(task: unknown, { answer = noAnswer, signal }: RunOptions = {}): Promise<unknown> {
+  async run(task: unknown, options: RunOptions = {}): Promise<unknown> {
+    const { tenant = "", budget = this.createBudget(), answer = noAnswer, signal } = options;
     signal?.throwIfAborted();
-    const id = ++this.#lastId;
+    if (this.#isClosed) throw closed();
+    const content = pack(task);
     return await new Promise((resolve, reject) => {
-      const abandon = (): void => {
-        reject(signal?.reason);
-        for (const thread of this.#threads) thread.cancel(id);
-      };
-      signal?.addEventListener("abort", abandon, { once: true });
       const settle = (): void => signal?.removeEventListener("abort", abandon);
-      this.#give({
-        id,
-        content: task,
+      const queued: Task = {
+        id: ++this.#lastId,
+        tenant,
+        content,
+        budget,
         answer,
         resolve: (value) => {
           settle();
+          this.#backoff.noteSuccess(tenant);
           resolve(value);
         },
         reject: (error) => {
           settle();
+          if (error instanceof ThreadLimitError) this.#backoff.noteLimit(tenant);
+          else this.#backoff.noteSuccess(tenant);
           reject(error);
         },
         isAbandoned: () => signal?.aborted === true,
-        workedMs: 0,
         exhausted: 0,
-      });
+      };
+      const abandon = (): void => {
+        reject(signal?.reason);
+        if (this.#queue.remove(tenant, queued)) return;
+        for (const thread of this.#threads) thread.cancel(queued.id);
+      };
+      signal?.addEventListener("abort", abandon, { once: true });
+      this.#queue.push(tenant, queued);
+      this.#dispatch();
     });
   }
 
   /** What is not done is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#wake);
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
+    for (const task of this.#queue.drain()) task.reject(closed());
     const threads = [...this.#threads];
     this.#threads.clear();
-    await Promise.all(threads.map(async (thread) => thread.stop(new Error("the threads have been closed"))));
+    await Promise.all(threads.map(async (thread) => thread.stop(closed())));
   }
 
-  #give(task: Task): void {
-    if (task.isAbandoned()) return;
-    if (this.#isClosed) {
-      task.reject(new Error("the threads have been closed"));
-      return;
+  /** Lets those go on who have used least, as many as may work at a time. */
+  #dispatch(): void {
+    clearTimeout(this.#wake);
+    for (;;) {
+      const active = [...this.#threads].filter(({ isActive, isPaused }) => isActive && !isPaused);
+      const hasChanged = active.length < this.#maxThreads ? this.#startNext() : this.#pauseOne(active);
+      if (!hasChanged) break;
     }
-    const thread = this.#choose();
+    const mayNeedSpare = this.#prepareSpare();
+    const waits = this.#queue.tenants.map((tenant) => Math.max(sliceMs, this.#backoff.waitMs(tenant)));
+    if (mayNeedSpare) waits.push(heldMs);
+    const isContended = [...this.#threads].some(({ isPaused, blocked }) => isPaused || blocked.length > 0);
+    if (isContended) waits.push(sliceMs);
+    if (waits.length > 0) this.#wake = setTimeout(() => this.#dispatch(), Math.min(...waits));
+  }
+
+  /** A thread starts in 0.3 s, and nobody shall wait for that because of what others do. True when one may be needed soon. */
+  #prepareSpare(): boolean {
+    const threads = [...this.#threads];
+    if (this.#isClosed || threads.length >= this.#maxThreads + maxPaused) return false;
+    if (threads.some(({ isFree, isReady }) => isFree && isReady)) return false;
+    const isHeld = threads.some(({ isPaused, work }) => isPaused || (work?.processorMs ?? 0) > heldMs);
+    // Several that start at a time only hinder each other.
+    const isStarting = threads.some(({ isReady }) => !isReady);
+    if (isHeld && !isStarting) this.#letIdle(this.#startThread());
+    return isStarting || threads.some(({ isActive }) => isActive);
+  }
+
+  /** The thread that was paused, or the task, of the tenant that has used least. False when there is none. */
+  #startNext(): boolean {
+    const rank = this.#createRanks();
+    const paused = this.#nextPaused(rank);
+    const tenant = this.#nextQueued(rank);
+    if (paused !== undefined && (tenant === undefined || rank(paused.tenant) <= rank(tenant))) {
+      paused.thread.resume();
+      return true;
+    }
+    const task = tenant === undefined ? undefined : this.#queue.take((each) => each === tenant);
+    if (task === undefined) return false;
+    if (task.isAbandoned()) return true;
+    if (task.budget.leftMs === 0) task.reject(new ThreadLimitError("time", task.budget.allowedMs));
+    else this.#start(this.#findFree() ?? this.#startThread(), task);
+    return true;
+  }
+
+  /** Pauses a thread whose tenant has used more than one that waits. False when there is none. */
+  #pauseOne(active: readonly TaskThread[]): boolean {
+    const rank = this.#createRanks();
+    const waiting = [this.#nextPaused(rank)?.tenant, this.#nextQueued(rank)].filter((tenant) => tenant !== undefined);
+    for (const thread of active) {
+      const { work, blocked } = thread;
+      const lowest = Math.min(...[...waiting, ...blocked].map(rank));
+      if (work === undefined || rank(work.tenant) <= lowest) continue;
+      if (work.sliceMs < sliceMs && rank(work.tenant) < lowest + farAhead) continue;
+      for (const task of thread.pause().toReversed()) this.#queue.unshift(task.tenant, task);
+      return true;
+    }
+    return false;
+  }
+
+  #paused(): { readonly thread: TaskThread; readonly tenant: string }[] {
+    return [...this.#threads].flatMap((thread) =>
+      thread.isPaused && thread.work !== undefined ? [{ thread, tenant: thread.work.tenant }] : [],
+    );
+  }
+
+  #nextPaused(rank: (tenant: string) => number): { readonly thread: TaskThread; readonly tenant: string } | undefined {
+    return this.#paused().toSorted((one, other) => rank(one.tenant) - rank(other.tenant))[0];
+  }
+
+  /** The tenant whose task is next; one whose work is paused has no other begun. */
+  #nextQueued(rank: (tenant: string) => number): string | undefined {
+    if (this.#findFree() === undefined && this.#threads.size >= this.#maxThreads + maxPaused) return undefined;
+    const paused = new Set(this.#paused().map(({ tenant }) => tenant));
+    return this.#queue.peek((tenant) => !paused.has(tenant) && this.#backoff.waitMs(tenant) === 0, rank);
+  }
+
+  /** Of now, with the work that is under way. */
+  #createRanks(): (tenant: string) => number {
+    const underWay = new Map<string, number>();
+    for (const { work } of this.#threads) {
+      if (work !== undefined) underWay.set(work.tenant, (underWay.get(work.tenant) ?? 0) + work.processorMs);
+    }
+    return (tenant) => this.#usage.rank(tenant, underWay.get(tenant));
+  }
+
+  #findFree(): TaskThread | undefined {
+    const free = [...this.#threads].filter(({ isFree }) => isFree);
+    const [best] = free.toSorted((one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load);
+    return best;
+  }
+
+  #start(thread: TaskThread, task: Task): void {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);
-    try {
-      thread.start(task);
-    } catch (error) {
-      task.reject(error);
-    }
+    thread.start(task);
   }
 
-  #choose(): TaskThread {
-    const [least] = [...this.#threads].toSorted((one, other) => one.load - other.load);
-    if (least !== undefined && (least.load === 0 || this.#threads.size >= this.#options.threads)) return least;
-    const { entry, name, timeoutMs, memoryMiB } = this.#options;
+  #startThread(): TaskThread {
+    const { entry, name, memoryMiB, maxResultBytes = defaults.maxResultBytes } = this.#options;
     const thread = new TaskThread({
       entry,
       name,
-      timeoutMs,
       memoryMiB,
-      onIdle: (idle) => this.#letIdle(idle),
+      maxResultBytes,
+      onChange: (changed) => {
+        if (changed.load === 0) this.#letIdle(changed);
+        this.#dispatch();
+      },
+      onUse: (tenant, processorMs) => this.#usage.use(tenant, processorMs),
       onEnd: (ended, left) => {
         this.#threads.delete(ended);
         clearTimeout(this.#idle.get(ended));
         this.#idle.delete(ended);
-        for (const task of left) this.#give(task);
+        // The one that was begun first is the first again.
+        for (const task of left.toReversed()) this.#queue.unshift(task.tenant, task);
+        this.#dispatch();
       },
     });
     this.#threads.add(thread);
@@ -112,15 +253,17 @@ export class ThreadPool {
   }
 
   #letIdle(thread: TaskThread): void {
-    if (this.#threads.size === 1) return;
-    const timer = setTimeout(() => {
+    const end = (): void => {
       this.#idle.delete(thread);
-      if (this.#threads.size === 1) return;
       this.#threads.delete(thread);
       void thread.stop(new Error("the thread was idle"));
-    }, this.#options.idleMs ?? 60_000);
-    this.#idle.set(thread, timer.unref());
+    };
+    this.#idle.set(thread, setTimeout(end, this.#options.idleMs ?? defaults.idleMs).unref());
   }
+}
+
+function closed(): Error {
+  return new Error("the threads have been closed");
 }
 
 async function noAnswer(): Promise<never> {

@@ -1,5 +1,6 @@
 import { GoInt, int64 } from "./go-int.ts";
 import { NamedMap } from "./named-map.ts";
+import { WatchedMap } from "./watched-map.ts";
 import { GoObject, isMap, isSlice, type GoMap, type Value } from "./value.ts";
 
 /**
@@ -13,7 +14,7 @@ export function fromPlain(value: unknown): Value {
   if (value === null || typeof value !== "object") return null;
   if (Array.isArray(value)) return value.map(fromPlain);
   if (value instanceof GoInt || value instanceof GoObject || value instanceof Uint8Array) return value;
-  if (value instanceof NamedMap) return value;
+  if (value instanceof NamedMap || value instanceof WatchedMap) return value;
   const map: GoMap = new Map();
   if (value instanceof Map) for (const [key, item] of value) map.set(String(key), fromPlain(item));
   else for (const key of Object.keys(value)) map.set(key, fromPlain((value as Record<string, unknown>)[key]));

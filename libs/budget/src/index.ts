@@ -1,0 +1,2 @@
+export { BudgetError } from "./budget-error.ts";
+export { ContentBudget, type ContentLimits, entryBytes, processorClock } from "./content-budget.ts";
