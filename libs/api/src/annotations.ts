@@ -33,9 +33,24 @@ export const annotations = {
   dataType: `data.${groupName}/type`,
   /** DeployItem: revision of its Helm release that jobs go back to, in place of what its configuration says. Ours, not the original's. */
   helmRollbackTo: `helm.deployer.${groupName}/rollback-to`,
+  /** Object of a target: the DeployItem that manages it, as `NAMESPACE/NAME/UID`. Beside the owner label, which has the name alone. Ours, not the original's. */
+  ownedBy: `${groupName}/owned-by`,
   containerForceCleanup: `container.deployer.${groupName}/force-cleanup`,
   /** DeployItem: ID of the job whose changes somebody has approved, where its configuration wants that. Ours, not the original's. */
   approvedJob: `${groupName}/approved-job`,
+  /** DataObject, "true": its data is masked like that of a Secret. Ours, not the original's. */
+  sensitive: `${groupName}/sensitive`,
+  /** Beside `sensitive`: JSON list of the JSON Pointers into `data` that it holds for. Written by the core. */
+  sensitivePaths: `${groupName}/sensitive-paths`,
+  /**
+   * DeployItem: JSON list of the JSON Pointers into `spec.config` whose values derive from secrets; without it all values count as
+   * secret. Execution: a map of such lists by item name. Ours, not the original's.
+   */
+  sensitiveConfig: `${groupName}/sensitive-config`,
+  /** DeployItem: the paths of `sensitiveConfig` of earlier specifications: what is on a target may still be of these. */
+  formerSensitiveConfig: `${groupName}/former-sensitive-config`,
+  /** Export Secret of a DeployItem: JSON list of the JSON Pointers into the exports that are secret; without it all are. */
+  sensitiveExports: `${groupName}/sensitive-exports`,
   /** "false" mutes continuousReconcile of one DeployItem (deployers.md §1.1). */
   continuousReconcileActive: `continuousreconcile.extensions.${groupName}/active`,
 } as const;

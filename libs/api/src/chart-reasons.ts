@@ -108,7 +108,7 @@ export const registryReasons = {
   ),
   RegistryRefused: entry(
     "The registry refused the request for another reason.",
-    "Read what the message repeats of its answer.",
+    "Look up the status and the code that the message names in the registry's log.",
   ),
   InvalidRegistryAnswer: entry(
     "What the registry sent is no valid answer.",

@@ -42,6 +42,10 @@ const inputReasons = {
     "A template of the blueprint could not be rendered.",
     "Correct the template at the file, line and column that the message names.",
   ),
+  ContentLimitExceeded: entry(
+    "What the message names takes more processor time or memory than it may, is nested too deep, or gives too much.",
+    "Make it smaller, or split it up; the limits of a whole job are `rendering` in the configuration of landscaper-core. See docs/guide/security.md.",
+  ),
   CyclicDependencies: entry(
     "Deploy items or subinstallations need each other in a ring.",
     "Break the ring that the message prints.",
@@ -187,14 +191,18 @@ const deployReasons = {
     "Leave the fields that the message names out of the manifest, or set serverSideApply.force to take them over.",
   ),
   TargetOwnedByOther: entry(
-    "An object of the target belongs to another deploy item.",
-    "Remove it from that item, or set adopt: true in the entry of the manifest to take it over.",
+    "An object of the target, or a Helm release, belongs to another deploy item.",
+    "Remove it from that item, or set adopt: true in the entry of the manifest to take it over; deploy a release under another name.",
   ),
   ResourceFailed: entry(
     "A deployed object cannot become ready: its image cannot be pulled, it crashes again and again, its Job has failed, ...",
     "Correct what the message and the log in it name, and trigger again.",
   ),
   NoTarget: entry("The deploy item names no target, but its type needs one.", "Add target to the deploy item."),
+  EgressDenied: entry(
+    "The configuration of the service does not permit requests to this host or address, or without TLS.",
+    "Name another host, or ask the operator for an entry of egress.allow; the message names host, address, rule and setting.",
+  ),
   InvalidTarget: entry("The content of the Target cannot be used.", "Correct its config, or the Secret it names."),
   TokenRequestFailed: entry(
     "No token could be had for the ServiceAccount of a Target.",

@@ -37,6 +37,8 @@ export interface LandscaperErrorOptions {
   /** "never": only a change or a new trigger helps. Default "backoff". */
   readonly retry?: "backoff" | "never" | undefined;
   readonly cause?: unknown;
+  /** What is secret in message and hint has been masked by where it came from: no search for values is needed. */
+  readonly isMasked?: boolean | undefined;
 }
 
 /** The one base of our errors (style.md §3.6). Progress is never an error. */
@@ -47,6 +49,7 @@ export class LandscaperError extends Error {
   readonly hint: string | undefined;
   readonly at: readonly SourceLocation[];
   readonly retry: "backoff" | "never";
+  readonly isMasked: boolean;
 
   constructor(options: LandscaperErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -57,6 +60,7 @@ export class LandscaperError extends Error {
     this.hint = options.hint;
     this.at = options.at ?? [];
     this.retry = options.retry ?? "backoff";
+    this.isMasked = options.isMasked ?? false;
   }
 
   /** The first code. */

@@ -59,7 +59,8 @@ const item: DeployItemTemplate = {
   config: { kind: "ProviderConfiguration", apiVersion: "mock.deployer.landscaper.gardener.cloud/v1alpha1" },
   dependsOn: ["b"],
 };
-const invalid = "spec.deployItemsCompressed: expected base64 of gzip of a JSON list of deploy items";
+const invalid =
+  "spec.deployItemsCompressed: expected base64 of gzip of a JSON list of deploy items, at most 16 MiB of it";
 
 describe("encodeDeployItems", () => {
   it("writes base64 of gzip of JSON", () => {
@@ -121,9 +122,13 @@ describe("decodeDeployItems", () => {
     );
   });
 
-  it("refuses an archive that explodes", () => {
-    const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024, "[")).toString("base64");
+  it("refuses an archive that explodes, and writes none", () => {
+    const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024, " ")).toString("base64");
     expect(() => decodeDeployItems({ deployItemsCompressed: bomb })).toThrow(invalid);
+    const large = { ...item, labels: { text: "x".repeat(16 * 1024 * 1024) } };
+    expect(() => encodeDeployItems([large])).toThrow(
+      /^all deploy items together have \d+ KiB of JSON: expected at most 16384$/,
+    );
   });
 
   it("says that it is a problem of the configuration that no retry solves", () => {

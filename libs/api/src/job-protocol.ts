@@ -85,17 +85,25 @@ export function isPickedUp({ phase, lastReconcileTime, jobIDGenerationTime }: De
   return jobIDGenerationTime === undefined || Date.parse(lastReconcileTime) >= Date.parse(jobIDGenerationTime);
 }
 
-/** Guards against archives that explode; the API server takes objects of some MiB at most. */
-const maxDecodedBytes = 256 * 1024 * 1024;
+/** Guards against archives that explode, on the main thread of the core; each item alone may have 1.5 MiB. */
+const maxDecodedBytes = 16 * 1024 * 1024;
 
 /** `Execution.spec.deployItemsCompressed`: base64 of gzip of JSON; equal items give equal text (core.md §3.4). */
 export function encodeDeployItems(items: readonly DeployItemTemplate[]): string {
-  return gzipSync(goJsonStringify(items)).toString("base64");
+  const json = Buffer.from(goJsonStringify(items), "utf8");
+  if (json.byteLength <= maxDecodedBytes) return gzipSync(json).toString("base64");
+  throw new LandscaperError({
+    message: `all deploy items together have ${Math.ceil(json.byteLength / 1024)} KiB of JSON: expected at most ${maxDecodedBytes / 1024}`,
+    reason: "ObjectTooLarge",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "split them over several installations",
+    retry: "never",
+  });
 }
 
 function undecodable(cause: unknown): LandscaperError {
   return new LandscaperError({
-    message: "spec.deployItemsCompressed: expected base64 of gzip of a JSON list of deploy items",
+    message: "spec.deployItemsCompressed: expected base64 of gzip of a JSON list of deploy items, at most 16 MiB of it",
     reason: "InvalidDeployItems",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",

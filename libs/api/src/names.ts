@@ -64,3 +64,8 @@ export type TemplateStatePrefix = "deploy" | "subinstallation" | "export";
 export function templateStateSecretName(installation: string, prefix: TemplateStatePrefix, execution: string): string {
   return hashName(`${installation}/${prefix}${execution}`);
 }
+
+/** Name of the Secret with the exports of a DeployItem, by the contract (docs/deployer-authors.md). */
+export function exportSecretName(deployItem: string): string {
+  return `${deployItem}-export`;
+}

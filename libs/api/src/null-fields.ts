@@ -28,11 +28,58 @@ function resolve(schema: Schema, definitions: Schema): readonly [Schema, Schema]
   return [isObject(target) ? target : schema, own];
 }
 
+/** Whether nothing is known of what is below a value: such a value is taken as it is. */
+function isFree(schema: Schema): boolean {
+  return !structure.some((keyword) => schema[keyword] !== undefined);
+}
+
+const structure = [
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "items",
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "default",
+];
+/** Keywords that copyWithoutNulls follows; values below others are copied as a whole. */
+const followed: ReadonlySet<string> = new Set(["properties", "patternProperties", "items", "$ref", "default"]);
+
 /**
- * Removes fields that are null although their schema wants a value: Go's decoder, which existing files were written for,
- * takes them as absent. Changes `value`.
+ * A copy without the fields that are null although their schema wants a value: Go's decoder, which existing files were written for,
+ * takes them as absent. What the schema says nothing about, such as whole manifests and values of charts, is not copied but shared.
  */
-export function dropNullFields(value: unknown, schema: Schema, definitions: Schema = {}): void {
+export function copyWithoutNulls(value: unknown, schema: Schema, definitions: Schema = {}): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const [resolved, known] = resolve(schema, definitions);
+  if (isFree(resolved)) return value;
+  if (structure.some((keyword) => resolved[keyword] !== undefined && !followed.has(keyword))) {
+    const copy: unknown = structuredClone(value);
+    dropNullFields(copy, resolved, known);
+    return copy;
+  }
+  if (Array.isArray(value)) {
+    const items = resolved["items"];
+    return isObject(items) ? value.map((item) => copyWithoutNulls(item, items, known)) : [...value];
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [field, member] of Object.entries(value)) {
+    const fieldSchema = schemaOfField(resolved, field);
+    if (member === null && fieldSchema !== undefined && !acceptsNull(fieldSchema)) continue;
+    const copied = fieldSchema === undefined ? member : copyWithoutNulls(member, fieldSchema, known);
+    // A field may bear the name "__proto__"; assignment would set the prototype.
+    if (field === "__proto__")
+      Object.defineProperty(copy, field, { value: copied, enumerable: true, configurable: true, writable: true });
+    else copy[field] = copied;
+  }
+  return copy;
+}
+
+/** The same in place. */
+function dropNullFields(value: unknown, schema: Schema, definitions: Schema): void {
   const [resolved, known] = resolve(schema, definitions);
   if (Array.isArray(value)) {
     const items = resolved["items"];

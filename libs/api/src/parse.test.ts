@@ -35,6 +35,20 @@ describe("createParser", () => {
     expect(value).toEqual({ name: "a", size: null });
   });
 
+  it("does not copy what the schema says nothing about", () => {
+    const value = { name: "a", any: { deep: [1] }, nested: { other: {} } };
+    const parsed = parse(value, "file");
+    expect(parsed["any"]).toBe(value.any);
+    expect(parsed["nested"]).toEqual({ other: {}, deep: "x" });
+    expect(value.nested).toEqual({ other: {} });
+  });
+
+  it("keeps a field called __proto__ as data", () => {
+    const parsed = parse(JSON.parse('{"name": "a", "__proto__": {"size": 1}}'), "file");
+    expect(Object.keys(parsed)).toEqual(["name", "__proto__", "nested"]);
+    expect(parsed["size"]).toBeUndefined();
+  });
+
   it("takes null for an absent field, but keeps it where any value may stand", () => {
     const value = {
       name: "a",

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import type { TSchema } from "typebox";
 import { LandscaperError } from "./error.ts";
-import { dropNullFields } from "./null-fields.ts";
+import { copyWithoutNulls } from "./null-fields.ts";
 import { explainSchemaError, findTellingError } from "./schema-error.ts";
 
 /** A value of unknown shape becomes a `T`, or a LandscaperError that names the field; `where` says where it was read. */
@@ -19,15 +19,14 @@ function compile(schema: TSchema): ValidateFunction {
 
 /**
  * Parser of one shape. Unknown fields are kept and accepted, null stands for an absent field, defaults of the schema are filled
- * in; the given value is not changed. The error names the place, the field, what was expected and the type of what was found,
+ * in; the given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,
  * never the value itself.
  */
 export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
   let validate: ValidateFunction | undefined;
   return (value, where) => {
     validate ??= compile(schema);
-    const copy: unknown = structuredClone(value);
-    dropNullFields(copy, { ...schema });
+    const copy = copyWithoutNulls(value, { ...schema });
     if (validate(copy)) return copy as T;
     const error = findTellingError(validate.errors ?? []);
     throw new LandscaperError({

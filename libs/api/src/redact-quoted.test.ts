@@ -68,6 +68,11 @@ describe("redactQuoted", () => {
       "json: cannot unmarshal number [...] into Go struct field X.a of type int32",
     ],
     [
+      "no word where the decoder quotes no number",
+      "json: cannot unmarshal number into Go struct field ConfigMap.data of type string",
+      "json: cannot unmarshal number into Go struct field ConfigMap.data of type string",
+    ],
+    [
       "a text that cannot be decoded from YAML",
       "yaml: unmarshal errors: line 1: cannot unmarshal !!str `a secret` into int",
       "yaml: unmarshal errors: line 1: cannot unmarshal !!str [...] into int",
@@ -115,5 +120,34 @@ describe("redactQuoted", () => {
         );
       }),
     );
+  });
+});
+
+describe("a value that redactQuoted is told to show", () => {
+  const fields: (string | undefined)[] = [];
+  const isHidden = (field: string | undefined): boolean => {
+    fields.push(field);
+    return field !== "spec.a[0].b" && field !== "data[k.e/y z]";
+  };
+
+  it.each([
+    ["is shown by its field", 'X "x" is invalid: spec.a[0].b: Invalid value: "v": no', ["spec.a[0].b", undefined]],
+    ["also when its key has special characters", '[data[k.e/y z]: Duplicate value: "v"]', ["data[k.e/y z]", undefined]],
+  ])("%s", (_, message, want) => {
+    fields.length = 0;
+    expect(redactQuoted(message, isHidden)).toBe(message);
+    expect(fields).toEqual(want);
+  });
+
+  it("stands beside those that are masked", () => {
+    expect(redactQuoted('[c: Invalid value: "w": no, spec.a[0].b: Invalid value: "v": no]', isHidden)).toBe(
+      '[c: Invalid value: [...]: no, spec.a[0].b: Invalid value: "v": no]',
+    );
+  });
+
+  it("is all that decoders quote, where nothing is hidden", () => {
+    const message = 'cannot unmarshal number 7 into Go struct field X.a: parsing "v"';
+    expect(redactQuoted(message, () => false)).toBe(message);
+    expect(redactQuoted(message)).toBe("cannot unmarshal number [...] into Go struct field X.a: parsing [...]");
   });
 });

@@ -38,11 +38,24 @@ function endOfValue(text: string, start: number): number {
   return /^(?:\\?["']|`)/.test(text.slice(start, start + 2)) ? endOfQuoted(text, start) : endOfBare(text, start);
 }
 
+/** The field that stands before "Invalid value: ...", such as `spec.ports[0].name`. */
+function fieldBefore(text: string): string | undefined {
+  return /(?:^|[^\w$.\-\]])([A-Za-z_$][\w$-]*(?:\.[\w$-]+|\[[^\]]{0,500}\])*): $/.exec(
+    text.slice(-maxFieldLength),
+  )?.[1];
+}
+
+const maxFieldLength = 1000;
+
+/** Whether the value of a field is to be masked; undefined where the message names none. */
+export type IsHidden = (field: string | undefined) => boolean;
+
 /**
  * Masks the values that a Kubernetes API server quotes in its messages ("Invalid value: ...", "Unsupported value: ...",
- * "Duplicate value: ...", decoder errors): they may be imported secrets. Field names, types and the reason stay.
+ * "Duplicate value: ...", decoder errors), all of them where nothing says which: they may be imported secrets. Field names, types and
+ * the reason stay.
  */
-export function redactQuoted(message: string): string {
+export function redactQuoted(message: string, isHidden: IsHidden = () => true): string {
   let result = "";
   let end = 0;
   for (const match of message.matchAll(quotingPhrase)) {
@@ -52,7 +65,8 @@ export function redactQuoted(message: string): string {
     result += message.slice(end, start);
     end = endOfValue(message, start);
     const value = message.slice(start, end);
-    result += typeName.test(value) ? value : redacted;
+    result += typeName.test(value) || !isHidden(fieldBefore(message.slice(0, match.index))) ? value : redacted;
   }
-  return (result + message.slice(end)).replace(/(cannot unmarshal number )\S+/g, `$1${redacted}`);
+  result += message.slice(end);
+  return isHidden(undefined) ? result.replace(/(cannot unmarshal number )(?!into )\S+/g, `$1${redacted}`) : result;
 }

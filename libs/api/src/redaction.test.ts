@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { redactLeaves } from "./redaction.ts";
+import { redactAnswer, redactLeaves } from "./redaction.ts";
 
 const sentinel = "S3NTINEL-value/with+all";
 
@@ -112,5 +112,45 @@ describe("redactLeaves", () => {
         }
       }),
     );
+  });
+});
+
+describe("redactAnswer", () => {
+  const values = ["number", "ConfigMap", "ConfigMap.metadata", "field", "invalid", "object", "must be", "kind: Config"];
+  it.each([
+    "json: cannot unmarshal number into Go struct field ConfigMap.metadata of type v1.ObjectMeta",
+    "json: cannot unmarshal object into Go value of type string",
+    'ConfigMap "a" is invalid: field.object[0]: Invalid value: 1: must be greater than or equal to 0',
+    'configmaps "a" is forbidden: no',
+    'a: Unsupported value: 1: supported values: "ConfigMap", "field"',
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+  ])("leaves the words of the server: %s", (message) => {
+    expect(redactAnswer(message, [...values, "alphanumeric", "label"])).toBe(message);
+  });
+
+  it.each([
+    ["a value beside them", "cannot unmarshal number: the number is bad", "cannot unmarshal number: the [...] is bad"],
+    [
+      "a value that only begins as they do",
+      "kind: ConfigMap.metadata of type cannot unmarshal numbers",
+      "[...]Map.metadata of type cannot unmarshal numbers",
+    ],
+    ["a value that they are a part of", 'got "cannot unmarshal number for us"', 'got "[...]"'],
+  ])("masks %s", (_, message, want) => {
+    expect(redactAnswer(message, ["number", "kind: Config", "cannot unmarshal number for us"])).toBe(want);
+  });
+
+  it("takes time in proportion to the length of hostile messages", () => {
+    const parts = [
+      "a.",
+      "a",
+      "supported values: ",
+      "must consist of alphanumeric characters (e.g. ",
+      "cannot unmarshal ",
+    ];
+    for (const part of parts) {
+      const message = part.repeat(Math.ceil(1_000_000 / part.length));
+      expect(redactAnswer(`${message}  number`, ["number"])).toBe(`${message}  [...]`);
+    }
   });
 });

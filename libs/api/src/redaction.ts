@@ -1,3 +1,5 @@
+import { fixedWords } from "./fixed-words.ts";
+import { maskInParts, maskTexts, minInnerLength } from "./mask-texts.ts";
 import { goJsonStringify, replaceLoneSurrogates } from "./go-json.ts";
 
 /** What stands in place of a masked value. */
@@ -5,8 +7,6 @@ export const redacted = "[...]";
 
 /** Shorter texts are too common to be secrets: masking them would only make messages unreadable. */
 const minLeafLength = 4;
-/** Leaves below this length are masked as whole words only: "test" must not turn "latest" into "la[...]". */
-const minInnerLength = 8;
 
 function collectLeaves(value: unknown, leaves: Set<string>): void {
   if (typeof value === "string") addText(value, leaves);
@@ -84,36 +84,98 @@ function formsOf(leaf: string): string[] {
   ].concat(base64Forms(leaf));
 }
 
-const wordCharacter = /[A-Za-z0-9]/;
-
-function replaceWords(message: string, word: string): string {
-  let result = "";
-  let rest = message;
-  for (let at = rest.indexOf(word); at >= 0; at = rest.indexOf(word)) {
-    const before = rest.charAt(at - 1) || result.at(-1) || "";
-    const after = rest.charAt(at + word.length);
-    const isWhole = !wordCharacter.test(before) && !wordCharacter.test(after);
-    result += rest.slice(0, at) + (isWhole ? redacted : word);
-    rest = rest.slice(at + word.length);
-  }
-  return result + rest;
-}
-
 /**
  * Masks in `message` every scalar leaf of `values` that has at least 4 characters, also in base64 (of the leaf or of a text
  * around it), JSON-escaped and URL-encoded. Booleans and null are no secrets.
  */
 export function redactLeaves(message: string, values: unknown): string {
+  return redactTexts([message], values)[0] ?? "";
+}
+
+/** The same for a message of an API server, whose own words stay although they are values as well. */
+export function redactAnswer(message: string, values: unknown): string {
   const leaves = new Set<string>();
   collectLeaves(values, leaves);
-  const forms = new Set<string>();
-  for (const leaf of leaves) {
-    if (leaf.length < minLeafLength) continue;
-    for (const form of formsOf(leaf)) if (message.includes(form)) forms.add(form);
+  const forms = formsOfLeaves(leaves, message.length);
+  return maskTexts([message], forms, { mask: redacted, fixed: fixedWords })[0] ?? "";
+}
+
+/** The same for many messages, in time linear in all of them and the values. */
+export function redactTexts(messages: readonly string[], values: unknown): string[] {
+  const leaves = new Set<string>();
+  collectLeaves(values, leaves);
+  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
+  return maskTexts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
+}
+
+/** As redactTexts, for any number of values: `breathe` is called often, and gives others a turn when it is time. */
+export async function redactTextsInTurns(
+  messages: readonly string[],
+  values: unknown,
+  breathe: () => Promise<void>,
+): Promise<string[]> {
+  const leaves = new Set<string>();
+  for (const value of scalarsOf(values)) {
+    collectLeaves(value, leaves);
+    await breathe();
   }
-  const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-  return longestFirst.reduce(
-    (text, form) => (form.length < minInnerLength ? replaceWords(text, form) : text.split(form).join(redacted)),
-    message,
-  );
+  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
+  const parts = maskInParts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    await breathe();
+  }
+}
+
+/** What is no list or map; each is small enough to be taken apart at once. */
+function* scalarsOf(values: unknown): Generator {
+  const open = [values];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== "object" || value === null) yield value;
+    else for (const member of Object.values(value)) open.push(member);
+  }
+}
+
+/** As redactTexts, for texts that count as they are, and by their lines: what a token says in base64 (account, namespace) is no secret. */
+export function redactOpaque(messages: readonly string[], texts: readonly string[]): string[] {
+  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.length >= minInnerLength);
+  const leaves = new Set([...texts, ...lines].flatMap((text) => [text, text.trim()]));
+  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
+  return maskTexts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
+}
+
+/** Every form of every leaf; none that is longer than the messages, and so cannot be in one. */
+function* formsOfLeaves(leaves: Iterable<string>, maxLength: number): Iterable<string> {
+  for (const leaf of leaves) if (leaf.length >= minLeafLength && leaf.length <= maxLength) yield* formsOf(leaf);
+}
+
+/** A status, an event, and a log have room for messages of this length. */
+const maxMessageLength = 32_768;
+/** Longer secrets are looked for in pieces: the end of a message may cut off a part of one. */
+const pieceLength = 4096;
+
+/** As much of a message without secrets as can be shown. */
+export function capMessage(message: string): string {
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}...`;
+}
+
+/** As redactLeaves, for a message of any length: only as much as can be shown is looked at. */
+export function redactMessage(message: string, values: unknown): string {
+  if (message.length <= maxMessageLength) return redactLeaves(message, values);
+  const leaves = new Set<string>();
+  collectLeaves(values, leaves);
+  for (const leaf of leaves) {
+    for (let at = 0; leaf.length > pieceLength && at < leaf.length; at += pieceLength) {
+      leaves.add(leaf.slice(at, at + pieceLength));
+    }
+  }
+  // A piece that begins in the part that is shown has ended in the one that is masked.
+  const part = message.slice(0, 2 * maxMessageLength);
+  const [masked = ""] = maskTexts([part], formsOfLeaves(leaves, part.length), {
+    mask: redacted,
+    shownLength: maxMessageLength,
+  });
+  return `${masked}...`;
 }

@@ -7,8 +7,25 @@ import {
   parseManifestDeployerConfiguration,
   parseMockDeployerConfiguration,
 } from "./deployer-configuration.ts";
+import { egressDefaults } from "./testing-egress.ts";
 
-const shared = { hpa: { maxReplicas: 1 }, controller: { workers: 30, cacheSyncTimeout: "2m" } };
+const shared = {
+  hpa: { maxReplicas: 1 },
+  controller: { workers: 30, cacheSyncTimeout: "2m" },
+  targets: {
+    shares: {},
+    requests: {
+      connectTimeout: "10s",
+      answerTimeout: "30s",
+      totalTimeout: "60s",
+      maxObjectMiB: 8,
+      maxListMiB: 64,
+      unansweredRequests: 3,
+      longestRest: "1m",
+    },
+  },
+  ...egressDefaults,
+};
 const targetSelector = [{ annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] }];
 
 describe("configuration files of the deployers", () => {

@@ -4,7 +4,8 @@ import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
 import { configFileFields } from "./config-file.ts";
-import { controllerSchema, hpaSchema, ociSchema } from "./shared-sections.ts";
+import { egressFields } from "./egress-configuration.ts";
+import { controllerSchema, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
 
 const { optional } = f;
 
@@ -19,6 +20,8 @@ const sharedFields = {
   targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
   hpa: f.withDefault(hpaSchema, {}),
   controller: f.withDefault(controllerSchema, {}),
+  targets: f.withDefault(targetsSchema, {}),
+  ...egressFields,
 };
 
 const exportSettingsSchema = f.object({ defaultTimeout: optional(f.duration("Not used.")) }, "Settings of exports.");
@@ -36,7 +39,8 @@ const renderingSchema = f.object(
       Type.Integer({
         minimum: 1,
         maximum: 3600,
-        description: "What rendering a chart may take, without waiting for the target; 30 by default.",
+        description:
+          "What reading and rendering the charts of one job may take together, without waiting for the target; 30 by default.",
       }),
     ),
     memoryMiB: optional(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseLandscaperConfiguration } from "./landscaper-configuration.ts";
+import { egressDefaults } from "./testing-egress.ts";
 
 const controller = { workers: 30, cacheSyncTimeout: "2m" };
 
@@ -21,7 +22,19 @@ const defaults = {
     resetInterval: "1h",
     preservedHitsProportion: 0.5,
   },
+  ...egressDefaults,
   crdManagement: { deployCrd: true, forceUpdate: true },
+  targets: {
+    requests: {
+      connectTimeout: "10s",
+      answerTimeout: "30s",
+      totalTimeout: "60s",
+      maxObjectMiB: 8,
+      maxListMiB: 64,
+      unansweredRequests: 3,
+      longestRest: "1m",
+    },
+  },
   deployItemTimeouts: { pickup: "5m", progressing: "10m", grace: "1m", abort: "5m" },
   deployerManagement: { disable: false, namespace: "ls-system", agent: { disable: false, name: "default" } },
   hpaMain: { maxReplicas: 1 },
@@ -42,6 +55,19 @@ describe("parseLandscaperConfiguration", () => {
     const file = {
       apiVersion,
       kind: "LandscaperConfiguration",
+      egress: {
+        profile: "hardened",
+        deny: ["10.0.0.0/8"],
+        allow: ["*.example.com:443"],
+        onlyAllowed: true,
+        clusterCIDRs: ["100.64.0.0/10"],
+        allowPlainHTTP: true,
+        allowInsecureSkipTLSVerify: true,
+        allowProxyURL: true,
+        tokenRealms: [{ registry: "registry.example.com", realm: "login.example.com" }],
+      },
+      oidcTrustedServers: ["api.example.com"],
+      oidcRequireAudience: true,
       controllers: {
         syncPeriod: "24h",
         installations: { workers: 1, cacheSyncTimeout: "1m" },
@@ -67,6 +93,17 @@ describe("parseLandscaperConfiguration", () => {
       blueprintStore: { ...defaults.blueprintStore, path: "/blueprints", size: "1Gi" },
       metrics: { port: 8080 },
       crdManagement: { deployCrd: false, forceUpdate: false },
+      targets: {
+        requests: {
+          connectTimeout: "5s",
+          answerTimeout: "20s",
+          totalTimeout: "40s",
+          maxObjectMiB: 4,
+          maxListMiB: 32,
+          unansweredRequests: 5,
+          longestRest: "2m",
+        },
+      },
       deployItemTimeouts: { pickup: "none", progressing: "1h", grace: "10s", abort: "1m" },
       deployerManagement: {
         disable: true,

@@ -3,8 +3,9 @@ import { createParser, type Parser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { embeddedAgentSchema } from "./agent-configuration.ts";
 import { configFileFields } from "./config-file.ts";
+import { egressFields } from "./egress-configuration.ts";
 import { controllersSchema } from "./landscaper-controllers.ts";
-import { hpaSchema, ociSchema } from "./shared-sections.ts";
+import { foreignRequestsSchema, hpaSchema, ociSchema } from "./shared-sections.ts";
 
 const { optional } = f;
 
@@ -67,6 +68,29 @@ const deployerManagementSchema = f.object(
   "Deployer lifecycle management.",
 );
 
+const renderingSchema = f.object(
+  {
+    threads: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description: "Jobs rendered at the same time; by default the processors but one, at least one.",
+      }),
+    ),
+    timeoutSeconds: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3600,
+        description: "Processor time that the rendering of one job may take; 30 by default.",
+      }),
+    ),
+    memoryMiB: optional(
+      Type.Integer({ minimum: 128, description: "Heap of a thread that renders, in MiB; 512 by default." }),
+    ),
+  },
+  "Limits of everything that depends on the content of blueprints, imports and exports.",
+);
+
 export const signaturePolicies = ["Enforce", "DoNotEnforce", "Disabled"] as const;
 
 /** Configuration file of the core (core.md §3.5, deployers.md §2.5). */
@@ -76,6 +100,7 @@ export const landscaperConfigurationSchema = f.object(
     controllers: f.withDefault(controllersSchema, {}),
     repositoryContext: optional(f.anyObject("Deprecated: controllers.contexts.config.default.repositoryContext.")),
     registry: f.withDefault(registrySchema, {}),
+    ...egressFields,
     blueprintStore: f.withDefault(blueprintStoreSchema, {}),
     metrics: optional(
       f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, description: "Port." }) }, "Metrics."),
@@ -88,6 +113,10 @@ export const landscaperConfigurationSchema = f.object(
         },
         "Handling of the CRDs.",
       ),
+      {},
+    ),
+    targets: f.withDefault(
+      f.object({ requests: f.withDefault(foreignRequestsSchema, {}) }, "Clusters that templates and TargetSyncs ask."),
       {},
     ),
     deployItemTimeouts: f.withDefault(
@@ -103,6 +132,7 @@ export const landscaperConfigurationSchema = f.object(
       {},
     ),
     deployerManagement: f.withDefault(deployerManagementSchema, {}),
+    rendering: optional(renderingSchema),
     lsDeployments: optional(deploymentsSchema),
     hpaMain: f.withDefault(hpaSchema, {}),
     signatureVerificationEnforcementPolicy: Type.Enum(signaturePolicies, {

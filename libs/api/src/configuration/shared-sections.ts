@@ -19,6 +19,48 @@ export const hpaSchema = f.object(
   "Horizontal scaling.",
 );
 
+const shareCount = (description: string) => optional(Type.Integer({ minimum: 1, description }));
+
+/** Limits for servers that tenants name: targets, and the sources of TargetSyncs. */
+export const foreignRequestsFields = {
+  connectTimeout: f.withDefault(f.duration("Until a connection stands, TLS included."), "10s"),
+  answerTimeout: f.withDefault(f.duration("Until the first byte of an answer, and between two parts of it."), "30s"),
+  totalTimeout: f.withDefault(f.duration("Of a whole request; watches have no end."), "60s"),
+  maxObjectMiB: Type.Integer({ minimum: 1, default: 8, description: "Largest answer that is no list, in MiB." }),
+  maxListMiB: Type.Integer({ minimum: 1, default: 64, description: "Largest list, all pages together, in MiB." }),
+  unansweredRequests: Type.Integer({
+    minimum: 1,
+    default: 3,
+    description: "Requests in a row without an answer after which a server is given a rest.",
+  }),
+  longestRest: f.withDefault(
+    f.duration("Longest rest of a server that does not answer; the first one takes 5s."),
+    "1m",
+  ),
+};
+
+export const foreignRequestsSchema = f.object(foreignRequestsFields, "Limits of requests to servers that users name.");
+export type ForeignRequestsConfiguration = Static<typeof foreignRequestsSchema>;
+
+export const targetsSchema = f.object(
+  {
+    shares: f.withDefault(
+      f.object(
+        {
+          total: shareCount("In total; three times controller.workers by default."),
+          perNamespace: shareCount("Of one namespace; controller.workers by default."),
+          perServer: shareCount("On one server; twice controller.workers by default."),
+        },
+        "Items at a time whose targets are talked to.",
+      ),
+      {},
+    ),
+    requests: f.withDefault(foreignRequestsSchema, {}),
+  },
+  "Work on targets.",
+);
+export type TargetsConfiguration = Static<typeof targetsSchema>;
+
 export const ociSchema = f.object(
   {
     configFiles: optional(f.list(Type.String(), "Docker configuration files with credentials.")),
