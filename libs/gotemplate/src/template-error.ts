@@ -38,8 +38,3 @@ export class TemplateError extends Error {
     return this.position.column;
   }
 }
-
-/** Work beyond a budget, also one of a function's own; the executor adds the position. */
-export class BudgetError extends Error {
-  override readonly name = "BudgetError";
-}

@@ -119,10 +119,11 @@ export class TemplateSet implements TemplateLookup {
     }
     // What the caller declares to be a Value is not looked at.
     const value = options.sharesData === true ? (data as Value) : guardStack(name, () => toValue(data));
-    const output = execute({
+    const meter = new BudgetMeter(options.budget);
+    const execution = {
       templates: this,
       surroundings: {
-        meter: new BudgetMeter(options.budget),
+        meter,
         environment: options.environment,
         now: options.now,
         random: options.random,
@@ -131,7 +132,8 @@ export class TemplateSet implements TemplateLookup {
       template,
       data: value,
       depth: 0,
-    });
+    };
+    const output = meter.content.measure(() => execute(execution));
     return options.keepsBytes === true ? output : toWellFormed(output);
   }
 }

@@ -1,7 +1,7 @@
 export { compareStrings } from "./compare-strings.ts";
 export { foldEach, foldKeys } from "./fold-keys.ts";
 export { type FirstValue, fromGoJson, JsonError, readGoJson } from "./from-go-json.ts";
-export { fromYaml, type FromYamlOptions } from "./from-yaml.ts";
+export { fromYaml, type FromYamlOptions, fromYamlInTurns, type TurnOptions } from "./from-yaml.ts";
 export { goJson as toGoJson, type GoJsonOptions } from "./go-json.ts";
 export { floatFromParts } from "./float-from-parts.ts";
 export { formatFloat, formatFloat32, formatFloatDefault, type FloatFormat } from "./format-float.ts";

@@ -17,6 +17,8 @@ export interface DecoderOptions {
   readonly rejectDuplicates: boolean;
   /** Numbers as WrittenNumber. */
   readonly isWritten?: boolean;
+  /** Keys and values, those that aliases repeat included. */
+  readonly maxValues?: number | undefined;
 }
 
 /** A number with the text that sigs.k8s.io/yaml makes of it where a Go program wants a string. */
@@ -40,7 +42,7 @@ interface Target {
 /** Turns nodes into plain data by the rules of go-yaml v2 and sigs.k8s.io/yaml. */
 export class YamlDecoder {
   readonly #options: DecoderOptions;
-  readonly #count = countAliasing();
+  readonly #count: ReturnType<typeof countAliasing>;
   /** The aliases that the node at hand is under. */
   readonly #aliases = new Set<YamlAlias>();
   readonly #duplicates: string[] = [];
@@ -53,6 +55,7 @@ export class YamlDecoder {
 
   constructor(options: DecoderOptions) {
     this.#options = options;
+    this.#count = countAliasing(options.maxValues);
   }
 
   /** The value of a document's root. Throws YamlError. */

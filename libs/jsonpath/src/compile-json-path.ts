@@ -1,3 +1,4 @@
+import { ContentBudget, entryBytes } from "@landscaper/budget";
 import { EvaluationFailure } from "./evaluate-node.ts";
 import { evaluateTemplate } from "./evaluate-template.ts";
 import { formatResults } from "./format-results.ts";
@@ -9,10 +10,25 @@ export interface JsonPathOptions {
   readonly allowMissingKeys?: boolean;
 }
 
-/** A parsed expression. The methods throw {@link JsonPathError} when the expression does not fit the value. */
+/** Longer expressions are refused. */
+const maxLength = 10_000;
+
+/** Values that paths may look at or select before they are refused. */
+export const maxPathValues = 100_000;
+
+/** A budget for one or several evaluations: whoever uses it up has taken a few milliseconds. */
+export function startPathBudget(): ContentBudget {
+  return new ContentBudget({ memoryBytes: maxPathValues * entryBytes });
+}
+
+/**
+ * A parsed expression. The methods throw {@link JsonPathError} when the expression does not fit the value, and BudgetError when it looks at
+ * more of it than `budget` allows: unions and recursive descent multiply what the steps before them select. Without one, each evaluation has
+ * its own.
+ */
 export interface JsonPath {
   /** The results of the first action: all of them when the expression is one path. */
-  evaluate(value: unknown): readonly unknown[];
+  evaluate(value: unknown, budget?: ContentBudget): readonly unknown[];
   /** One group of results per text and action; per value of the range inside of `{range}`. */
   evaluateAll(value: unknown): (readonly unknown[])[];
   /** What `kubectl get -o jsonpath=...` prints. */
@@ -24,17 +40,20 @@ export interface JsonPath {
  * @throws JsonPathError with the position when the expression cannot be parsed.
  */
 export function compileJsonPath(expression: string, { allowMissingKeys = false }: JsonPathOptions = {}): JsonPath {
+  if (expression.length > maxLength) {
+    throw new JsonPathError(`${expression.slice(0, 20)}...`, `longer than ${maxLength} characters`);
+  }
   const nodes = parseJsonPath(expression);
-  const evaluateAll = (value: unknown): (readonly unknown[])[] => {
+  const evaluateAll = (value: unknown, budget = startPathBudget()): (readonly unknown[])[] => {
     try {
-      return evaluateTemplate(nodes, value, { allowMissingKeys });
+      return evaluateTemplate(nodes, value, { allowMissingKeys, budget });
     } catch (error) {
       throw error instanceof EvaluationFailure ? new JsonPathError(expression, error.message) : error;
     }
   };
   return {
-    evaluateAll,
-    evaluate: (value) => evaluateAll(value)[0] ?? [],
+    evaluateAll: (value) => evaluateAll(value),
+    evaluate: (value, budget) => evaluateAll(value, budget)[0] ?? [],
     format: (value) => evaluateAll(value).map(formatResults).join(""),
   };
 }

@@ -1,3 +1,4 @@
+import type { ContentBudget } from "@landscaper/budget";
 import { compareValues } from "./compare-values.ts";
 import type { FilterNode, ListNode, PathNode, SliceNode } from "./path-node.ts";
 
@@ -15,6 +16,8 @@ export class EvaluationFailure extends Error {
 export interface EvaluationOptions {
   /** A missing field gives no result instead of an error. */
   readonly allowMissingKeys: boolean;
+  /** Counts what is looked at and what is selected. */
+  readonly budget: ContentBudget;
 }
 
 /**
@@ -26,6 +29,7 @@ export function evaluateNode(
   node: PathNode,
   options: EvaluationOptions,
 ): readonly unknown[] {
+  options.budget.takeEntries("", 1 + input.length);
   switch (node.kind) {
     case "list":
       return evaluateList(input, node, options);
@@ -36,13 +40,13 @@ export function evaluateNode(
     case "field":
       return evaluateField(input, node.name, options);
     case "slice":
-      return evaluateSlice(input, node);
+      return evaluateSlice(input, node, options.budget);
     case "filter":
       return input.flatMap((value) => filterItems(value, node, options));
     case "wildcard":
-      return input.flatMap(childrenOf);
+      return input.flatMap((value) => childrenOf(value, options.budget));
     case "recursive":
-      return input.flatMap(descendantsOf);
+      return descendantsOf(input, options.budget);
     case "union":
       return node.lists.flatMap((list) => evaluateList(input, list, options));
     case "identifier":
@@ -55,7 +59,8 @@ function evaluateList(input: readonly unknown[], list: ListNode, options: Evalua
 }
 
 function evaluateField(input: readonly unknown[], name: string, options: EvaluationOptions): readonly unknown[] {
-  const results = input.flatMap((value) => (isObject(value) && hasField(value, name) ? [value[name]] : []));
+  const results: unknown[] = [];
+  for (const value of input) if (isObject(value) && hasField(value, name)) results.push(value[name]);
   if (results.length === 0 && input.length > 0 && !options.allowMissingKeys) {
     throw new EvaluationFailure(`${name} is not found`, { isMissingField: true });
   }
@@ -63,13 +68,14 @@ function evaluateField(input: readonly unknown[], name: string, options: Evaluat
 }
 
 /** As in client-go the first selection of nothing ends the step: lists behind an empty one are not looked at. */
-function evaluateSlice(input: readonly unknown[], node: SliceNode): unknown[] {
+function evaluateSlice(input: readonly unknown[], node: SliceNode, budget: ContentBudget): unknown[] {
   const results: unknown[] = [];
   for (const value of input) {
     if (isNil(value)) continue;
     const selected = sliceOf(value, node);
     if (selected === "nothing") break;
-    results.push(...selected);
+    budget.takeEntries("", selected.length);
+    for (const item of selected) results.push(item);
   }
   return results;
 }
@@ -114,6 +120,7 @@ function filterItems(value: unknown, node: FilterNode, options: EvaluationOption
     throw new EvaluationFailure(`${typeNameOf(value)} is not array or slice and cannot be filtered`);
   }
   const items: unknown[] = value;
+  options.budget.takeEntries("", items.length);
   return items.filter((item) =>
     node.operator === "exists" ? exists(item, node, options) : passes(item, node, options),
   );
@@ -151,7 +158,15 @@ function passes(item: unknown, node: FilterNode, options: EvaluationOptions): bo
 }
 
 /** Values of an object in document order (Go's is random), items of a list, UTF-8 bytes of a string. */
-function childrenOf(value: unknown): unknown[] {
+function childrenOf(value: unknown, budget: ContentBudget): readonly unknown[] {
+  if (typeof value === "string") budget.takeEntries("", value.length);
+  const children = entriesOf(value);
+  // Twice: they are collected, and looked at.
+  budget.takeEntries("", 2 * children.length);
+  return children;
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
   if (typeof value === "string") {
     return [...new TextEncoder().encode(value)];
   }
@@ -161,9 +176,17 @@ function childrenOf(value: unknown): unknown[] {
   return isObject(value) ? Object.values(value).filter((field) => field !== undefined) : [];
 }
 
-function descendantsOf(value: unknown): unknown[] {
-  const children = childrenOf(value);
-  return children.length === 0 ? [] : [value, ...children.flatMap(descendantsOf)];
+/** The values with all below them that have children, each before its children; a value can be nested deeper than the stack is. */
+function descendantsOf(values: readonly unknown[], budget: ContentBudget): unknown[] {
+  const results: unknown[] = [];
+  const left = values.toReversed();
+  for (let value = left.pop(); value !== undefined || left.length > 0; value = left.pop()) {
+    const children = childrenOf(value, budget);
+    if (children.length === 0) continue;
+    results.push(value);
+    for (const child of children.toReversed()) left.push(child);
+  }
+  return results;
 }
 
 function hasField(value: Record<string, unknown>, name: string): boolean {

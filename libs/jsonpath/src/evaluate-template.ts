@@ -13,6 +13,7 @@ export function evaluateTemplate(
   options: EvaluationOptions,
 ): (readonly unknown[])[] {
   const groups: (readonly unknown[])[] = [];
+  options.budget.takeEntries("", nodes.length);
   let index = 0;
   while (index < nodes.length) {
     const node = nodes[index];
@@ -25,7 +26,7 @@ export function evaluateTemplate(
       const end = endOfRange(nodes, index);
       const body = nodes.slice(index, end ?? nodes.length);
       for (const item of evaluateNode([value], control.path, options)) {
-        groups.push(...evaluateTemplate(body, item, options));
+        for (const group of evaluateTemplate(body, item, options)) groups.push(group);
       }
       index = end === undefined ? afterLastEnd(nodes, index) : end + 1;
     } else if (node !== undefined) {

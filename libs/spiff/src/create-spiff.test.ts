@@ -1,3 +1,4 @@
+import { ContentBudget } from "@landscaper/budget";
 import { describe, expect, it } from "@jest/globals";
 import { createSpiff, SpiffError, type BudgetLimits, type SpiffOptions } from "./index.ts";
 
@@ -273,7 +274,7 @@ describe("limits", () => {
     ],
   ];
   it.each(cases)("end %s", (_, data, message) => {
-    const spiff = createSpiff({ now, limits: { timeMs: 100 } });
+    const spiff = createSpiff({ limits: { content: new ContentBudget({ timeMs: 100, clock: now }) } });
     expect(failureOf(() => spiff.merge({ template: { name: "t", data } }))).toBe(message);
   });
 

@@ -16,8 +16,6 @@ export interface SpiffOptions {
   /** "original": numbers of bindings stay floats, as Landscaper's Go code has them (spiff.md §1.2). Default "integers". */
   readonly numbers?: NumberMode | undefined;
   readonly limits?: BudgetLimits | undefined;
-  /** Milliseconds of a steady clock, for the time limit; without it time is not limited. */
-  readonly now?: (() => number) | undefined;
   /** Random bytes, for rand(), serial numbers and salts; without it these functions fail. */
   readonly random?: Host["random"];
   /** The time of day, for certificates; without it they fail. */

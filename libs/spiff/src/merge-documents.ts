@@ -28,7 +28,8 @@ export interface Language extends ParsedTexts {
 export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, language: Language): SpiffResult {
   const { name } = request.template;
   try {
-    return merge(request, options, language);
+    const budget = new Budget(options.limits ?? {});
+    return budget.content.measure(() => merge(request, { ...options, budget }, language));
   } catch (error) {
     if (error instanceof BudgetFailure) throw new SpiffError(`${name}: ${error.message}`);
     if (error instanceof RangeError) throw new SpiffError(`${name}: the documents or their values nest too deep`);
@@ -36,9 +37,12 @@ export function mergeDocuments(request: SpiffMerge, options: SpiffOptions, langu
   }
 }
 
-function merge(request: SpiffMerge, options: SpiffOptions, language: Language): SpiffResult {
+function merge(
+  request: SpiffMerge,
+  { budget, ...options }: SpiffOptions & { budget: Budget },
+  language: Language,
+): SpiffResult {
   const unresolved: UnresolvedNode[] = [];
-  const budget = new Budget(options.limits ?? {}, options.now);
   for (const document of [request.template, ...(request.stubs ?? [])]) {
     if ("text" in document) budget.chargeDocument(document.text);
   }

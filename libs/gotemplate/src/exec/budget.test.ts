@@ -1,3 +1,4 @@
+import { ContentBudget } from "@landscaper/budget";
 import { describe, expect, it } from "@jest/globals";
 import { sprigFunctions } from "../sprig/sprig-functions.ts";
 import { TemplateError } from "../template-error.ts";
@@ -29,7 +30,7 @@ describe("budgets", () => {
 
   it("counts time on the clock that it is given", () => {
     let now = 0;
-    const budget: Budget = { timeoutMs: 1000, clock: () => (now += 100) };
+    const budget: Budget = { content: new ContentBudget({ timeMs: 1000, clock: () => (now += 100) }) };
     expect(failure("{{ range 1000000000 }}{{ end }}", budget).message).toBe(
       'template: t:1:9: executing "t" at <1000000000>: budget exceeded: more than 1000 ms',
     );

@@ -1,9 +1,12 @@
+import { BudgetError, ContentBudget } from "@landscaper/budget";
 import { type Value, isMap, isSlice } from "@landscaper/golang";
-import { BudgetError } from "../template-error.ts";
 
 /** Limits of one execution. Everything below a limit behaves as in Go; beyond it execution ends with an error. */
 export interface Budget {
-  /** Nodes evaluated plus work charged by functions (about one per 64 bytes or per item). Default 5 million: about a second. */
+  /**
+   * Nodes evaluated plus work charged by functions (about one per 64 bytes or per item). Default 5 million, about a second;
+   * unlimited where `content` has a clock.
+   */
   readonly maxSteps?: number;
   /** Templates within templates. Default 1000. */
   readonly maxDepth?: number;
@@ -12,47 +15,46 @@ export interface Budget {
    * takes fewer. Default 16 Mi.
    */
   readonly maxOutput?: number;
-  /** Time limit in ms; only checked when a clock is given. */
-  readonly timeoutMs?: number;
-  /** Monotonic clock in ms. */
-  readonly clock?: () => number;
+  /** Time and memory, shared with whatever else works on the same content. Default: one of its own, without a clock. */
+  readonly content?: ContentBudget;
 }
 
-/** Steps between two looks at the clock. */
-const clockInterval = 1024;
+/** About so many steps are done in a millisecond. */
+const stepsPerMs = 2500;
+
+/** Work of so many steps at once is announced: it cannot be interrupted. */
+const announcedSteps = stepsPerMs * 20;
 
 /** Counts the work of one execution and of those inside it. */
 export class BudgetMeter {
   readonly maxDepth: number;
   readonly maxOutput: number;
   readonly #maxSteps: number;
-  readonly #deadline: number;
-  readonly #timeoutMs: number;
-  readonly #clock: (() => number) | undefined;
+  readonly content: ContentBudget;
   #steps = 0;
-  #nextLook = clockInterval;
 
   constructor(budget: Budget = {}) {
     this.maxDepth = budget.maxDepth ?? 1000;
     this.maxOutput = budget.maxOutput ?? 16 * 1024 * 1024;
-    this.#maxSteps = budget.maxSteps ?? 5_000_000;
-    this.#clock = budget.clock;
-    this.#timeoutMs = budget.timeoutMs ?? 0;
-    this.#deadline =
-      budget.clock === undefined || budget.timeoutMs === undefined
-        ? Number.POSITIVE_INFINITY
-        : budget.clock() + budget.timeoutMs;
-    if (this.#deadline === Number.POSITIVE_INFINITY) this.#nextLook = Number.POSITIVE_INFINITY;
+    this.content = budget.content ?? new ContentBudget();
+    this.#maxSteps = budget.maxSteps ?? (this.content.isTimed ? Number.POSITIVE_INFINITY : 5_000_000);
   }
 
   step(count: number): void {
     this.#steps += count;
     if (this.#steps > this.#maxSteps) throw new BudgetError(`more than ${this.#maxSteps} steps`);
-    if (this.#steps >= this.#nextLook) this.#look();
+    if (!this.content.isTimed) return;
+    if (count < announcedSteps) this.content.step("", count);
+    else this.content.announce("", count / stepsPerMs);
   }
 
-  /** Work on a string or list of this many characters or items. */
+  /** A new string or list of this many characters or items. */
   charge(units: number): void {
+    this.#lookThrough(units);
+    this.content.take("", units);
+  }
+
+  #lookThrough(units: number): void {
     this.checkSize(units);
     this.step(units / 64);
   }
@@ -61,9 +63,9 @@ export class BudgetMeter {
   chargeValue(value: Value, factor = 1): void {
     if (typeof value === "string") {
       const units = value.length * factor;
-      if (units > 256) this.charge(units);
+      if (units > 256) this.#lookThrough(units);
     } else if (typeof value === "object") {
-      this.charge(sizeOf(value, this.maxOutput) * factor);
+      this.#lookThrough(sizeOf(value, this.maxOutput) * factor);
     }
   }
 
@@ -73,13 +75,6 @@ export class BudgetMeter {
 
   checkOutput(length: number): void {
     if (length > this.maxOutput) throw new BudgetError(`output of more than ${this.maxOutput} characters`);
-  }
-
-  #look(): void {
-    this.#nextLook = this.#steps + clockInterval;
-    if (this.#clock !== undefined && this.#clock() > this.#deadline) {
-      throw new BudgetError(`more than ${this.#timeoutMs} ms`);
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { BudgetError } from "@landscaper/budget";
 import {
   FunctionError,
   type GoFunction,
@@ -10,7 +11,7 @@ import {
 import { builtins } from "../builtins/builtins.ts";
 import type { AnyNode, IdentifierNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { BudgetError, TemplateError } from "../template-error.ts";
+import { TemplateError } from "../template-error.ts";
 import { compileArgument } from "./compile-argument.ts";
 import type { CompileContext } from "./compile-pipe.ts";
 import type { Evaluate } from "./compiled-template.ts";

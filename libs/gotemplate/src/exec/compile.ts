@@ -1,3 +1,4 @@
+import { BudgetError } from "@landscaper/budget";
 import {
   type FunctionMap,
   GoInt,
@@ -24,7 +25,6 @@ import {
   type Tree,
 } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { BudgetError } from "../template-error.ts";
 import { compilePipe, type CompileContext } from "./compile-pipe.ts";
 import type { CompiledTemplate, Evaluate, Flow, Run } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";

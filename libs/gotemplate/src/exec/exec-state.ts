@@ -1,8 +1,9 @@
+import { BudgetError } from "@landscaper/budget";
 import { type CallContext, FunctionError, type Value, byteLength, quote } from "@landscaper/golang";
 import type { CreateKey, KeyKind } from "@landscaper/x509";
 import type { AnyNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { BudgetError, TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
+import { TemplateError, type TemplateErrorKind, type TemplatePosition } from "../template-error.ts";
 import type { BudgetMeter } from "./budget.ts";
 import type { CompiledTemplate } from "./compiled-template.ts";
 import { OutputBuffer } from "./output-buffer.ts";
@@ -144,7 +145,7 @@ export function execute(execution: Execution): string {
   try {
     state.template.run(state);
   } catch (error) {
-    if (error instanceof BudgetError) state.fail(`budget exceeded: ${error.message}`, { kind: "budget" });
+    if (error instanceof BudgetError) state.fail(`budget exceeded: ${error.problem}`, { kind: "budget" });
     if (error instanceof RangeError) state.fail(`budget exceeded: ${rangeErrorText(error)}`, { kind: "budget" });
     throw error;
   }

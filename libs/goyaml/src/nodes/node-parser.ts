@@ -30,6 +30,9 @@ interface Place {
   readonly allowsIndentless: boolean;
 }
 
+/** A step takes some microseconds. */
+export const stepsPerPart = 1000;
+
 const none: Properties = { anchor: undefined, tag: undefined, end: 0 };
 
 const inBlock: Place = { isBlock: true, allowsIndentless: false };
@@ -53,12 +56,25 @@ export class NodeParser {
 
   /** The root of the next document; undefined at the end of the text. Throws YamlError. */
   next(): YamlNode | undefined {
+    const parts = this.parts();
+    for (;;) {
+      const { done, value } = parts.next();
+      if (done === true) return value;
+    }
+  }
+
+  /** As `next`, with a stop after every `stepsPerPart` pieces of collections. */
+  *parts(): Generator<undefined, YamlNode | undefined> {
+    let steps = 0;
     const start = this.#startDocument();
     if (start === "end") return undefined;
     this.#anchors.clear();
     const token = this.#scanner.peek();
     const root = start === "marked" && documentBoundaries.has(token.kind) ? this.#empty(token) : this.#node(inBlock);
-    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) this.#step(frame);
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      this.#step(frame);
+      if (++steps % stepsPerPart === 0) yield;
+    }
     if (this.#scanner.peek().kind === "document-end") this.#scanner.skip();
     return root;
   }

@@ -20,21 +20,37 @@ export function parseFirstDocument(text: string): YamlNode | undefined {
   return documentReader(text)();
 }
 
+/** The same in parts, so that others can have a turn between them; each has `stepsPerPart` pieces of collections. */
+export function* parseFirstDocumentInParts(text: string): Generator<undefined, YamlNode | undefined> {
+  const { parser, check } = startParser(text);
+  try {
+    const root = yield* parser.parts();
+    check();
+    return root;
+  } catch (error) {
+    check();
+    throw error;
+  }
+}
+
 function documentReader(text: string): () => YamlNode | undefined {
-  const input = readInput(text);
-  const scanner = new Scanner(input.text, input.start);
-  const parser = new NodeParser(scanner);
-  if (input.problem === undefined) return () => parser.next();
+  const { parser, check } = startParser(text);
   return () => {
     try {
       const root = parser.next();
-      checkReach(input, scanner);
+      check();
       return root;
     } catch (error) {
-      checkReach(input, scanner);
+      check();
       throw error;
     }
   };
+}
+
+function startParser(text: string): { readonly parser: NodeParser; readonly check: () => void } {
+  const input = readInput(text);
+  const scanner = new Scanner(input.text, input.start);
+  return { parser: new NodeParser(scanner), check: () => checkReach(input, scanner) };
 }
 
 /** Where bad characters follow the text, nothing counts that came from looking at its end. */

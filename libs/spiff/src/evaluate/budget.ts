@@ -1,15 +1,16 @@
+import { BudgetError, ContentBudget } from "@landscaper/budget";
 import { BudgetFailure } from "./failure.ts";
 
 /** Limits of one run. Templates are user input: without limits one of them could stop a controller. */
 export interface BudgetLimits {
-  /** Evaluated expressions. Default 5,000,000. */
+  /** Evaluated expressions. Default 5,000,000; unlimited where time is limited. */
   readonly steps?: number | undefined;
   /** Calls within calls. Default 200. */
   readonly depth?: number | undefined;
   /** Characters that expressions may create, an entry of a list or map counted as 100. Default 50,000,000. */
   readonly size?: number | undefined;
-  /** Milliseconds by the given clock. Default 10,000. */
-  readonly timeMs?: number | undefined;
+  /** Time and memory, shared with whatever else works on the same content. Default: one of its own, without a clock. */
+  readonly content?: ContentBudget | undefined;
   /** Characters of all documents of a run. Default 5,000,000. */
   readonly documentSize?: number | undefined;
 }
@@ -29,32 +30,26 @@ export class Budget {
   readonly #maxSteps: number;
   readonly #maxSize: number;
   readonly #maxDocumentSize: number;
-  readonly #timeMs: number;
-  readonly #now: (() => number) | undefined;
-  readonly #start: number;
+  readonly content: ContentBudget;
 
-  /** `now` gives milliseconds; without it time is not limited. */
-  constructor(limits: BudgetLimits, now: (() => number) | undefined) {
-    this.#maxSteps = limits.steps ?? 5_000_000;
+  constructor(limits: BudgetLimits) {
+    this.content = limits.content ?? new ContentBudget();
+    this.#maxSteps = limits.steps ?? (this.content.isTimed ? Number.POSITIVE_INFINITY : 5_000_000);
     this.maxDepth = limits.depth ?? 200;
     this.#maxSize = limits.size ?? 50_000_000;
     this.#maxDocumentSize = limits.documentSize ?? 5_000_000;
-    this.#timeMs = limits.timeMs ?? 10_000;
-    this.#now = now;
-    this.#start = now?.() ?? 0;
   }
 
   step(): void {
     if (++this.#steps > this.#maxSteps) throw new BudgetFailure(`more than ${this.#maxSteps} steps`);
-    if ((this.#steps & 1023) === 0 && this.#now !== undefined && this.#now() - this.#start > this.#timeMs) {
-      throw new BudgetFailure(`more than ${this.#timeMs} ms`);
-    }
+    if ((this.#steps & 1023) === 0) this.#within(() => this.content.look());
   }
 
   /** Accounts for work that is slow by itself, in ms, before it begins. `what` needs no values. */
   spend(milliseconds: number, what: string): void {
     this.#steps += Math.ceil(milliseconds * stepsPerMs);
     if (this.#steps > this.#maxSteps) throw new BudgetFailure(`${what}: more than ${this.#maxSteps} steps`);
+    if (this.content.isTimed) this.#within(() => this.content.announce(what, milliseconds));
   }
 
   /** Accounts for text or entries before they are made. */
@@ -62,6 +57,7 @@ export class Budget {
     this.#size += size;
     if (this.#size > this.#maxSize)
       throw new BudgetFailure(`results of more than ${this.#maxSize} characters or entries`);
+    this.#within(() => this.content.take("", size));
   }
 
   /** Accounts for new entries of lists and maps before they are made. */
@@ -74,6 +70,15 @@ export class Budget {
     this.#documentSize += length;
     if (this.#documentSize > this.#maxDocumentSize) {
       throw new BudgetFailure(`documents of more than ${this.#maxDocumentSize} characters`);
+    }
+  }
+
+  /** Errors of the shared budget get the place of the expression. */
+  #within(count: () => void): void {
+    try {
+      count();
+    } catch (error) {
+      throw error instanceof BudgetError ? new BudgetFailure(error.message) : error;
     }
   }
 
