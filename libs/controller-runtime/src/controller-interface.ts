@@ -1,5 +1,7 @@
 import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 import type { Client } from "./client/client-interface.ts";
+import type { ShareClaim, ShareLimits } from "./controller/fair-shares.ts";
+import type { LeaseOptions } from "./leadership/leader-election.ts";
 
 /** Time, injectable: all waiting and all time stamps of controllers go through it. */
 export interface Clock {
@@ -64,8 +66,22 @@ export interface Result {
   readonly requeueAfterMs?: number | undefined;
 }
 
+/**
+ * The worker that a reconcile holds. Before it talks to anything but the manager's own API server it exchanges the worker for one of
+ * the controller's shares, so that a slow server keeps no worker from other keys.
+ */
+export interface WorkSlot {
+  /**
+   * False: no share is free. The reconcile has to return; the key comes again when there is one, or when anything else enqueues it. The
+   * share ends with the reconcile.
+   */
+  takeShare(claim: ShareClaim): boolean;
+  /** For work that is short and must not wait: takes a share also beyond the limits. */
+  forceShare(claim: ShareClaim): void;
+}
+
 /** Throwing backs the key off exponentially (with jitter); a LandscaperError with retry "never" is logged and dropped. */
-export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<Result | undefined>;
+export type Reconcile = (key: ObjectKey, signal: AbortSignal, slot: WorkSlot) => Promise<Result | undefined>;
 
 /** A kind whose events enqueue what `map` yields. */
 export interface WatchedKind {
@@ -86,8 +102,10 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly onPrepared?: ((enqueue: (key: ObjectKey) => void) => void) | undefined;
   /** Events of `for` that fail it are dropped. */
   readonly predicate?: ((object: T) => boolean) | undefined;
-  /** Keys worked on at a time. Default 4. */
+  /** Keys worked on at a time, those with a share not counted. Default 4. */
   readonly workers?: number | undefined;
+  /** Keys that talk to other servers at a time. Default: as many as workers for a namespace, twice for a server, three times in total. */
+  readonly shares?: Partial<ShareLimits> | undefined;
   /** Controllers of one group lead together; each group has a Lease of its own. Only with leader election. */
   readonly group?: string | undefined;
 }
@@ -110,6 +128,8 @@ export interface Manager {
   addController<T extends KubeObject>(options: ControllerOptions<T>): void;
   /** Runs something beside the controllers until the signal is aborted; when it throws, it is started again after a pause. */
   addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>, options?: RunnableOptions): void;
+  /** As `leaderElection` of the manager's options, for what can only work while it holds a Lease. One at most. */
+  holdLease(lease: LeaseOptions): void;
   /** Where the health server listens, once started; undefined when there is none. */
   readonly httpUrl: string | undefined;
   /**

@@ -74,9 +74,9 @@ function addNotingController(manager: Manager, work: Reconcile = () => Promise.r
     name: "noting",
     for: configMap,
     predicate: isOfThisTest,
-    reconcile: (key, signal) => {
+    reconcile: (key, signal, slot) => {
       keys.push(key.name);
-      return work(key, signal);
+      return work(key, signal, slot);
     },
   });
   return keys;
@@ -108,6 +108,65 @@ describe("controllers", () => {
     await client.delete(configMap, { namespace, name: "a" });
     await waitFor(() => seen.length === 2);
     expect(seen).toEqual([true, false]);
+  });
+
+  it("do not wait for work that has exchanged its worker for a share", async () => {
+    const manager = newManager();
+    const ends = new Map<string, () => void>();
+    const entered: string[] = [];
+    manager.addController({
+      name: "sharing",
+      for: configMap,
+      predicate: isOfThisTest,
+      workers: 1,
+      shares: { total: 3, perNamespace: 3, perServer: 1 },
+      reconcile: async ({ name }, _signal, slot) => {
+        if (name.startsWith("hub")) {
+          entered.push(name);
+          return undefined;
+        }
+        const [server = ""] = name.split("-");
+        if (!slot.takeShare({ namespace, server })) {
+          entered.push(`${name} waits`);
+          return undefined;
+        }
+        entered.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        return undefined;
+      },
+    });
+    void start(manager);
+    for (const name of ["dead-1", "dead-2", "good-1", "hub-1"]) {
+      await client.create(configMap, newConfigMap(name));
+      await waitFor(() => entered.some((entry) => entry.startsWith(name)));
+    }
+    expect(entered).toEqual(["dead-1", "dead-2 waits", "good-1", "hub-1"]);
+    ends.get("dead-1")?.();
+    await waitFor(() => entered.length === 5);
+    expect(entered.at(-1)).toBe("dead-2");
+    for (const end of ends.values()) end();
+  });
+
+  it("work no key twice at a time that has a share, and keep what comes meanwhile", async () => {
+    const manager = newManager();
+    let ends: (() => void)[] = [];
+    addNotingController(manager, async (_key, _signal, slot) => {
+      expect(slot.takeShare({ namespace })).toBe(true);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return undefined;
+    });
+    void start(manager);
+    await client.create(configMap, newConfigMap("a"));
+    await waitFor(() => ends.length === 1);
+    await client.patch(configMap, { namespace, name: "a" }, { type: "merge", body: { data: { more: "yes" } } });
+    const other = await client.create(configMap, newConfigMap("b"));
+    await waitFor(() => ends.length === 2);
+    expect(other.metadata.name).toBe("b");
+    for (const end of ends.splice(0)) end();
+    // The change of "a" was kept for the end of its first work.
+    await waitFor(() => ends.length === 1);
+    for (const end of ends.splice(0)) end();
+    ends = [];
   });
 
   it("read their own writes at once", async () => {

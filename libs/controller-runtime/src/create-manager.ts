@@ -40,7 +40,8 @@ export function createManager(options: ManagerOptions): Manager {
     metrics: options.metrics ?? noMetrics,
     log: options.log,
   };
-  const gate = options.leaderElection === undefined ? undefined : createLeadershipGate();
+  let { leaderElection } = options;
+  const gate = createLeadershipGate();
   const late = createLateStart();
   const registry = createInformerRegistry(environment, (informer) => late.add(informer));
   const controllers: ControllerOptions<KubeObject>[] = [];
@@ -69,11 +70,16 @@ export function createManager(options: ManagerOptions): Manager {
       demandNotStarted(`runnable ${name}`);
       runnables.push({ name, run, needsLeader });
     },
+    holdLease: (lease) => {
+      demandNotStarted(`Lease ${lease.leaseName}`);
+      if (leaderElection !== undefined) throw new Error(`the manager ${options.name} holds a Lease already`);
+      leaderElection = lease;
+    },
     start: async (signal) => {
       demandNotStarted("start");
       isStarted = true;
       server = await startServer(options, registry, signal);
-      const { leaderElection, gracefulStopMs = defaultGracefulStopMs } = options;
+      const { gracefulStopMs = defaultGracefulStopMs } = options;
       try {
         const parts = { ...environment, registry, controllers, runnables, leaderElection, gate, gracefulStopMs };
         const work = runManager(parts, signal);

@@ -12,7 +12,7 @@ export interface ManagerParts extends ControllerEnvironment {
   readonly controllers: readonly ControllerOptions<KubeObject>[];
   readonly runnables: readonly Runnable[];
   readonly leaderElection: LeaseOptions | undefined;
-  readonly gate: LeadershipGate | undefined;
+  readonly gate: LeadershipGate;
 }
 
 /** Informers first, then, when all are in sync, the work of the groups that lead; the reverse at the end. */
@@ -69,8 +69,8 @@ function formGroups(parts: ManagerParts): Group[] {
 function leaseOf(parts: ManagerParts, group: string): LeaseContext | undefined {
   const { leaderElection, clock, random, log } = parts;
   if (leaderElection === undefined) return undefined;
-  const { namespace, identity, leaseName, labels, client = parts.client } = leaderElection;
+  const { namespace, identity, leaseName, labels, annotations, client = parts.client } = leaderElection;
   const leaseDurationMs = leaderElection.leaseDurationMs ?? defaultLeaseDurationMs;
   const name = group === "" ? leaseName : `${leaseName}-${group}`;
-  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs, labels };
+  return { client, clock, random, log, namespace, identity, leaseName: name, leaseDurationMs, labels, annotations };
 }

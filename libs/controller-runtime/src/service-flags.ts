@@ -17,6 +17,8 @@ export interface ServiceFlags {
   readonly leaderElection: boolean;
   /** Of the Lease, in ms; undefined = the default. */
   readonly leaseDurationMs: number | undefined;
+  /** Where the Leases of deployers are; only for services that share their work. */
+  readonly leaseNamespace: string | undefined;
   /** The user asks for `serviceUsage`. */
   readonly help: boolean;
 }
@@ -44,6 +46,7 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
     logLevel: parseLogLevel(values.verbosity?.replace(/^=/, "")),
     leaderElection: values["leader-elect"] === true,
     leaseDurationMs: parseLeaseDuration(leaseFlag, values[leaseFlag]),
+    leaseNamespace: values["lease-namespace"],
     help: values.help === true,
   };
 }
@@ -71,8 +74,11 @@ const electionUsage = [
 ];
 const electionFlags = ["leader-elect", "leader-elect-lease-duration"] as const;
 
-const sharingUsage = [["--lease-duration D", "after which other replicas follow a dead one, e.g. 15s (the default)"]];
-const sharingFlags = ["lease-duration"] as const;
+const sharingUsage = [
+  ["--lease-duration D", "after which other deployers follow a dead one, e.g. 15s (the default)"],
+  ["--lease-namespace NAMESPACE", "where the Leases of all deployers are, with the resources; ls-system when absent"],
+];
+const sharingFlags = ["lease-duration", "lease-namespace"] as const;
 
 const flags = {
   config: { type: "string" },
@@ -82,6 +88,7 @@ const flags = {
   "leader-elect": { type: "boolean" },
   "leader-elect-lease-duration": { type: "string" },
   "lease-duration": { type: "string" },
+  "lease-namespace": { type: "string" },
   "metrics-port": { type: "string" },
   verbosity: { type: "string", short: "v" },
 } as const;

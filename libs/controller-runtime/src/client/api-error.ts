@@ -1,4 +1,4 @@
-import { redactQuoted } from "@landscaper/api";
+import { redactQuoted, Sensitive } from "@landscaper/api";
 import type { StatusObject } from "./client-interface.ts";
 
 /** What was asked, for messages: never holds a query or a body. */
@@ -20,6 +20,8 @@ export class ApiError extends Error {
   readonly method: string;
   readonly path: string;
   readonly statusObject: StatusObject;
+  /** The message with the values that it quotes, for who knows which of them are secret. */
+  readonly said: Sensitive<string> | undefined;
   /** What the server asked us to wait before the next try. */
   readonly retryAfterMs: number | undefined;
 
@@ -32,6 +34,8 @@ export class ApiError extends Error {
     this.method = request.method;
     this.path = request.path;
     this.statusObject = statusObject;
+    const { message } = answer.statusObject;
+    this.said = message === undefined ? undefined : new Sensitive(message);
     this.retryAfterMs = answer.retryAfterMs;
   }
 }
@@ -50,7 +54,7 @@ function redactStatus(status: StatusObject): StatusObject {
 
 /** No (complete) answer came. */
 export class ConnectionError extends Error {
-  override readonly name = "ConnectionError";
+  override readonly name: string = "ConnectionError";
   /** Whether the server may have acted on the request: false only if it surely never left. */
   readonly maybeSent: boolean;
   /** URL of the server that did not answer. */

@@ -100,6 +100,11 @@ export interface Client extends Reader {
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Any other path, e.g. TokenRequest or discovery; answers parsed JSON, or the text that was asked for. */
   request(options: RawRequest): Promise<unknown>;
+  /**
+   * The value without the secrets of the connection (token, password, key, ...) in its texts and keys, whatever form they have there. For
+   * what is shown of answers: these hold them as they came.
+   */
+  mask<T>(value: T): T;
   /** Host, CA and credentials this client uses, for self targets. */
   readonly server: string;
   close(): Promise<void>;

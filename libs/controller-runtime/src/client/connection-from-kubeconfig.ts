@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { atPlace, type EgressPolicy } from "@landscaper/egress";
 import type { Connection } from "./connection.ts";
 import { errorCode } from "../error-members.ts";
 import { isMap, kubeconfigError, parseKubeconfig, selectContext, textAt } from "./kubeconfig.ts";
@@ -14,18 +15,22 @@ export interface KubeconfigOptions {
    */
   readonly allowFiles?: boolean | undefined;
   readonly baseDir?: string | undefined;
+  /** What the connection may reach. For kubeconfigs of users. */
+  readonly egress?: EgressPolicy | undefined;
 }
 
 /**
  * The connection of a kubeconfig. Throws a LandscaperError (reason InvalidKubeconfig) for one that is broken or names exec or
- * auth plugins, or files without `allowFiles` (design.md §7).
+ * auth plugins, or files without `allowFiles` (design.md §7), and EgressError for what `egress` denies.
  */
 export function connectionFromKubeconfig(text: string, options: KubeconfigOptions = {}): Connection {
   const selected = selectContext(parseKubeconfig(text), options.context);
   for (const plugin of ["exec", "auth-provider"]) {
     if (selected.user[plugin] !== undefined) throw forbidden(`users[${selected.userName}].user.${plugin}`);
   }
-  return connectionOfContext(selected, options);
+  const connection = connectionOfContext(selected, options);
+  const { egress } = options;
+  return egress === undefined ? connection : restrictConnection(connection, { egress, selected });
 }
 
 /** Everything but plugins. */
@@ -40,7 +45,7 @@ export function connectionOfContext(selected: SelectedContext, options: Kubeconf
     ca: pemOf(inCluster, "certificate-authority"),
     insecureSkipTlsVerify: cluster["insecure-skip-tls-verify"] === true,
     tlsServerName: textAt(cluster, "tls-server-name", `${clusterPath}.tls-server-name`),
-    proxyUrl: textAt(cluster, "proxy-url", `${clusterPath}.proxy-url`),
+    proxyUrl: proxyOf(cluster, `${clusterPath}.proxy-url`),
     cert: pemOf(inUser, "client-certificate"),
     key: pemOf(inUser, "client-key"),
     ...tokenOf(inUser),
@@ -63,6 +68,41 @@ function serverOf(cluster: Readonly<Record<string, unknown>>, path: string): str
     throw kubeconfigError(`${path}.server: expected an http or https URL`);
   }
   return server;
+}
+
+function proxyOf(cluster: Readonly<Record<string, unknown>>, path: string): string | undefined {
+  const proxy = textAt(cluster, "proxy-url", path);
+  // The URL may hold a password.
+  if (proxy !== undefined && !URL.canParse(proxy)) throw kubeconfigError(`${path}: expected a URL`);
+  return proxy;
+}
+
+/** Refuses at once what needs no name resolution; the rest is judged when the connection is made. */
+function restrictConnection(
+  connection: Connection,
+  { egress: policy, selected }: { egress: EgressPolicy; selected: SelectedContext },
+): Connection {
+  const { server, proxyUrl, insecureSkipTlsVerify } = connection;
+  const path = `clusters[${selected.clusterName}].cluster`;
+  if (insecureSkipTlsVerify === true && !policy.allowsInsecureSkipTLSVerify) {
+    const hint = "set certificate-authority-data, or ask the operator for egress.allowInsecureSkipTLSVerify";
+    throw kubeconfigError(`${path}.insecure-skip-tls-verify is not allowed`, hint);
+  }
+  if (proxyUrl !== undefined && !policy.allowsProxyURL) {
+    throw kubeconfigError(`${path}.proxy-url is not allowed`, "ask the operator for egress.allowProxyURL");
+  }
+  const proxy = proxyUrl === undefined ? undefined : new URL(proxyUrl);
+  if (proxy !== undefined && !/^https?:$/.test(proxy.protocol)) {
+    throw kubeconfigError(`${path}.proxy-url: expected an http or https URL`);
+  }
+  const egress = {
+    policy,
+    serverField: `kubeconfig: ${path}.server`,
+    proxyField: `kubeconfig: ${path}.proxy-url`,
+  };
+  atPlace(egress.serverField, () => policy.checkUrl(new URL(server), proxy === undefined ? "direct" : "proxied"));
+  if (proxy !== undefined) atPlace(egress.proxyField, () => policy.checkUrl(proxy, "proxy"));
+  return { ...connection, egress };
 }
 
 /** Inline base64 data wins over a file, as in kubectl; where files are not allowed, also one that would not be read is refused. */

@@ -1,4 +1,5 @@
 import { createSecureContext } from "node:tls";
+import { connectionSecrets, type EgressPolicy } from "@landscaper/egress";
 
 /** How to reach an API server, with all credentials inline (PEM texts, tokens). Never log it. */
 export interface Connection {
@@ -22,6 +23,23 @@ export interface Connection {
   readonly proxyUrl?: string | undefined;
   /** Extra headers, e.g. impersonation. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** For connections that users describe; the service's own have none. */
+  readonly egress?: ConnectionEgress | undefined;
+}
+
+/** What restricts a connection, and the fields that its server and proxy stand in, for messages. */
+export interface ConnectionEgress {
+  readonly policy: EgressPolicy;
+  readonly serverField: string;
+  readonly proxyField: string;
+}
+
+/** What may stand in no text about the connection; `tokens` are those that it sent. */
+export function secretsOf(connection: Connection, tokens: Iterable<string>): readonly string[] {
+  const { server, proxyUrl, token, password, username = "", key, cert, headers = {} } = connection;
+  const pair = password === undefined ? undefined : Buffer.from(`${username}:${password}`).toString("base64");
+  const values = [...tokens, token, password, pair, key, cert, ...Object.values(headers)];
+  return connectionSecrets({ values, urls: [server, proxyUrl] });
 }
 
 /** Headers that prove who we are. */

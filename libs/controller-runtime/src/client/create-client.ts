@@ -5,6 +5,7 @@ import { callFor, sendingOf } from "./call.ts";
 import type { Client, DeleteOptions, ListOptions, ObjectList } from "./client-interface.ts";
 import type { Connection } from "./connection.ts";
 import type { Clock } from "../controller-interface.ts";
+import type { ForeignServer } from "../foreign/foreign-servers.ts";
 import { fetchList } from "./fetch-list.ts";
 import { noMetrics } from "../observability/metrics-interface.ts";
 import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
@@ -29,6 +30,8 @@ export interface ClientOptions {
   readonly maxConnections?: number | undefined;
   /** Longest wait for the start of an answer, and between two pieces of it. Default 60 s. */
   readonly requestTimeoutMs?: number | undefined;
+  /** For a server that somebody else runs: limits of time and size, and the state that its clients share. */
+  readonly foreign?: ForeignServer | undefined;
   /** Longest silence of a watch. Default 150 s (API servers send a bookmark every minute). */
   readonly watchProgressDeadlineMs?: number | undefined;
 }
@@ -40,16 +43,17 @@ export function createClient(options: ClientOptions): Client {
   const clock = options.clock ?? createSystemClock();
   const random = options.random ?? Math.random;
   const userAgent = options.userAgent ?? "landscaper";
-  const metrics = options.metrics ?? noMetrics;
+  const { metrics = noMetrics, foreign } = options;
   const transport = createTransport({
     connection: options.connection,
     userAgent,
     maxConnections: options.maxConnections ?? 64,
-    requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+    requestTimeoutMs: options.requestTimeoutMs ?? foreign?.limits.answerTimeoutMs ?? 60_000,
+    connectTimeoutMs: foreign?.limits.connectTimeoutMs,
   });
   const onRequest = metrics.observeApiRequest.bind(metrics);
   const context: ClientContext = {
-    runner: createRequestRunner({ transport, clock, random, onRequest }),
+    runner: createRequestRunner({ transport, clock, random, onRequest, foreign }),
     transport,
     clock,
     random,
@@ -96,10 +100,11 @@ function writeMethods(context: ClientContext): Pick<Client, "create" | "update" 
   };
 }
 
-function otherMethods(context: ClientContext): Pick<Client, "watch" | "request" | "server" | "close"> {
+function otherMethods(context: ClientContext): Pick<Client, "watch" | "request" | "mask" | "server" | "close"> {
   const { runner, transport } = context;
   return {
     server: transport.server,
+    mask: (value) => transport.mask(value),
     watch: (type, options) => watchObjects(context, type, options),
     request: async ({ body, ...request }) => {
       const verb = request.method.toLowerCase();

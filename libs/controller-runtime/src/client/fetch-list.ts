@@ -2,8 +2,12 @@ import type { KubeObject, ResourceType } from "@landscaper/api";
 import { isGone } from "./api-error.ts";
 import { callFor, sendingOf } from "./call.ts";
 import type { ListOptions, ObjectList } from "./client-interface.ts";
+import type { SizeLimit } from "../foreign/foreign-servers.ts";
+import { createListBudget } from "./list-budget.ts";
+import type { ListBudget } from "./list-budget.ts";
 import { parseList } from "./parse-answer.ts";
 import type { ListPage } from "./parse-answer.ts";
+import { isAnswerTooLarge } from "./read-answer.ts";
 import type { RequestRunner } from "./request-runner.ts";
 import { queryString, resourcePath } from "./resource-path.ts";
 
@@ -20,9 +24,11 @@ export async function fetchList<T extends KubeObject>(
   try {
     return await fetchPages(runner, type, options);
   } catch (error) {
-    // The snapshot was compacted between two pages: one whole list cannot meet that.
-    if (!isGone(error) || options.limit === undefined) throw error;
-    return fetchPages(runner, type, { ...options, limit: undefined });
+    if (!isGone(error)) throw error;
+    // The snapshot was compacted between two pages. One whole list cannot meet that, but that of a foreign server has no limit of memory.
+    if (runner.limits !== undefined) return await fetchPages(runner, type, options);
+    if (options.limit === undefined) throw error;
+    return await fetchPages(runner, type, { ...options, limit: undefined });
   }
 }
 
@@ -31,20 +37,46 @@ async function fetchPages<T extends KubeObject>(
   type: ResourceType<T>,
   options: ListOptions,
 ): Promise<ObjectList<T>> {
-  const first = await fetchPage(runner, type, options);
+  const budget = runner.limits === undefined ? undefined : createListBudget(runner.limits, options.limit);
+  const first = await fetchWithin(runner, type, { ...options, budget });
   const items = first.items;
   for (let next = first.next; next !== "";) {
-    const page = await fetchPage(runner, type, { ...options, resourceVersion: undefined, next });
+    const page = await fetchWithin(runner, type, { ...options, resourceVersion: undefined, next, budget });
     for (const item of page.items) items.push(item);
     next = page.next;
   }
   return { resourceVersion: first.resourceVersion, items };
 }
 
+interface PageOptions extends ListOptions {
+  /** Token of the page. */
+  readonly next?: string | undefined;
+  readonly budget?: ListBudget | undefined;
+  readonly onSize?: ((bytes: number) => void) | undefined;
+}
+
+/** A page, of a foreign server within what is left of the list's budget. Large objects come in smaller pages. */
+async function fetchWithin<T extends KubeObject>(
+  runner: RequestRunner,
+  type: ResourceType<T>,
+  { budget, ...options }: PageOptions,
+): Promise<ListPage<T>> {
+  if (budget === undefined) return await fetchPage(runner, type, options);
+  for (;;) {
+    budget.beginPage({ place: `GET ${resourcePath(type, { namespace: options.namespace })}`, server: runner.server });
+    try {
+      const { pageSize: limit, pageLimit } = budget;
+      return await fetchPage(runner, type, { ...options, limit, pageLimit, onSize: (bytes) => budget.spend(bytes) });
+    } catch (error) {
+      if (!isAnswerTooLarge(error) || !budget.shrinkPages()) throw error;
+    }
+  }
+}
+
 async function fetchPage<T extends KubeObject>(
   runner: RequestRunner,
   type: ResourceType<T>,
-  options: ListOptions & { readonly next?: string },
+  options: PageOptions & { readonly pageLimit?: SizeLimit },
 ): Promise<ListPage<T>> {
   const answer = await runner.run({
     ...callFor("list", type),
@@ -59,6 +91,8 @@ async function fetchPage<T extends KubeObject>(
     }),
     ...(options.metadataOnly === true ? { accept: metadataListAccept } : {}),
     ...sendingOf(options),
+    limit: options.pageLimit,
+    onSize: options.onSize,
   });
   return parseList(answer, type);
 }

@@ -11,6 +11,8 @@ export interface WriteObserver {
 
 /** Whether writes are allowed: those of a process that has lost its Lease are not. */
 export interface WriteGate {
+  /** False while no right to write can be lost: then nothing is asked. */
+  readonly isGuarding: boolean;
   /** Throws when they are not. */
   check(): void;
   /** Aborts the writes under way when they are not any more. */
@@ -21,9 +23,9 @@ export interface WriteGate {
  * The client with write-through: the answer of every write is in the informers before the caller sees it, so that the next
  * reconcile reads its own writes.
  */
-export function createObservingClient(client: Client, observer: WriteObserver, gate?: WriteGate): Client {
+export function createObservingClient(client: Client, observer: WriteObserver, gate: WriteGate): Client {
   const gated = <O extends RequestOptions>(options: O): O => {
-    if (gate === undefined) return options;
+    if (!gate.isGuarding) return options;
     gate.check();
     const signal = options.signal === undefined ? gate.signal : AbortSignal.any([options.signal, gate.signal]);
     return { ...options, signal, beforeSend: () => gate.check() };

@@ -1,6 +1,6 @@
 import { kubeResources } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
-import { parseList, parseObject, parseStatus } from "./parse-answer.ts";
+import { parseList, parseObject, parseStatus, parseStatusObject } from "./parse-answer.ts";
 
 const { configMap } = kubeResources;
 
@@ -16,6 +16,7 @@ describe("parseObject", () => {
     [[], "an array"],
     [{ kind: "Status" }, 'kind "Status"'],
     [{}, 'kind "(none)"'],
+    [{ kind: "text of a server" }, 'kind "(none)"'],
   ])("refuses %p", (value, found) => {
     const want = new TypeError(`the API server answered with no ConfigMap but ${found}`);
     expect(() => parseObject(value, configMap)).toThrow(want);
@@ -44,12 +45,21 @@ describe("parseList", () => {
 
 describe("parseStatus", () => {
   it.each([
-    ['{"kind":"Status","reason":"NotFound"}', { kind: "Status", reason: "NotFound" }],
-    ["<html>bad gateway</html>\n", { message: "<html>bad gateway</html>" }],
-    ['{"error":"x"}', { message: '{"error":"x"}' }],
-    ["", {}],
-    ["x".repeat(2_000), { message: "x".repeat(512) }],
-  ])("understands %p", (text, want) => {
-    expect(parseStatus(text)).toEqual(want);
+    ['{"kind":"Status","reason":"NotFound"}', 404, { kind: "Status", reason: "NotFound" }],
+    ["<html>your token is x</html>\n", 502, { message: "Bad Gateway" }],
+    ['{"error":"x"}', 403, { message: "Forbidden" }],
+    ['{"kind":"Status","message":{"a":"x"}}', 400, { message: "Bad Request" }],
+    ['{"kind":"Status","details":{"causes":[{"message":1}]}}', 400, { message: "Bad Request" }],
+    ["", 599, { message: "no message" }],
+  ])("understands %p", (text, code, want) => {
+    expect(parseStatus(text, code)).toEqual(want);
+  });
+});
+
+describe("parseStatusObject", () => {
+  it("quotes nothing but a Status", () => {
+    expect(parseStatusObject({ kind: "Status", code: 410 })).toEqual({ kind: "Status", code: 410 });
+    expect(parseStatusObject({ code: 410, message: "text of a server" })).toEqual({ code: 410 });
+    expect(parseStatusObject("text of a server")).toEqual({});
   });
 });

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { apiVersionOf } from "@landscaper/api";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import type { ObjectList, StatusObject } from "./client-interface.ts";
@@ -36,21 +37,37 @@ export function parseList<T extends KubeObject>(value: unknown, type: ResourceTy
   };
 }
 
-/** The Status of an error answer, made up from the text when it is none (a proxy's HTML page). */
-export function parseStatus(text: string): StatusObject {
+/** The Status of an error answer. Any other body, such as the HTML page of a proxy, is not quoted: `code` stands for it. */
+export function parseStatus(text: string, code: number): StatusObject {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value) && value["kind"] === "Status") return value;
+    if (isStatus(value)) return value;
   } catch {
-    // No JSON: the text itself is the message.
+    // Not JSON.
   }
-  const message = text.trim().slice(0, 512);
-  return message === "" ? {} : { message };
+  return { message: STATUS_CODES[code] ?? "no message" };
 }
 
-/** The Status in an ERROR event; every field is optional, so that any object is one. */
+/** The Status in an ERROR event; of any other object only the code is taken. */
 export function parseStatusObject(value: unknown): StatusObject {
-  return isObject(value) ? value : {};
+  if (isStatus(value)) return value;
+  const code = isObject(value) ? value["code"] : undefined;
+  return typeof code === "number" ? { code } : {};
+}
+
+/** Every field is optional, but what is there has its type: texts are masked, compared, and printed. */
+function isStatus(value: unknown): value is StatusObject {
+  if (!isObject(value) || value["kind"] !== "Status") return false;
+  const { message, reason, code, details } = value;
+  const causes = isObject(details) ? details["causes"] : undefined;
+  const areTexts = [message, reason].every((text) => text === undefined || typeof text === "string");
+  const isList = causes === undefined || (Array.isArray(causes) && causes.every(isCause));
+  return areTexts && isList && (code === undefined || typeof code === "number");
+}
+
+function isCause(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return ["reason", "message", "field"].every((name) => ["undefined", "string"].includes(typeof value[name]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -61,7 +78,8 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Of the answer only what has the form of a kind is quoted. */
 function describe(value: unknown): string {
-  if (isObject(value)) return `kind ${JSON.stringify(value["kind"] ?? "(none)")}`;
+  if (isObject(value)) return `kind "${/^[A-Z][A-Za-z0-9]{0,62}$/.exec(textOf(value["kind"]))?.[0] ?? "(none)"}"`;
   return Array.isArray(value) ? "an array" : typeof value;
 }

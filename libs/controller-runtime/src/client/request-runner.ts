@@ -2,6 +2,10 @@ import type { ApiRequestSample } from "../observability/metrics-interface.ts";
 import { ApiError, ConnectionError } from "./api-error.ts";
 import type { Random } from "../backoff.ts";
 import type { Clock } from "../controller-interface.ts";
+import type { RequestOutcome } from "../foreign/circuit-breaker.ts";
+import type { ForeignServer, ForeignServerLimits, SizeLimit } from "../foreign/foreign-servers.ts";
+import { CircuitOpenError, outcomeOf, RequestTimeoutError } from "../foreign/request-outcome.ts";
+import { maxValues, readAnswer, readErrorText } from "./read-answer.ts";
 import { parseStatus } from "./parse-answer.ts";
 import { decideRetry, parseRetryAfter } from "./retry-policy.ts";
 import type { FailedAttempt } from "./retry-policy.ts";
@@ -13,6 +17,10 @@ export interface Call extends TransportRequest {
   readonly resource: string;
   /** Default: parsed JSON. */
   readonly answer?: "json" | "text" | undefined;
+  /** Only for foreign servers. Default: the limit of an object. */
+  readonly limit?: SizeLimit | undefined;
+  /** Only for foreign servers: told how large the answer was. */
+  readonly onSize?: ((bytes: number) => void) | undefined;
 }
 
 export interface RequestRunnerOptions {
@@ -20,6 +28,8 @@ export interface RequestRunnerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly onRequest: (sample: ApiRequestSample) => void;
+  /** For a server that somebody else runs. */
+  readonly foreign?: ForeignServer | undefined;
 }
 
 export interface RequestRunner {
@@ -27,20 +37,31 @@ export interface RequestRunner {
   run(call: Call): Promise<unknown>;
   /** The open answer of a watch; not retried, as its caller has to decide from where. */
   open(call: Call): Promise<TransportResponse>;
+  /** Of a foreign server. */
+  readonly limits: ForeignServerLimits | undefined;
+  readonly server: string;
 }
+
+/** An attempt that took longer (ms) is not repeated by the request to a foreign server, but by whoever made the request. */
+const patienceMs = 2_000;
 
 /** Sends, measures, turns error answers into ApiError, and retries by the rules of decideRetry. */
 export function createRequestRunner(options: RequestRunnerOptions): RequestRunner {
-  const { clock, random } = options;
+  const { clock, random, foreign } = options;
   return {
+    limits: foreign?.limits,
+    server: options.transport.server,
     open: (call) => attempt(call, options, (response) => Promise.resolve(response)),
     run: async (call) => {
+      const read = (response: TransportResponse, sent: Call): Promise<unknown> => readResult(response, sent, options);
       for (let attempts = 1; ; attempts++) {
+        const startedMs = clock.now();
         try {
-          return await attempt(call, options, call.answer === "text" ? readText : readJson);
+          return await attempt(call, options, read);
         } catch (error) {
           const failure = describeFailure(error);
           if (failure === undefined) throw error;
+          if (foreign !== undefined && clock.now() - startedMs > patienceMs) throw error;
           const delayMs = decideRetry({ isRead: call.method === "GET", attempts, failure }, random);
           if (delayMs === undefined) throw error;
           await clock.sleep(delayMs, call.signal);
@@ -52,36 +73,96 @@ export function createRequestRunner(options: RequestRunnerOptions): RequestRunne
 
 async function attempt<T>(
   call: Call,
-  { transport, clock, onRequest }: RequestRunnerOptions,
-  read: (response: TransportResponse) => Promise<T>,
+  options: RequestRunnerOptions,
+  read: (response: TransportResponse, sent: Call) => Promise<T>,
 ): Promise<T> {
+  const { transport, clock, onRequest } = options;
+  const passage = passBreaker(call, options);
   const startedMs = clock.now();
   const sample = (code: string): void =>
     onRequest({ verb: call.verb, resource: call.resource, code, durationMs: clock.now() - startedMs });
+  const { sent, end } = limitTime(call, options);
   /** What `send` throws is converted already. */
   const reading = <R>(result: Promise<R>): Promise<R> =>
     result.catch((error: unknown) => {
-      throw transport.failure(call, error);
+      throw transport.failure(sent, error);
     });
   try {
-    const response = await transport.send(call);
+    const response = await transport.send(sent);
     const { status } = response;
-    if (status >= 400) throw await reading(readApiError(call, response, clock));
-    const result = await reading(read(response));
+    if (status >= 400) throw await reading(readApiError(call, response, { transport, clock }));
+    const result = await reading(read(response, sent));
     sample(String(status));
+    passage.settle("answered");
     return result;
   } catch (error) {
     sample(error instanceof ApiError ? String(error.status) : "none");
+    passage.settle(outcomeOf(error));
     throw error;
+  } finally {
+    end();
   }
 }
 
-async function readText(response: TransportResponse): Promise<string> {
-  return await response.body.text();
+/** Throws CircuitOpenError while the server is not asked. */
+function passBreaker(
+  call: Call,
+  { foreign, clock, transport }: RequestRunnerOptions,
+): { settle(outcome: RequestOutcome): void } {
+  if (foreign === undefined) return { settle: () => {} };
+  const { breaker, onOpening } = foreign;
+  const nowMs = clock.now();
+  const admission = breaker.admit(nowMs);
+  if (admission.type === "refuse") throw new CircuitOpenError(call, { ...admission, nowMs, server: transport.server });
+  return {
+    settle: (outcome) => {
+      if (breaker.settle(admission, outcome, clock.now())) onOpening();
+    },
+  };
 }
 
-async function readJson(response: TransportResponse): Promise<unknown> {
-  const text = await response.body.text();
+/** The call with a signal that is aborted with RequestTimeoutError when it takes too long. */
+function limitTime(
+  call: Call,
+  { foreign, clock, transport }: RequestRunnerOptions,
+): { readonly sent: Call; readonly end: () => void } {
+  const { totalTimeoutMs = 0 } = foreign?.limits ?? {};
+  if (totalTimeoutMs === 0 || call.isWatch === true) return { sent: call, end: () => {} };
+  const timeout = new AbortController();
+  const problem = `no complete answer within ${totalTimeoutMs / 1000} s`;
+  const end = clock.schedule(totalTimeoutMs, () =>
+    timeout.abort(new RequestTimeoutError(call, { server: transport.server, problem, maybeSent: true })),
+  );
+  const signal = call.signal === undefined ? timeout.signal : AbortSignal.any([call.signal, timeout.signal]);
+  return { sent: { ...call, signal }, end };
+}
+
+async function readResult(
+  response: TransportResponse,
+  call: Call,
+  { foreign, transport }: RequestRunnerOptions,
+): Promise<unknown> {
+  const text = await readText(response, call, { foreign, server: transport.server });
+  return call.answer === "text" ? text : parseJson(text);
+}
+
+async function readText(
+  { body }: TransportResponse,
+  call: Call,
+  { foreign, server }: { readonly foreign: ForeignServer | undefined; readonly server: string },
+): Promise<string> {
+  if (foreign === undefined) return await body.text();
+  const { limits, largeAnswers } = foreign;
+  const { signal, limit = limits.object } = call;
+  const place = `${call.method} ${call.path}`;
+  const maxParsed = call.verb === "list" ? maxValues.page : maxValues.object;
+  const values = call.answer === "text" ? undefined : maxParsed;
+  const { text, bytes } = await readAnswer(body, { ...limit, place, server, largeAnswers, values, signal });
+  call.onSize?.(bytes);
+  return text;
+}
+
+function parseJson(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
@@ -91,18 +172,24 @@ async function readJson(response: TransportResponse): Promise<unknown> {
   }
 }
 
-async function readApiError(call: Call, response: TransportResponse, clock: Clock): Promise<ApiError> {
-  const text = await response.body.text();
+async function readApiError(
+  call: Call,
+  response: TransportResponse,
+  { transport, clock }: Pick<RequestRunnerOptions, "transport" | "clock">,
+): Promise<ApiError> {
+  const text = await readErrorText(response.body);
   const retryAfterMs = parseRetryAfter(response.retryAfter, clock.now());
   return new ApiError(call, {
     status: response.status,
-    statusObject: parseStatus(text),
+    statusObject: transport.mask(parseStatus(text, response.status)),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 
 function describeFailure(error: unknown): FailedAttempt | undefined {
   if (error instanceof ApiError) return { kind: "answer", status: error.status, retryAfterMs: error.retryAfterMs };
+  // Neither is over in the moments between two attempts.
+  if (error instanceof CircuitOpenError || error instanceof RequestTimeoutError) return undefined;
   if (error instanceof ConnectionError) return { kind: "connection", maybeSent: error.maybeSent };
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { kubeResources, resources } from "@landscaper/api";
+import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { queryString, resourcePath } from "./resource-path.ts";
 
@@ -18,9 +18,21 @@ describe("resourcePath", () => {
       { namespace: "n", name: "i", subresource: "status" },
       "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/n/installations/i/status",
     ],
-    [secret, { namespace: "n", name: "../x?y#z" }, "/api/v1/namespaces/n/secrets/..%2Fx%3Fy%23z"],
+    [secret, { namespace: "n", name: "system:x?y#z" }, "/api/v1/namespaces/n/secrets/system%3Ax%3Fy%23z"],
   ])("of %p at %p", (type, at, want) => {
     expect(resourcePath(type, at)).toBe(want);
+  });
+
+  it.each([
+    [{ namespace: "n", name: "" }, 'Secret: expected the name of an object, found ""'],
+    [{ namespace: "n", name: "." }, 'Secret: expected the name of an object, found "."'],
+    [{ namespace: "n", name: ".." }, 'Secret: expected the name of an object, found ".."'],
+    [{ namespace: "n", name: "x/status" }, 'Secret: expected the name of an object, found "x/status"'],
+    [{ namespace: "n", name: "..%2Fx" }, 'Secret: expected the name of an object, found "..%2Fx"'],
+    [{ namespace: "a/secrets/x", name: "s" }, 'Secret: expected the namespace of an object, found "a/secrets/x"'],
+    [{ namespace: "", name: "s" }, 'Secret: expected the namespace of an object, found ""'],
+  ])("refuses %p, which would be another object or all of them", (at, message) => {
+    expect(() => resourcePath(secret, at)).toThrow(new LandscaperError({ message, reason: "InvalidInput" }));
   });
 
   it("refuses a name without its namespace, which would be another object", () => {

@@ -1,11 +1,12 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- programs that take this file from source do not see our declarations else
 /// <reference path="./undici-modules.d.ts" />
 import { LandscaperError } from "@landscaper/api";
+import { EgressError, maskConnectionIn, maskedCause, portOf } from "@landscaper/egress";
 import type { Dispatcher } from "undici";
 import undiciRequest from "undici/lib/api/api-request.js";
 import UndiciPool from "undici/lib/dispatcher/pool.js";
 import { ConnectionError } from "./api-error.ts";
-import { authorizationHeaders, tlsOptions } from "./connection.ts";
+import { authorizationHeaders, secretsOf, tlsOptions } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { errorCode, errorMessage } from "../error-members.ts";
 
@@ -36,11 +37,14 @@ export interface ResponseBody extends AsyncIterable<Uint8Array> {
 }
 
 export interface Transport {
+  /** Without user, password and query: it stands in messages. */
   readonly server: string;
   /** Throws ConnectionError when no answer came, and the signal's reason when that was aborted. */
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Converts what reading a body threw. */
   failure(request: TransportRequest, error: unknown): unknown;
+  /** The value without the secrets of the connection, in whatever form the server has sent them back. */
+  mask<T>(value: T): T;
   close(): Promise<void>;
 }
 
@@ -50,23 +54,40 @@ export interface TransportOptions {
   /** Connections for requests; watches have theirs beside. */
   readonly maxConnections: number;
   readonly requestTimeoutMs: number;
+  /** Until a connection stands, TLS included. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 /** Shorter than any API server's own limit for idle connections, so that a write never meets one that is just being closed. */
 const keepAliveTimeoutMs = 30_000;
-const connectTimeoutMs = 10_000;
+const defaultConnectTimeoutMs = 10_000;
+/** Tokens change; a server may still send back the one before. */
+const maxKnownTokens = 4;
 
 /** HTTP/1.1 on pools of kept-alive connections: one for requests, one for watches, which would starve the first. */
 export function createTransport(options: TransportOptions): Transport {
   const url = new URL(options.connection.server);
   const prefix = url.pathname.replace(/\/+$/, "");
+  const tokens = new Set<string>();
+  const mask = <T>(value: T): T => maskConnectionIn(value, secretsOf(options.connection, tokens));
+  const authorize = async (request: TransportRequest): Promise<Record<string, string>> => {
+    const headers = await requestHeaders(request, options);
+    const token = bearerToken(headers);
+    if (token !== undefined && !tokens.has(token)) {
+      tokens.add(token);
+      for (const oldest of [...tokens].slice(0, -maxKnownTokens)) tokens.delete(oldest);
+    }
+    return headers;
+  };
   let pools: Promise<Pools> | undefined;
   const openPools = (): Promise<Pools> => (pools ??= createPools(options, url.origin));
   const failure = (request: TransportRequest, error: unknown): unknown => {
     if (error instanceof Refusal) return error.reason;
+    if (error instanceof EgressError) return atField(options.connection, error);
     // There is no token: that says more about it than that no answer came.
     if (error instanceof LandscaperError) return error;
-    return request.signal?.aborted === true ? request.signal.reason : toConnectionError(request, url.origin, error);
+    if (request.signal?.aborted === true) return request.signal.reason;
+    return toConnectionError(request, { server: url.origin, mask, error });
   };
   const sendWith = async (
     request: TransportRequest,
@@ -86,16 +107,17 @@ export function createTransport(options: TransportOptions): Transport {
     });
   };
   return {
-    server: options.connection.server,
+    server: `${url.origin}${prefix}`,
     failure,
+    mask,
     send: async (request) => {
       try {
-        const headers = await requestHeaders(request, options);
+        const headers = await authorize(request);
         const answer = await sendWith(request, headers);
         if (answer.statusCode !== 401 || !dropToken(options.connection, headers)) return toResponse(answer);
         // A request without valid token was not carried out, so also a write may be repeated.
         await answer.body.dump();
-        return toResponse(await sendWith(request, await requestHeaders(request, options)));
+        return toResponse(await sendWith(request, await authorize(request)));
       } catch (error) {
         throw failure(request, error);
       }
@@ -109,10 +131,14 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Whether another token may be had in place of the one in `headers`. */
 function dropToken({ dropToken: drop }: Connection, headers: Readonly<Record<string, string>>): boolean {
-  const refused = /^Bearer (.*)$/.exec(headers["authorization"] ?? "")?.[1];
+  const refused = bearerToken(headers);
   if (drop === undefined || refused === undefined) return false;
   drop(refused);
   return true;
+}
+
+function bearerToken(headers: Readonly<Record<string, string>>): string | undefined {
+  return /^Bearer (.*)$/.exec(headers["authorization"] ?? "")?.[1];
 }
 
 function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): TransportResponse {
@@ -159,27 +185,52 @@ interface Pools {
 }
 
 async function createPools(options: TransportOptions, origin: string): Promise<Pools> {
-  const { connection, requestTimeoutMs } = options;
+  const { connection, requestTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const shared = {
     keepAliveTimeout: keepAliveTimeoutMs,
     headersTimeout: requestTimeoutMs,
     bodyTimeout: requestTimeoutMs,
     allowH2: false,
   };
+  const { policy } = connection.egress ?? {};
+  const restrict = (url: URL) => (policy === undefined ? {} : { lookup: policy.lookupFor(portOf(url)) });
+  const server = new URL(origin);
   if (connection.proxyUrl === undefined) {
-    const connect = { timeout: connectTimeoutMs, ...tlsOptions(connection) };
+    policy?.checkUrl(server);
+    const connect = { timeout: connectTimeoutMs, ...tlsOptions(connection), ...restrict(server) };
     return {
       requests: new UndiciPool(origin, { ...shared, connect, connections: options.maxConnections }),
       watches: new UndiciPool(origin, { ...shared, connect, connections: null }),
     };
   }
+  const proxyUrl = new URL(connection.proxyUrl);
+  policy?.checkUrl(server, "proxied");
+  policy?.checkUrl(proxyUrl, "proxy");
   // A proxy needs more of undici than its parts: here the whole is loaded after all.
-  const { ProxyAgent } = await import("undici");
-  const proxy = { ...shared, uri: connection.proxyUrl, requestTls: tlsOptions(connection) };
-  return {
-    requests: new ProxyAgent({ ...proxy, connections: options.maxConnections }),
-    watches: new ProxyAgent(proxy),
-  };
+  const { Pool, ProxyAgent } = await import("undici");
+  // Not for the operator's own: undici speaks TLS to a SOCKS proxy as soon as there are options for it.
+  const proxyTls = policy === undefined ? {} : { proxyTls: restrict(proxyUrl) };
+  const open = (connections: number | null): Dispatcher =>
+    new ProxyAgent({
+      ...shared,
+      uri: connection.proxyUrl ?? "",
+      connections,
+      connectTimeout: connectTimeoutMs,
+      requestTls: tlsOptions(connection),
+      ...proxyTls,
+      // undici passes its settings neither to the connections that ask the proxy for a tunnel nor to those of plain http.
+      clientFactory: (url, given) => new Pool(url, { ...given, headersTimeout: connectTimeoutMs }),
+      factory: (url, given) => new Pool(url, Object.assign({ ...shared, connections }, given)),
+    });
+  return { requests: open(options.maxConnections), watches: open(null) };
+}
+
+/** Names the field whose value is denied: the proxy's if there is one and the connection goes to it. */
+function atField({ egress, proxyUrl }: Connection, error: EgressError): EgressError {
+  if (egress === undefined) return error;
+  const proxyHost = proxyUrl === undefined ? undefined : URL.parse(proxyUrl)?.hostname;
+  const isOfProxy = proxyHost !== undefined && error.host === proxyHost.replace(/^\[(.*)\]$/, "$1");
+  return error.within(isOfProxy ? egress.proxyField : egress.serverField);
 }
 
 async function requestHeaders(
@@ -208,10 +259,15 @@ const neverSentCodes = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-function toConnectionError(request: TransportRequest, server: string, error: unknown): ConnectionError {
+function toConnectionError(
+  request: TransportRequest,
+  { server, mask, error }: { server: string; mask: Transport["mask"]; error: unknown },
+): ConnectionError {
   const code = errorCode(error);
-  const problem = errorMessage(error);
+  const problem = mask(errorMessage(error));
   const isTlsRefusal = code !== undefined && /^(ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);
   const maybeSent = !(isTlsRefusal || (code !== undefined && neverSentCodes.has(code)));
-  return new ConnectionError(request, { server, problem, maybeSent, cause: error });
+  // The error itself may hold what the server has sent.
+  const cause = maskedCause({ message: problem, code }, (text) => text);
+  return new ConnectionError(request, { server, problem, maybeSent, cause });
 }

@@ -44,8 +44,13 @@ export async function* watchObjects<T extends KubeObject>(
   });
   options.onOpen?.();
   const request = { method: "WATCH", path };
+  const { server } = transport;
+  const lineLimit = runner.limits?.object;
   try {
-    yield* readWatchEvents(response.body, { type, request, server: transport.server, clock, progressDeadlineMs });
+    const events = { type, request, server, clock, progressDeadlineMs, lineLimit };
+    for await (const event of readWatchEvents(response.body, events)) {
+      yield event.type === "ERROR" ? { type: "ERROR", status: transport.mask(event.status) } : event;
+    }
   } catch (error) {
     throw error instanceof ConnectionError
       ? error

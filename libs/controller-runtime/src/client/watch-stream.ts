@@ -4,6 +4,8 @@ import type { RequestLine } from "./api-error.ts";
 import type { WatchEvent } from "./client-interface.ts";
 import type { Clock } from "../controller-interface.ts";
 import { parseListItem, parseStatusObject } from "./parse-answer.ts";
+import type { SizeLimit } from "../foreign/foreign-servers.ts";
+import { answerTooLarge, checkText } from "./read-answer.ts";
 import type { ResponseBody } from "./transport.ts";
 
 export interface WatchStreamOptions<T extends KubeObject> {
@@ -13,6 +15,8 @@ export interface WatchStreamOptions<T extends KubeObject> {
   readonly clock: Clock;
   /** Longest silence (ms): a server that sends bookmarks says something every minute, so more means a dead connection. */
   readonly progressDeadlineMs: number;
+  /** Of one event. */
+  readonly lineLimit?: SizeLimit | undefined;
 }
 
 /** The events of a watch answer, one JSON document per line. Ends when the server ends it; a half line at the end is dropped. */
@@ -39,11 +43,18 @@ export async function* readWatchEvents<T extends KubeObject>(
         start = end + 1;
       }
       pending = pending.slice(start);
+      checkLine(pending, options);
     }
   } finally {
     cancelDeadline();
     body.destroy();
   }
+}
+
+/** Characters are at least as many bytes. */
+function checkLine(pending: string, { lineLimit, request, server }: WatchStreamOptions<KubeObject>): void {
+  if (lineLimit === undefined || pending.length <= lineLimit.bytes) return;
+  throw answerTooLarge({ ...lineLimit, place: `${request.method} ${request.path}`, server });
 }
 
 function silence(options: WatchStreamOptions<KubeObject>): ConnectionError {
@@ -52,6 +63,8 @@ function silence(options: WatchStreamOptions<KubeObject>): ConnectionError {
 }
 
 function parseWatchEvent<T extends KubeObject>(line: string, options: WatchStreamOptions<T>): WatchEvent<T> {
+  const { lineLimit, request, server } = options;
+  if (lineLimit !== undefined) checkText(line, { place: `${request.method} ${request.path}`, server });
   let event: { type?: unknown; object?: unknown };
   try {
     event = JSON.parse(line);

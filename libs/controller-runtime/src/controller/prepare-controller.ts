@@ -5,6 +5,8 @@ import type { Client } from "../client/client-interface.ts";
 import type { Clock, ControllerOptions, Logger } from "../controller-interface.ts";
 import { controllerOwnerKey, enqueueOnEvents, ownKey } from "./event-sources.ts";
 import type { Enqueue } from "./event-sources.ts";
+import { FairShares } from "./fair-shares.ts";
+import type { ShareLimits } from "./fair-shares.ts";
 import type { InformerRegistry } from "../informer/informer-registry.ts";
 import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
 import { runController } from "./run-controller.ts";
@@ -46,6 +48,20 @@ export function prepareController(
   }
   options.onPrepared?.((key) => enqueue(key, "normal"));
   const workers = options.workers ?? defaultWorkers;
+  const shares = new FairShares({
+    limits: limitsOf(options.shares, workers),
+    onGranted: (key) => queue.add(key),
+    onWaiting: (limit) => metrics.observeShareWait(name, limit),
+  });
+  metrics.addShares({ name, running: () => shares.running, waiting: () => shares.waiting });
   return (stop) =>
-    runController({ name, queue, reconcile, clock, log, metrics, workers, server, gracefulStopMs }, stop);
+    runController({ name, queue, reconcile, shares, clock, log, metrics, workers, server, gracefulStopMs }, stop);
+}
+
+function limitsOf(configured: Partial<ShareLimits> | undefined, workers: number): ShareLimits {
+  return {
+    perNamespace: configured?.perNamespace ?? workers,
+    perServer: configured?.perServer ?? 2 * workers,
+    total: configured?.total ?? 3 * workers,
+  };
 }

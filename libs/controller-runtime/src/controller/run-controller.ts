@@ -1,9 +1,12 @@
 import type { ObjectKey } from "@landscaper/api";
 import { ConnectionError, isConflict } from "../client/api-error.ts";
-import type { Clock, Logger, Reconcile } from "../controller-interface.ts";
+import type { Clock, Logger, Reconcile, WorkSlot } from "../controller-interface.ts";
+import { createDeferred } from "../deferred.ts";
 import { describeError } from "../describe-error.ts";
 import { textMember } from "../error-members.ts";
+import { LeadershipLostError } from "../leadership/lease-renewal.ts";
 import type { ReconcileSample, RuntimeMetrics } from "../observability/metrics-interface.ts";
+import type { FairShares } from "./fair-shares.ts";
 import { parseKey } from "./parse-key.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
@@ -11,6 +14,7 @@ export interface ControllerContext {
   readonly name: string;
   readonly queue: WorkQueue;
   readonly reconcile: Reconcile;
+  readonly shares: FairShares;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: RuntimeMetrics;
@@ -76,8 +80,7 @@ async function work(context: ControllerContext, signal: AbortSignal): Promise<vo
   const { queue } = context;
   let lastBreathMs = performance.now();
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
-    await reconcileKey(context, key, signal);
-    queue.done(key);
+    await occupyWorker(context, key, signal);
     // Reconciles that need no I/O only wait for promises, and would keep leases and probes waiting as long as there are keys.
     if (performance.now() - lastBreathMs < breathMs) continue;
     await new Promise((resolve) => setImmediate(resolve));
@@ -85,29 +88,65 @@ async function work(context: ControllerContext, signal: AbortSignal): Promise<vo
   }
 }
 
+/** Resolves when the worker is free: the work has ended, or goes on with a share. */
+function occupyWorker(context: ControllerContext, key: string, signal: AbortSignal): Promise<void> {
+  const { queue, shares } = context;
+  const free = createDeferred<void>();
+  let isWaiting = false;
+  const slot: WorkSlot = {
+    takeShare: (claim) => {
+      isWaiting = !shares.enter(key, claim);
+      if (!isWaiting) free.resolve();
+      return !isWaiting;
+    },
+    forceShare: (claim) => {
+      isWaiting = false;
+      shares.force(key, claim);
+      free.resolve();
+    },
+  };
+  const work = async (): Promise<void> => {
+    await reconcileKey(context, { text: key, slot }, signal);
+    if (!isWaiting) shares.leave(key);
+    queue.done(key);
+    free.resolve();
+  };
+  void work();
+  return free.promise;
+}
+
+interface Work {
+  /** The key. */
+  readonly text: string;
+  readonly slot: WorkSlot;
+}
+
 /** Never rejects: whatever the reconciler throws becomes a log line and a later try. */
-async function reconcileKey(context: ControllerContext, text: string, signal: AbortSignal): Promise<void> {
+async function reconcileKey(context: ControllerContext, work: Work, signal: AbortSignal): Promise<void> {
   const { clock, metrics, name } = context;
   const startedMs = clock.now();
-  const result = await attempt(context, text, signal);
+  const result = await attempt(context, work, signal);
   metrics.observeReconcile({ controller: name, result, durationMs: clock.now() - startedMs });
 }
 
 async function attempt(
   context: ControllerContext,
-  text: string,
+  { text, slot }: Work,
   signal: AbortSignal,
 ): Promise<ReconcileSample["result"]> {
   const { queue, reconcile } = context;
   try {
     const key: ObjectKey = parseKey(text);
-    const result = await reconcile(key, signal);
+    const result = await reconcile(key, signal, slot);
     queue.forget(text);
     if (result?.requeueAfterMs === undefined) return "success";
     queue.addAfter(text, result.requeueAfterMs);
     return "requeue";
   } catch (error) {
-    return takeFailure(context, text, signal.aborted ? signal.reason : error);
+    if (!signal.aborted && !(error instanceof LeadershipLostError)) return takeFailure(context, text, error);
+    // Why the process ends is said once, by whoever ends it.
+    context.log.debug({ controller: context.name, object: text }, "the reconciliation was cut off: the process ends");
+    return "error";
   }
 }
 

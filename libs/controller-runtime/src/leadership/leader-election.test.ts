@@ -269,6 +269,11 @@ describe("acquireLeadership", () => {
   });
 });
 
+/** A minute for the machine: the monotonic clock stands still meanwhile, and so do the timers. */
+function suspend(clock: FakeClock): void {
+  clock.now = () => Date.UTC(2026, 0, 1) + clock.elapsed() + 60_000;
+}
+
 describe("a leadership", () => {
   it("is renewed every fifth of its duration", async () => {
     const { clock, leadership } = compete("one");
@@ -332,14 +337,39 @@ describe("a leadership", () => {
     const held = await leadership;
     const laterMs = clock.now() + 10_000;
     clock.now = () => laterMs;
-    expect([held.isValid(), held.lost.aborted]).toEqual([false, false]);
+    expect([held.isValid(), held.lost.aborted]).toEqual([false, true]);
+    expect(held.lost.reason).toEqual(new LeadershipLostError(leaseName, "not renewed for 10 s"));
+  });
+
+  it("is not renewed by a machine that was suspended too long: others have followed", async () => {
+    const { clock, leadership } = compete("one");
+    const held = await leadership;
+    const before = await readLease();
+    suspend(clock);
+    await clock.advance(3_000);
+    await waitFor(() => held.lost.aborted);
+    const why = "not renewed for 63 s; the process or its machine stood still, or the clock was set";
+    expect(held.lost.reason).toEqual(new LeadershipLostError(leaseName, why));
+    await held.release();
+    expect(await readLease()).toEqual(before);
+  });
+
+  it("is lost when the machine was suspended during a renewal", async () => {
+    const { clock, leadership } = compete("one");
+    const held = await leadership;
+    cluster.setFault(({ verb, resource }) => {
+      if (verb === "update" && resource === "leases") suspend(clock);
+      return undefined;
+    });
+    await clock.advance(3_000);
+    await waitFor(() => held.lost.aborted);
   });
 
   it("is lost for a machine whose clock was set back while the process was stopped", async () => {
     const { clock, leadership } = compete("one");
     const held = await leadership;
     clock.elapsed = () => 10_000;
-    expect([held.isValid(), held.lost.aborted]).toEqual([false, false]);
+    expect([held.isValid(), held.lost.aborted]).toEqual([false, true]);
   });
 
   it("is lost at once when another one has taken the lease", async () => {
@@ -409,6 +439,12 @@ describe("a leadership", () => {
 });
 
 describe("managers that compete", () => {
+  const stoodStill = (): LeadershipLostError =>
+    new LeadershipLostError(
+      leaseName,
+      "not renewed for 20 s; the process or its machine stood still, or the clock was set",
+    );
+
   interface Replica {
     readonly manager: Manager;
     readonly clock: FakeClock;
@@ -507,13 +543,14 @@ describe("managers that compete", () => {
     await one.manager.client.get(configMap, { namespace, name: leaseName });
   });
 
-  it("refuse writes after a standstill of the process, though no timer has run yet", async () => {
+  it("refuse writes after a standstill of the process, though no timer has run yet, and end", async () => {
     const one = startReplica("one");
     await waitFor(() => one.keys.length === 1);
     const laterMs = one.clock.now() + 20_000;
     one.clock.now = () => laterMs;
     const late = one.manager.client.delete(configMap, { namespace, name: leaseName });
-    await expect(late).rejects.toEqual(new LeadershipLostError("of this process", "it was not renewed in time"));
+    await expect(late).rejects.toEqual(stoodStill());
+    await expect(one.run).rejects.toEqual(stoodStill());
     expect(await client.find(configMap, { namespace, name: leaseName })).toBeDefined();
   });
 
@@ -544,10 +581,9 @@ describe("managers that compete", () => {
       return undefined;
     });
     await one.manager.client.get(configMap, key);
-    expect(await waiting).toEqual(new LeadershipLostError("of this process", "it was not renewed in time"));
+    expect(await waiting).toEqual(stoodStill());
     expect(await client.find(configMap, key)).toBeDefined();
-    one.stop.abort(new Error("stop"));
-    await one.run;
+    await expect(one.run).rejects.toEqual(stoodStill());
     await narrow.close();
   });
 

@@ -20,8 +20,9 @@ export interface LeaseOptions {
   readonly identity: string;
   /** After which others take a lease that is not renewed. Default 15 s. We stop writing after two thirds of it. */
   readonly leaseDurationMs?: number | undefined;
-  /** Of Leases that have to be made. */
+  /** Beside those that the Lease has. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Of the cluster that the Leases are in, when it is not that of the manager. */
   readonly client?: Client | undefined;
 }
@@ -36,8 +37,8 @@ export interface LeaseContext {
   readonly leaseName: string;
   readonly identity: string;
   readonly leaseDurationMs: number;
-  /** Of a lease that has to be made. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 export const defaultLeaseDurationMs = 15_000;
@@ -107,15 +108,19 @@ async function tryToTake(
   const isNewHolder = decision.type === "create" || decision.isNewHolder;
   const claim = { identity, durationMs: leaseDurationMs, nowMs: clock.now(), isNewHolder };
   const spec = claimSpec(observed?.lease.spec, claim);
+  const metadata = markedMetadata(context, observed?.lease.metadata ?? { namespace, name: leaseName });
   if (observed !== undefined) {
-    const claimed = { ...observed.lease, spec };
+    const claimed = { ...observed.lease, metadata, spec };
     return withLimit(context, signal, (limited) => client.update(kubeResources.lease, claimed, limited));
   }
-  const metadata = {
-    namespace,
-    name: leaseName,
-    ...(context.labels === undefined ? {} : { labels: { ...context.labels } }),
-  };
   const lease: Lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
   return withLimit(context, signal, (limited) => client.create(kubeResources.lease, lease, limited));
+}
+
+function markedMetadata({ labels, annotations }: LeaseContext, metadata: Lease["metadata"]): Lease["metadata"] {
+  return {
+    ...metadata,
+    ...(labels === undefined ? {} : { labels: { ...metadata.labels, ...labels } }),
+    ...(annotations === undefined ? {} : { annotations: { ...metadata.annotations, ...annotations } }),
+  };
 }

@@ -11,7 +11,10 @@ import { withTimeLimit } from "./time-limit.ts";
 export interface Leadership {
   /** Aborted (LeadershipLostError) before others may think that the lease has expired. */
   readonly lost: AbortSignal;
-  /** Judged by the time alone, for moments when timers are late: a stopped or starved process wakes up without its rights. */
+  /**
+   * Judged by the time alone, for moments when timers are late: a stopped or starved process wakes up without its rights. The first
+   * call that finds the time to be over aborts `lost`, so that the process ends although no timer has run yet.
+   */
   isValid(): boolean;
   /** Gives the lease up, so that another one can take it at once. Never rejects. */
   release(): Promise<void>;
@@ -52,31 +55,30 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
   const released = new AbortController();
   let held = taken;
   let cancelDeadline = (): void => {};
+  const lose = (why: string): void => lost.abort(new LeadershipLostError(leaseName, why));
+  const isValid = (): boolean => {
+    const sinceMs = sinceRenewal(held.renewed, momentOf(clock));
+    if (sinceMs >= deadlineAfterMs) lose(describeExpiry(sinceMs, leaseDurationMs));
+    return !lost.signal.aborted;
+  };
   const armDeadline = (): void => {
     cancelDeadline();
-    const remainingMs = held.renewed.elapsedMs + deadlineAfterMs - clock.elapsed();
-    cancelDeadline = clock.schedule(remainingMs, () =>
-      lost.abort(new LeadershipLostError(leaseName, `not renewed for ${Math.round(deadlineAfterMs / 100) / 10} s`)),
-    );
+    if (isValid()) cancelDeadline = clock.schedule(held.renewed.elapsedMs + deadlineAfterMs - clock.elapsed(), isValid);
   };
   armDeadline();
   const renewing = renewUntilAborted(context, {
     held: () => held,
+    isValid,
     onRenewed: (renewed) => {
       held = renewed;
       armDeadline();
     },
-    onTaken: (holder) => lost.abort(new LeadershipLostError(leaseName, `${holder} holds it`)),
+    onTaken: (holder) => lose(`${holder} holds it`),
     signal: AbortSignal.any([lost.signal, released.signal]),
   });
   return {
     lost: lost.signal,
-    isValid: () => {
-      const { nowMs, elapsedMs } = held.renewed;
-      // One clock can be set back, the other stands still while the machine sleeps.
-      const isFresh = clock.elapsed() < elapsedMs + deadlineAfterMs && clock.now() < nowMs + deadlineAfterMs;
-      return isFresh && !lost.signal.aborted;
-    },
+    isValid,
     release: async () => {
       cancelDeadline();
       released.abort(new Error("the lease is given up"));
@@ -86,8 +88,23 @@ export function keepLease(context: LeaseContext, taken: Held): Leadership {
   };
 }
 
+/**
+ * Time (ms) since the last renewal, by the clock that counts more: the monotonic clock of the process stands still while the machine is
+ * suspended, and the time of day can be set back.
+ */
+function sinceRenewal(renewed: Moment, now: Moment): number {
+  return Math.max(now.elapsedMs - renewed.elapsedMs, now.nowMs - renewed.nowMs);
+}
+
+function describeExpiry(sinceMs: number, leaseDurationMs: number): string {
+  const text = `not renewed for ${Math.round(sinceMs / 100) / 10} s`;
+  return sinceMs < leaseDurationMs ? text : `${text}; the process or its machine stood still, or the clock was set`;
+}
+
 interface Renewal {
   readonly held: () => Held;
+  /** Loses the lease when its time is over. */
+  readonly isValid: () => boolean;
   readonly onRenewed: (held: Held) => void;
   readonly onTaken: (holder: string) => void;
   readonly signal: AbortSignal;
@@ -99,7 +116,8 @@ async function renewUntilAborted(context: LeaseContext, renewal: Renewal): Promi
   let delayMs = renewEveryMs;
   while (!renewal.signal.aborted) {
     await clock.sleep(delayMs, renewal.signal).catch(() => {});
-    if (renewal.signal.aborted) return;
+    // A process that stood still must not renew what others have taken for dead.
+    if (renewal.signal.aborted || !renewal.isValid()) return;
     try {
       // Without a limit, one connection that has gone silent would cost the leadership.
       const limit = { clock, limitMs: renewEveryMs, signal: renewal.signal };
@@ -114,14 +132,18 @@ async function renewUntilAborted(context: LeaseContext, renewal: Renewal): Promi
 }
 
 /** False when it has to be tried again at once, from a newer version of the lease. */
-async function renewOnce(context: LeaseContext, { held, onRenewed, onTaken, signal }: Renewal): Promise<boolean> {
+async function renewOnce(context: LeaseContext, renewal: Renewal): Promise<boolean> {
   const { client, clock, identity, leaseDurationMs } = context;
+  const { held, isValid, onRenewed, onTaken, signal } = renewal;
   const renewed = momentOf(clock);
   const { lease } = held();
   const claim = { identity, durationMs: leaseDurationMs, nowMs: renewed.nowMs, isNewHolder: false };
   try {
     const claimed = { ...lease, spec: claimSpec(lease.spec, claim) };
-    onRenewed({ lease: await client.update(kubeResources.lease, claimed, { signal }), renewed });
+    const beforeSend = (): void => {
+      if (!isValid()) signal.throwIfAborted();
+    };
+    onRenewed({ lease: await client.update(kubeResources.lease, claimed, { signal, beforeSend }), renewed });
     return true;
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;

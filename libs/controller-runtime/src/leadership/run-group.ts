@@ -21,7 +21,7 @@ export interface Group {
 }
 
 export interface GroupContext {
-  readonly gate: LeadershipGate | undefined;
+  readonly gate: LeadershipGate;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -38,7 +38,7 @@ export async function runGroup(context: GroupContext, group: Group, stop: AbortS
     await leadership?.release();
     return;
   }
-  if (leadership !== undefined) context.gate?.enter(leadership);
+  if (leadership !== undefined) context.gate.enter(leadership);
   const hard = leadership?.lost ?? new AbortController().signal;
   const either = AbortSignal.any([stop, hard]);
   await Promise.all([

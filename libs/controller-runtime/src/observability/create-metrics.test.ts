@@ -6,6 +6,11 @@ describe("createMetrics", () => {
   it("shows every metric of the table, and those of the process", async () => {
     const metrics = await createMetrics();
     metrics.addQueue({ name: "q", depth: () => 3, oldestAgeMs: () => 1_500, processing: () => 2 });
+    metrics.addShares({ name: "c", running: () => 4, waiting: () => 5 });
+    metrics.observeShareWait("c", "server");
+    metrics.addCircuits(() => 2);
+    metrics.addCircuits(() => 1);
+    metrics.observeCircuitOpening();
     metrics.addEventStats(() => ({ published: 7, dropped: 1, buffered: 2 }));
     metrics.observeApiRequest({ verb: "get", resource: "secrets", code: "200", durationMs: 3 });
     metrics.observeReconcile({ controller: "c", result: "success", durationMs: 20 });
@@ -17,11 +22,19 @@ describe("createMetrics", () => {
     const { contentType, text } = await metrics.render();
     expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
     for (const { name, help } of Object.values(metricTable)) expect(text).toContain(`# HELP ${name} ${help}\n`);
-    const values = text.split("\n").filter((line) => line.startsWith("landscaper_") && !line.includes("_bucket"));
+    const values = text
+      .split("\n")
+      .filter((line) => /^landscaper_(?!main_thread)/.test(line) && !line.includes("_bucket"));
+    expect(text).toMatch(/^landscaper_main_thread_longest_turn_seconds [\d.e-]+$/m);
     expect(values).toEqual([
       'landscaper_queue_depth{queue="q"} 3',
       'landscaper_queue_oldest_age_seconds{queue="q"} 1.5',
       'landscaper_queue_processing{queue="q"} 2',
+      'landscaper_shares_running{controller="c"} 4',
+      'landscaper_shares_waiting{controller="c"} 5',
+      'landscaper_share_waits_total{controller="c",limit="server"} 1',
+      "landscaper_circuits_open 3",
+      "landscaper_circuit_openings_total 1",
       'landscaper_api_requests_total{verb="get",resource="secrets",code="200"} 1',
       'landscaper_api_request_duration_seconds_sum{verb="get"} 0.003',
       'landscaper_api_request_duration_seconds_count{verb="get"} 1',

@@ -1,5 +1,6 @@
 import type { Registry } from "prom-client";
-import type { EventStats, QueueGauge, RuntimeMetrics } from "./metrics-interface.ts";
+import type { EventStats, QueueGauge, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
+import { startTurnMonitor } from "./turn-monitor.ts";
 import { metricTable } from "./metric-table.ts";
 
 /** The numbers of one process, with the registry for metrics of its own. */
@@ -21,21 +22,36 @@ export async function createMetrics(): Promise<Metrics> {
   const histogram = <L extends string>({ name, help, labels, buckets }: HistogramDefinition<L>) =>
     new Histogram<L>({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
   const queues: QueueGauge[] = [];
-  const queueGauge = ({ name, help, labels }: Definition<"queue">, read: (queue: QueueGauge) => number): void => {
-    const gauge = new Gauge({
+  const shares: ShareGauge[] = [];
+  const gauge = <L extends string>({ name, help, labels }: Definition<L>, read: () => readonly Reading<L>[]): void => {
+    const collected = new Gauge<L>({
       name,
       help,
       labelNames: labels,
       registers: [],
       collect() {
-        for (const queue of queues) this.set({ queue: queue.name }, read(queue));
+        for (const { labels: values, value } of read()) this.set(values, value);
       },
     });
-    registry.registerMetric(gauge);
+    registry.registerMetric(collected);
   };
+  const queueGauge = (definition: Definition<"queue">, read: (queue: QueueGauge) => number): void =>
+    gauge(definition, () => queues.map((queue) => ({ labels: { queue: queue.name }, value: read(queue) })));
+  const shareGauge = (definition: Definition<"controller">, read: (share: ShareGauge) => number): void =>
+    gauge(definition, () => shares.map((share) => ({ labels: { controller: share.name }, value: read(share) })));
   queueGauge(metricTable.queueDepth, (queue) => queue.depth());
   queueGauge(metricTable.queueAge, (queue) => queue.oldestAgeMs() / 1000);
   queueGauge(metricTable.queueProcessing, (queue) => queue.processing());
+  const turns = startTurnMonitor();
+  gauge<never>(metricTable.longestTurn, () => [{ labels: {}, value: turns.longestMs / 1000 }]);
+  shareGauge(metricTable.sharesRunning, (share) => share.running());
+  shareGauge(metricTable.sharesWaiting, (share) => share.waiting());
+  const shareWaits = counter(metricTable.shareWaits);
+  const countsOpen: (() => number)[] = [];
+  gauge(metricTable.circuitsOpen, () => [
+    { labels: {}, value: countsOpen.reduce((sum, countOpen) => sum + countOpen(), 0) },
+  ]);
+  const circuitOpenings = counter(metricTable.circuitOpenings);
   const apiRequests = counter(metricTable.apiRequests);
   const apiDuration = histogram(metricTable.apiRequestDuration);
   const reconciles = counter(metricTable.reconciles);
@@ -70,6 +86,10 @@ export async function createMetrics(): Promise<Metrics> {
     },
     observeQueueWait: (queue, waitMs) => queueWait.observe({ queue }, waitMs / 1000),
     addQueue: (queue) => void queues.push(queue),
+    observeShareWait: (controller, limit) => shareWaits.inc({ controller, limit }),
+    observeCircuitOpening: () => circuitOpenings.inc(),
+    addCircuits: (countOpen) => void countsOpen.push(countOpen),
+    addShares: (share) => void shares.push(share),
     observeInformer: (kind, event) => informerEvents.inc({ kind, event }),
   };
 }
@@ -79,6 +99,11 @@ const eventMetrics: readonly (readonly [keyof EventStats, { readonly name: strin
   ["dropped", metricTable.eventsDropped],
   ["buffered", metricTable.eventsBuffered],
 ];
+
+interface Reading<L extends string> {
+  readonly labels: Record<L, string>;
+  readonly value: number;
+}
 
 interface Definition<L extends string> {
   readonly name: string;

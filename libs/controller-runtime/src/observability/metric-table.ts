@@ -48,6 +48,36 @@ export const metricTable = {
     labels: ["queue"],
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
   },
+  sharesRunning: {
+    name: "landscaper_shares_running",
+    help: "Keys whose work talks to other servers; they hold no worker",
+    labels: ["controller"],
+  },
+  sharesWaiting: {
+    name: "landscaper_shares_waiting",
+    help: "Keys that wait until their server, their namespace or the controller has a free share",
+    labels: ["controller"],
+  },
+  shareWaits: {
+    name: "landscaper_share_waits_total",
+    help: "How often a key had to wait for a share, by the limit that was reached: namespace, server, total",
+    labels: ["controller", "limit"],
+  },
+  circuitOpenings: {
+    name: "landscaper_circuit_openings_total",
+    help: "How often a foreign server was given a rest because it did not answer several times in a row",
+    labels: [],
+  },
+  circuitsOpen: {
+    name: "landscaper_circuits_open",
+    help: "Foreign servers that rest now",
+    labels: [],
+  },
+  longestTurn: {
+    name: "landscaper_main_thread_longest_turn_seconds",
+    help: "Longest processor time since the start that the main thread has worked without a turn for Leases and health checks",
+    labels: [],
+  },
   eventsPublished: {
     name: "landscaper_events_published_total",
     help: "CloudEvents that NATS has acknowledged",

@@ -24,6 +24,15 @@ export interface QueueGauge {
   processing(): number;
 }
 
+/** What the shares of a controller show of themselves when metrics are collected. */
+export interface ShareGauge {
+  readonly name: string;
+  /** Keys that hold a share. */
+  running(): number;
+  /** Keys that wait for one. */
+  waiting(): number;
+}
+
 /** What a publisher of events shows of itself; the stats of @landscaper/events fit. */
 export interface EventStats {
   readonly published: number;
@@ -38,6 +47,13 @@ export interface RuntimeMetrics {
   /** Time a key waited in a queue. */
   observeQueueWait(queue: string, waitMs: number): void;
   addQueue(queue: QueueGauge): void;
+  /** A key has begun to wait for a share, kept by this limit. */
+  observeShareWait(controller: string, limit: "namespace" | "server" | "total"): void;
+  addShares(shares: ShareGauge): void;
+  /** A foreign server has not answered several times in a row. */
+  observeCircuitOpening(): void;
+  /** Shows how many foreign servers are not asked now. */
+  addCircuits(countOpen: () => number): void;
   /** Informer events by kind, and relists. */
   observeInformer(kind: string, event: "add" | "update" | "delete" | "relist" | "error"): void;
 }
@@ -48,5 +64,9 @@ export const noMetrics: RuntimeMetrics = {
   observeReconcile: () => {},
   observeQueueWait: () => {},
   addQueue: () => {},
+  observeShareWait: () => {},
+  addShares: () => {},
+  observeCircuitOpening: () => {},
+  addCircuits: () => {},
   observeInformer: () => {},
 };

@@ -1,0 +1,80 @@
+import type { Backoff, Random } from "../backoff.ts";
+import { backoffDelayMs } from "../backoff.ts";
+
+export interface CircuitBreakerOptions {
+  /** Requests in a row without an answer that open it. */
+  readonly failures: number;
+  /** How long it stays open, the first time and at most. */
+  readonly pause: Backoff;
+  readonly random: Random;
+}
+
+/** Whether a request may leave. */
+export type Admission =
+  | { readonly type: "send"; readonly isProbe: boolean }
+  | { readonly type: "refuse"; readonly failures: number; readonly nextTryMs: number };
+
+/** How a request ended; "unknown" says nothing about the server: the request was aborted, or never left. */
+export type RequestOutcome = "answered" | "unanswered" | "unknown";
+
+/** Pause (ms) for requests that come while another one probes the server. */
+const probeWaitMs = 1_000;
+
+/**
+ * Refuses requests to a server that does not answer, so that nobody waits for it again and again. Any answer closes it, also one that
+ * is an error. State machine; the caller gives the time.
+ *
+ * | state | request | answered | unanswered |
+ * |---|---|---|---|
+ * | closed | send | count = 0 | count + 1; at the limit: open |
+ * | open, before the next try | refuse | closed | - |
+ * | open, at the next try | send, as the probe | closed | open, with a longer pause |
+ * | probing | refuse | closed | - |
+ */
+export class CircuitBreaker {
+  readonly #options: CircuitBreakerOptions;
+  #failures = 0;
+  #openings = 0;
+  #nextTryMs: number | undefined;
+  #isProbing = false;
+
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#nextTryMs !== undefined;
+  }
+
+  admit(nowMs: number): Admission {
+    if (this.#nextTryMs === undefined) return { type: "send", isProbe: false };
+    const failures = this.#failures;
+    if (nowMs < this.#nextTryMs) return { type: "refuse", failures, nextTryMs: this.#nextTryMs };
+    if (this.#isProbing) return { type: "refuse", failures, nextTryMs: nowMs + probeWaitMs };
+    this.#isProbing = true;
+    return { type: "send", isProbe: true };
+  }
+
+  /** Takes how a request ended that `admit` has let pass; true when that has opened a closed breaker. */
+  settle({ isProbe }: { readonly isProbe: boolean }, outcome: RequestOutcome, nowMs: number): boolean {
+    if (isProbe) this.#isProbing = false;
+    switch (outcome) {
+      case "answered":
+        this.#failures = 0;
+        this.#openings = 0;
+        this.#nextTryMs = undefined;
+        return false;
+      case "unknown":
+        return false;
+      case "unanswered": {
+        this.#failures++;
+        const wasOpen = this.isOpen;
+        // Requests that left before it opened tell nothing new.
+        if (wasOpen ? !isProbe : this.#failures < this.#options.failures) return false;
+        this.#openings++;
+        this.#nextTryMs = nowMs + backoffDelayMs(this.#options.pause, this.#openings, this.#options.random);
+        return !wasOpen;
+      }
+    }
+  }
+}
