@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { ChartSource } from "@landscaper/api";
 import { createContentCache, digestOf } from "@landscaper/oci";
@@ -260,6 +261,16 @@ describe("chart.helmChartRepo", () => {
       reason: "DigestMismatch",
       message: `${server.origin}/app.tgz: expected digest ${digestOf(archive)} as the index says, found ${digestOf(Buffer.from("changed"))}`,
     });
+  });
+
+  it("unpacks no index: a small answer stays small", async () => {
+    const text = `${index("app-1.0.0.tgz")}${" ".repeat(10 * 1024 * 1024)}`;
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(text)),
+    );
+    const error: unknown = await fetchChart(source(server.origin)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ message: expect.stringContaining("index.yaml: error converting YAML to JSON") });
+    expect(server.requests.map(({ url }) => url)).toEqual(["/index.yaml"]);
   });
 
   it("does not follow the index to files", async () => {

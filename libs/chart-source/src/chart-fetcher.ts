@@ -1,6 +1,8 @@
 import { LandscaperError, type ChartSource } from "@landscaper/api";
+import { connectionSecrets, EgressError, maskFailure } from "@landscaper/egress";
 import {
   createHttpTransport,
+  credentialSecrets,
   createRegistryClient,
   digestMismatch,
   digestOf,
@@ -16,7 +18,7 @@ import type { FetchedChart } from "./fetched-chart.ts";
 import { fetchFile, parseFileUrl } from "./http-files.ts";
 import { fetchOciChart } from "./oci-chart.ts";
 import { findRepositoryCredential, withScheme, type RepositoryCredential } from "./repository-credentials.ts";
-import { findInIndex } from "./repository-index.ts";
+import { findInIndex, type IndexEntry, type IndexQuery } from "./repository-index.ts";
 
 export interface ChartFetcherOptions extends RegistryClientOptions {
   /** Content with a known digest is kept there. */
@@ -29,6 +31,10 @@ export interface ChartFetcherOptions extends RegistryClientOptions {
 export interface FetchContext {
   readonly registries: readonly CredentialEntry[];
   readonly repositories: readonly RepositoryCredential[];
+  /** Finds a chart in an index.yaml; a service does it in a thread. Default: `findInIndex`. */
+  readonly findInIndex?:
+    | ((index: Uint8Array, query: IndexQuery, signal: AbortSignal) => Promise<IndexEntry>)
+    | undefined;
   /** Fetches the packed chart that `resourceRef` names. */
   readonly resource?: ((key: ResourceKey, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
   readonly signal: AbortSignal;
@@ -52,26 +58,49 @@ export function createChartFetcher(options: ChartFetcherOptions): ChartFetcher {
   const transport = createHttpTransport(options);
   const registries = createRegistryClient({ ...options, limits: { ...options.limits, blobBytes: maxArchiveBytes } });
   const shared = { transport, cache, maxArchiveBytes, maxIndexBytes };
+  const fetchSource: ChartFetcher["fetch"] = async (source, context) => {
+    const { archive, ref, helmChartRepo, resourceRef, fromResource } = source;
+    if (isGiven(archive?.raw)) return decodeArchive(archive.raw, maxArchiveBytes);
+    if (archive?.remote !== undefined) return await fetchRemote(archive.remote.url, { ...shared, ...context });
+    if (isGiven(ref)) {
+      const session = registries.session(context.registries);
+      return await fetchOciChart(ref.trim(), { session, cache, signal: context.signal, where: "chart.ref" });
+    }
+    if (helmChartRepo !== undefined) return await fetchFromRepository(helmChartRepo, { ...shared, ...context });
+    if (isGiven(resourceRef)) return await fetchResource(resourceRef, context);
+    if (fromResource !== undefined) {
+      throw invalidSource("chart.fromResource: is no longer supported; use chart.resourceRef");
+    }
+    throw invalidSource("chart: expected one of archive, ref, helmChartRepo and resourceRef");
+  };
   return {
     async fetch(source, context) {
-      const { archive, ref, helmChartRepo, resourceRef, fromResource } = source;
-      if (isGiven(archive?.raw)) return decodeArchive(archive.raw, maxArchiveBytes);
-      if (archive?.remote !== undefined) return await fetchRemote(archive.remote.url, { ...shared, ...context });
-      if (isGiven(ref)) {
-        const session = registries.session(context.registries);
-        return await fetchOciChart(ref.trim(), { session, cache, signal: context.signal, where: "chart.ref" });
+      try {
+        return await fetchSource(source, context);
+      } catch (error) {
+        const named = error instanceof EgressError ? error.within(fieldOf(source)) : error;
+        throw maskFailure(named, secretsOf(source, context));
       }
-      if (helmChartRepo !== undefined) return await fetchFromRepository(helmChartRepo, { ...shared, ...context });
-      if (isGiven(resourceRef)) return await fetchResource(resourceRef, context);
-      if (fromResource !== undefined) {
-        throw invalidSource("chart.fromResource: is no longer supported; use chart.resourceRef");
-      }
-      throw invalidSource("chart: expected one of archive, ref, helmChartRepo and resourceRef");
     },
     async close() {
       await Promise.all([transport.close(), registries.close()]);
     },
   };
+}
+
+/** The field whose URL is denied; fetch() follows the same order. */
+function fieldOf({ archive, ref, helmChartRepo }: ChartSource): string {
+  if (archive?.remote !== undefined) return "chart.archive.remote.url";
+  if (isGiven(ref)) return "chart.ref";
+  return helmChartRepo === undefined ? "chart.resourceRef" : "chart.helmChartRepo";
+}
+
+/** What servers of charts learn from us, or the user has written into a URL. */
+function secretsOf({ archive, helmChartRepo }: ChartSource, context: FetchContext): readonly string[] {
+  const registries = context.registries.flatMap(({ credential }) => credentialSecrets(credential));
+  const headers = context.repositories.flatMap(({ authorization }) => [authorization, authorization?.slice(6)]);
+  const urls = [archive?.remote?.url, helmChartRepo?.helmChartRepoUrl];
+  return [...registries, ...connectionSecrets({ values: headers, urls })];
 }
 
 function isGiven(text: string | undefined): text is string {
@@ -117,7 +146,8 @@ async function fetchFromRepository(
   const { transport, signal, repositories: credentials, cache } = context;
   const bytes = await fetchFile(transport, indexUrl, { credentials, limit: context.maxIndexBytes, signal });
   const where = placeOfUrl(base);
-  const entry = findInIndex(Buffer.from(bytes).toString("utf8"), { name, version, where });
+  const query = { name, version, where };
+  const entry = (await context.findInIndex?.(bytes, query, signal)) ?? findInIndex(bytes, query);
   const url = URL.parse(entry.url, base.href);
   const archiveUrl = parseFileUrl(url?.href ?? entry.url, `${where}: chart ${name} ${entry.version}: urls[0]`);
   const fetch = async (): Promise<Uint8Array> =>

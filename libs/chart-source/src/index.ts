@@ -1,3 +1,4 @@
 export { createChartFetcher, type ChartFetcher, type ChartFetcherOptions, type FetchContext } from "./chart-fetcher.ts";
 export type { FetchedChart } from "./fetched-chart.ts";
 export { parseRepositoryCredentials, type RepositoryCredential } from "./repository-credentials.ts";
+export { findInIndex, type IndexEntry, type IndexQuery } from "./repository-index.ts";

@@ -57,7 +57,7 @@ entries:
     ["1.1.0", { version: "1.1.0", url: "app-1.1.0.tgz", digest: `sha256:${digest}` }],
     ["1.0.x", { version: "1.0.0", url: "https://cdn.example.org/app.tgz", digest: `sha256:${digest}` }],
   ])("finds %s", (version, expected) => {
-    expect(findInIndex(index, { name: "app", version, where })).toEqual(expected);
+    expect(findInIndex(Buffer.from(index), { name: "app", version, where })).toEqual(expected);
   });
 
   it.each([
@@ -82,7 +82,7 @@ entries:
     let error: unknown;
     const [name = "", version = ""] = wanted.split(" ");
     try {
-      findInIndex(text, { name, version, where });
+      findInIndex(Buffer.from(text), { name, version, where });
     } catch (caught) {
       error = caught;
     }

@@ -12,17 +12,21 @@ export interface IndexEntry {
   readonly digest: string | undefined;
 }
 
+/** What is looked for in an index.yaml; `where` names the repository. */
+export interface IndexQuery {
+  readonly name: string;
+  readonly version: string;
+  readonly where: string;
+}
+
 const maxNamed = 5;
 
 /**
- * Finds a chart in an index.yaml. `where` names the repository. Throws LandscaperError: InvalidChartSource when the index is none,
+ * Finds a chart in an index.yaml: work for a thread, since an index can have tens of megabytes. Throws LandscaperError: InvalidChartSource when the index is none,
  * ChartNotFound with what there is instead.
  */
-export function findInIndex(
-  text: string,
-  { name, version, where }: { readonly name: string; readonly version: string; readonly where: string },
-): IndexEntry {
-  const entries = parseIndex(text, where)[name];
+export function findInIndex(index: Uint8Array, { name, version, where }: IndexQuery): IndexEntry {
+  const entries = parseIndex(Buffer.from(index).toString("utf8"), where)[name];
   if (!Array.isArray(entries)) throw chartNotFound(`${where}: has no chart ${name}`);
   const known = entries.filter(isObject).filter((entry) => typeof entry["version"] === "string");
   const versions = known.map((entry) => String(entry["version"]));

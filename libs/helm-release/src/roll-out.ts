@@ -15,7 +15,7 @@ import { carryEndedHooks, endedHooks, hookKey } from "./hooks/hook-progress.ts";
 import { installCrds, type CrdPolicy } from "./objects/install-crds.ts";
 import { locatePast, type PastObject } from "./objects/past-objects.ts";
 import { timeOf, type ReleaseContext, type ReleaseWait } from "./release-context.ts";
-import { locateObjects, parseManifest, type ReleaseObject } from "./objects/release-objects.ts";
+import { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { removeLeftHooks } from "./hooks/remove-left-hooks.ts";
 import { recordInterrupted } from "./records/record-interrupted.ts";
@@ -143,7 +143,7 @@ export class RollOut {
 
   /** Before anything is written: a revision that cannot be recorded must not be begun. */
   async #checkSize(): Promise<undefined> {
-    this.#context.store.checkSize(this.#record);
+    await this.#context.store.checkSize(this.#record);
     return undefined;
   }
 
@@ -158,11 +158,11 @@ export class RollOut {
   async #begin(signal: AbortSignal): Promise<undefined> {
     const { cluster, namespace, name, store } = this.#context;
     const { record, history, retried } = this.#plan;
-    this.#objects = await locateObjects(cluster, parseManifest(record.manifest), { namespace, signal });
+    this.#objects = await locateObjects(cluster, await parseManifest(record.manifest), { namespace, signal });
     // As Helm, which compares with what was deployed, not with what failed after it.
     const objects = this.#objects;
     this.#past = await locatePast(cluster, revisionsAtWork(history), { release: { name, namespace }, objects, signal });
-    await checkOwnership(this.#applyOptions(signal));
+    await checkOwnership(await this.#applyOptions(signal));
     const others = history.filter((each) => each !== retried);
     await recordInterrupted(others, this.#context, signal);
     await this.#prune(others, signal);
@@ -197,7 +197,7 @@ export class RollOut {
     return [hookStep(this.#context, event, record)];
   }
 
-  #applyOptions(signal: AbortSignal): ApplyReleaseOptions {
+  async #applyOptions(signal: AbortSignal): Promise<ApplyReleaseOptions> {
     const { cluster, name, namespace } = this.#context;
     const { takeOwnership, force, serverSideApply } = this.#plan.options;
     return {
@@ -205,7 +205,7 @@ export class RollOut {
       release: { name, namespace },
       objects: this.#objects,
       past: this.#past,
-      hooks: this.#hookIds(),
+      hooks: await this.#hookIds(),
       takeOwnership: takeOwnership === true,
       force: force === true,
       serverSideApply,
@@ -213,9 +213,9 @@ export class RollOut {
     };
   }
 
-  #hookIds(): ReadonlySet<string> {
+  async #hookIds(): Promise<ReadonlySet<string>> {
     const { namespace } = this.#context;
-    const objects = this.#record.hooks.flatMap(({ manifest }) => parseManifest(manifest));
+    const objects = await parseManifests(this.#record.hooks.map(({ manifest }) => manifest));
     const references = objects.map((object) => ({
       ...referenceTo(object),
       namespace: object.metadata.namespace ?? namespace,
@@ -224,7 +224,7 @@ export class RollOut {
   }
 
   async #apply(signal: AbortSignal): Promise<ReleaseWait | undefined> {
-    return await applyRelease(this.#applyOptions(signal));
+    return await applyRelease(await this.#applyOptions(signal));
   }
 
   async #awaitReadiness(signal: AbortSignal): Promise<ReleaseWait | undefined> {

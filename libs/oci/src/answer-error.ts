@@ -11,16 +11,38 @@ interface SentCredential {
 }
 
 const maxErrorBytes = 64 * 1024;
-const maxWords = 300;
+/** Codes of the Distribution API (opencontainers/distribution-spec) and of Docker's registry; other words of a registry are not quoted. */
+const knownCodes = new Set([
+  "BLOB_UNKNOWN",
+  "BLOB_UPLOAD_INVALID",
+  "BLOB_UPLOAD_UNKNOWN",
+  "DENIED",
+  "DIGEST_INVALID",
+  "MANIFEST_BLOB_UNKNOWN",
+  "MANIFEST_INVALID",
+  "MANIFEST_UNKNOWN",
+  "MANIFEST_UNVERIFIED",
+  "NAME_INVALID",
+  "NAME_UNKNOWN",
+  "PAGINATION_NUMBER_INVALID",
+  "RANGE_INVALID",
+  "SIZE_INVALID",
+  "TAG_INVALID",
+  "TOOMANYREQUESTS",
+  "UNAUTHORIZED",
+  "UNAVAILABLE",
+  "UNKNOWN",
+  "UNSUPPORTED",
+]);
 
-/** The error of an answer that is no success, with what the registry says of it. Reads the body. */
+/** The error of an answer that is no success, with the known codes that the registry gives. Reads the body. */
 export async function answerError(
   answer: TransportAnswer,
   { place, ...sent }: SentCredential & { readonly place: string },
 ): Promise<Error> {
   const { status } = answer;
-  const words = await readWords(answer);
-  const message = `${place}: ${statusText(status, sent)}${words === "" ? "" : `: ${words}`}`;
+  const codes = await readCodes(answer);
+  const message = `${place}: ${statusText(status, sent)}${codes === "" ? "" : `: ${codes}`}`;
   const hint = status === 401 || status === 403 ? hintFor(sent.hasCredential) : undefined;
   return ociError({ reason: reasonOf(status), message, hint });
 }
@@ -51,18 +73,15 @@ export function hintFor(hasCredential: boolean): string {
     : "add a pull secret for this registry to the Context";
 }
 
-/** `errors[].code: message` of the Distribution API. */
-async function readWords({ body }: TransportAnswer): Promise<string> {
+/** `errors[].code` of the Distribution API, where it is a known one. */
+async function readCodes({ body }: TransportAnswer): Promise<string> {
   try {
     const bytes = await readBounded(body, { limit: maxErrorBytes, place: "" });
     const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
     const { errors } = isObject(value) ? value : {};
     if (!Array.isArray(errors)) return "";
-    const texts = errors.flatMap((error: unknown) => {
-      const { code, message } = isObject(error) ? error : {};
-      return [[code, message].filter((text) => typeof text === "string" && text !== "").join(": ")];
-    });
-    return texts.join("; ").slice(0, maxWords);
+    const codes = errors.flatMap((error: unknown) => (isObject(error) ? [error["code"]] : []));
+    return [...new Set(codes)].filter((code) => typeof code === "string" && knownCodes.has(code)).join(", ");
   } catch {
     // HTML of some proxy, or nothing: the status says enough.
     return "";

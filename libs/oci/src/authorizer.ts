@@ -1,9 +1,11 @@
 import { hintFor, unauthorizedText } from "./answer-error.ts";
 import { parseChallenge, type Challenge } from "./challenge.ts";
-import type { Credential } from "./credential.ts";
+import { basicPair, credentialSecrets, type Credential } from "./credential.ts";
 import { isObject } from "./image-manifest.ts";
 import { ociError } from "./oci-error.ts";
 import { readBounded } from "./read-bounded.ts";
+import { connectionSecrets, maskFailure } from "@landscaper/egress";
+import { checkRealm, type TokenRealms } from "./token-realms.ts";
 import { discard, placeOf, type Transport, type TransportAnswer, type TransportRequest } from "./transport.ts";
 
 /** Who asks for what. */
@@ -37,7 +39,10 @@ const maxTokens = 10_000;
  * The token protocol of registries (ocm.md §8): none, Basic, Bearer by GET with Basic or by POST with a refresh token, a fixed Bearer
  * token. Tokens are kept per registry, scope and credential until they expire.
  */
-export function createAuthorizer(transport: Transport, now: () => number): Authorizer {
+export function createAuthorizer(
+  transport: Transport,
+  { now, tokenRealms }: { readonly now: () => number; readonly tokenRealms?: TokenRealms | undefined },
+): Authorizer {
   const challenges = new Map<string, Challenge>();
   const tokens = new Map<string, Token>();
   const keyOf = ({ origin, repository, actions, credential }: Access): string =>
@@ -64,9 +69,10 @@ export function createAuthorizer(transport: Transport, now: () => number): Autho
     { signal }: TransportRequest,
   ): Promise<Token> {
     const realm = readRealm(challenge.realm, access.origin);
+    if (hasSecret(access.credential)) checkRealm(realm, { origin: access.origin, tokenRealms });
     const ca = realm.origin === access.origin ? access.credential?.certificateAuthority : undefined;
-    const answer = await transport.send({ ...tokenRequest(realm, challenge, access), ca, signal });
     const place = `${placeOf(realm)} (tokens of ${new URL(access.origin).host}/${access.repository})`;
+    const answer = await transport.send({ ...tokenRequest(realm, challenge, access), ca, signal });
     if (answer.status !== 200) {
       await discard(answer);
       throw tokenRefused(place, answer.status, access);
@@ -74,30 +80,42 @@ export function createAuthorizer(transport: Transport, now: () => number): Autho
     return readToken(await readBounded(answer.body, { limit: maxTokenAnswerBytes, place }), { place, now: now() });
   }
 
+  const sendAuthorized: Authorizer["send"] = async (request, access) => {
+    const attempt = async (): Promise<{ answer: TransportAnswer; sent: string | undefined }> => {
+      const sent = await headerFor(access, request);
+      const headers = { ...request.headers, ...(sent === undefined ? {} : { authorization: sent }) };
+      return { answer: await transport.send({ ...request, headers }), sent };
+    };
+    const first = await attempt();
+    if (first.answer.status !== 401) return first.answer;
+    const challenge = parseChallenge(first.answer.headers["www-authenticate"]);
+    if (challenge === undefined || access.credential?.registryToken !== undefined) return first.answer;
+    challenges.set(access.origin, challenge);
+    tokens.delete(keyOf(access));
+    const isHopeless = challenge.type === "basic" && basicHeader(access.credential) === first.sent;
+    if (isHopeless) return first.answer;
+    await discard(first.answer);
+    return (await attempt()).answer;
+  };
   return {
     async send(request, access) {
-      const attempt = async (): Promise<{ answer: TransportAnswer; sent: string | undefined }> => {
-        const sent = await headerFor(access, request);
-        const headers = { ...request.headers, ...(sent === undefined ? {} : { authorization: sent }) };
-        return { answer: await transport.send({ ...request, headers }), sent };
-      };
-      const first = await attempt();
-      if (first.answer.status !== 401) return first.answer;
-      const challenge = parseChallenge(first.answer.headers["www-authenticate"]);
-      if (challenge === undefined || access.credential?.registryToken !== undefined) return first.answer;
-      challenges.set(access.origin, challenge);
-      tokens.delete(keyOf(access));
-      const isHopeless = challenge.type === "basic" && basicHeader(access.credential) === first.sent;
-      if (isHopeless) return first.answer;
-      await discard(first.answer);
-      return (await attempt()).answer;
+      try {
+        return await sendAuthorized(request, access);
+      } catch (error) {
+        const token = tokens.get(keyOf(access))?.header;
+        throw maskFailure(error, [...credentialSecrets(access.credential), ...connectionSecrets({ values: [token] })]);
+      }
     },
   };
 }
 
 function basicHeader(credential: Credential | undefined): string | undefined {
-  if (credential?.username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${credential.username}:${credential.password ?? ""}`).toString("base64")}`;
+  const pair = basicPair(credential);
+  return pair === undefined ? undefined : `Basic ${pair}`;
+}
+
+function hasSecret(credential: Credential | undefined): boolean {
+  return credential?.username !== undefined || credential?.identityToken !== undefined;
 }
 
 /** Credentials of a registry that speaks https go nowhere in plain text. */
@@ -105,7 +123,9 @@ function readRealm(realm: string, origin: string): URL {
   const url = URL.parse(realm, origin);
   const isAllowed = url?.protocol === "https:" || (url?.protocol === "http:" && origin.startsWith("http:"));
   if (url !== null && isAllowed) return url;
-  const message = `${origin}: expected an https URL as realm of its tokens, found ${url === null ? "none" : url.protocol}`;
+  // Of the realm nothing else is quoted: it is the registry's text.
+  const found = url === null ? "no URL" : url.protocol === "http:" ? "http" : "another scheme";
+  const message = `${origin}: expected an https URL as realm of its tokens, found ${found}`;
   throw ociError({ reason: "InvalidRegistryAnswer", message });
 }
 

@@ -1,3 +1,4 @@
+import { connectionSecrets } from "@landscaper/egress";
 import { dockerHub } from "./reference.ts";
 
 /** What proves who we are to one registry. All of it is secret but `certificateAuthority`. */
@@ -10,6 +11,18 @@ export interface Credential {
   readonly registryToken?: string | undefined;
   /** PEM; trusted for this registry only. */
   readonly certificateAuthority?: string | undefined;
+}
+
+/** User and password as the Basic scheme sends them. */
+export function basicPair(credential: Credential | undefined): string | undefined {
+  if (credential?.username === undefined) return undefined;
+  return Buffer.from(`${credential.username}:${credential.password ?? ""}`).toString("base64");
+}
+
+/** What may stand in no message about the registry. */
+export function credentialSecrets(credential: Credential | undefined): readonly string[] {
+  const { password, identityToken, registryToken } = credential ?? {};
+  return connectionSecrets({ values: [password, identityToken, registryToken, basicPair(credential)] });
 }
 
 /** A credential and the registry that it is for. */

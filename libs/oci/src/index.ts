@@ -1,6 +1,12 @@
 export { answerError } from "./answer-error.ts";
 export { createContentCache, type ContentCache, type ContentCacheOptions } from "./content-cache.ts";
-export { findCredential, type Credential, type CredentialEntry, type Credentials } from "./credential.ts";
+export {
+  credentialSecrets,
+  findCredential,
+  type Credential,
+  type CredentialEntry,
+  type Credentials,
+} from "./credential.ts";
 export { mediaTypes, type Descriptor, type ImageManifest, type Manifest } from "./descriptor.ts";
 export { digestOf, isDigest } from "./digest.ts";
 export { parseDockerConfig } from "./docker-config.ts";
@@ -15,4 +21,5 @@ export {
   type Transport as HttpTransport,
   placeOf as placeOfUrl,
 } from "./transport.ts";
+export type { TokenRealms } from "./token-realms.ts";
 export { digestMismatch } from "./verify-content.ts";

@@ -2,12 +2,15 @@ import { createAuthorizer } from "./authorizer.ts";
 import type { CredentialEntry } from "./credential.ts";
 import { RegistrySession, type Limits } from "./registry-session.ts";
 import { createSchemes } from "./schemes.ts";
+import type { TokenRealms } from "./token-realms.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 
 export interface RegistryClientOptions extends TransportOptions {
   /** Registries that do not speak https are spoken to without; only `http://` in a reference does so else. */
   readonly allowPlainHttp?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** Registries whose credentials may go to a token service on another host. Default: Docker Hub and GitLab. */
+  readonly tokenRealms?: TokenRealms | undefined;
   /** In ms since the epoch. */
   readonly now?: (() => number) | undefined;
 }
@@ -25,7 +28,7 @@ const defaultLimits: Limits = { manifestBytes: 4 * 1024 * 1024, blobBytes: 256 *
 export function createRegistryClient(options: RegistryClientOptions): RegistryClient {
   const transport = createTransport(options);
   const shared = {
-    authorizer: createAuthorizer(transport, options.now ?? Date.now),
+    authorizer: createAuthorizer(transport, { now: options.now ?? Date.now, tokenRealms: options.tokenRealms }),
     schemes: createSchemes(transport, options.allowPlainHttp === true),
     limits: { ...defaultLimits, ...options.limits },
   };

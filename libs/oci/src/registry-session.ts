@@ -75,7 +75,7 @@ export class RegistrySession {
     const digest = digestOf(bytes);
     const expected = reference.digest ?? answer.headers["docker-content-digest"];
     if (expected !== undefined && (!isDigest(expected) || !matchesDigest(bytes, expected))) {
-      throw digestMismatch(place, `expected digest ${expected}, found ${digest}`);
+      throw digestMismatch(place, `expected digest ${isDigest(expected) ? expected : "(none)"}, found ${digest}`);
     }
     return { mediaType: mediaTypeOf(answer, bytes), digest: reference.digest ?? digest, size: bytes.length, bytes };
   }

@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
-import type { Dispatcher } from "undici";
+import { atPlace, connectionSecrets, EgressError, maskFailure, type EgressPolicy } from "@landscaper/egress";
+import type { buildConnector, Dispatcher } from "undici";
 import { ociError } from "./oci-error.ts";
 
 export interface TransportRequest {
@@ -27,10 +28,14 @@ export interface TransportOptions {
   /** PEM that is trusted for all hosts beside the system's authorities. */
   readonly ca?: string | undefined;
   readonly insecureSkipVerify?: boolean | undefined;
+  /** Which hosts may be requested. Default: all. */
+  readonly egress?: EgressPolicy | undefined;
   /** Requests to one host at a time. */
   readonly maxConnectionsPerHost?: number | undefined;
   /** Until the answer begins, and between two parts of it. */
   readonly timeoutMs?: number | undefined;
+  /** Of a whole GET or HEAD, repetitions included, until the answer is read. */
+  readonly totalTimeoutMs?: number | undefined;
   /** How often a request is repeated after 429, 5xx or a lost connection, and the first pause, which doubles. */
   readonly retries?: number | undefined;
   readonly retryPauseMs?: number | undefined;
@@ -42,13 +47,20 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const defaults = { maxConnectionsPerHost: 8, timeoutMs: 60_000, retries: 4, retryPauseMs: 500 };
+const defaults = {
+  maxConnectionsPerHost: 8,
+  timeoutMs: 60_000,
+  totalTimeoutMs: 300_000,
+  retries: 4,
+  retryPauseMs: 500,
+};
 const connectTimeoutMs = 10_000;
 const maxRetryPauseMs = 30_000;
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Those of undici, and 429. */
 const retriedStatuses = [429, 500, 502, 503, 504];
+const proxyVariables = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
 /** Of which no other host may hear. */
 const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]);
 
@@ -67,30 +79,50 @@ export function createTransport(options: TransportOptions): Transport {
   };
   const sendOnce = async (request: TransportRequest): Promise<TransportAnswer> => {
     const dispatcher = await dispatcherFor(request.ca);
-    const { method, url, body, signal } = request;
+    const { method, url, body } = request;
+    checkEgress(url, options.egress);
+    const { signal, end } = limitTime(request, options.totalTimeoutMs ?? defaults.totalTimeoutMs);
     try {
       const { request: send } = await import("undici");
       const headers = { "user-agent": options.userAgent, ...request.headers };
       const repeat = request.repeat === false ? { retryOptions: { maxRetries: 0 } } : {};
       const sending = send(url, { method, headers, body: body ?? null, signal, dispatcher, ...repeat });
       const answer = await endingWith(signal, sending);
+      answer.body.once("close", end);
       return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
     } catch (error) {
+      end();
       signal.throwIfAborted();
       throw unreachable(url, error);
     }
   };
+  /** What a redirect leads to is judged like what was asked for; the message names both. */
+  const sendHop = async (request: TransportRequest, hop: number): Promise<TransportAnswer> => {
+    try {
+      return await sendOnce(request);
+    } catch (error) {
+      if (hop === 0 || !(error instanceof EgressError)) throw error;
+      throw error.within(`redirect ${hop}`);
+    }
+  };
+  const sendAll = async (request: TransportRequest): Promise<TransportAnswer> => {
+    let current = request;
+    for (let hop = 0; ; hop++) {
+      const answer = await sendHop(current, hop);
+      const { location } = answer.headers;
+      const isRead = current.method === "GET" || current.method === "HEAD";
+      if (!isRead || !redirectStatuses.has(answer.status) || location === undefined) return answer;
+      await discard(answer);
+      if (hop >= maxRedirects) throw refuseRedirect(request.url, `more than ${maxRedirects} redirects`);
+      current = follow(current, location);
+    }
+  };
   return {
     async send(request) {
-      let current = request;
-      for (let hop = 0; ; hop++) {
-        const answer = await sendOnce(current);
-        const { location } = answer.headers;
-        const isRead = current.method === "GET" || current.method === "HEAD";
-        if (!isRead || !redirectStatuses.has(answer.status) || location === undefined) return answer;
-        await discard(answer);
-        if (hop >= maxRedirects) throw refuseRedirect(request.url, `more than ${maxRedirects} redirects`);
-        current = follow(current, location);
+      try {
+        return await sendAll(request);
+      } catch (error) {
+        throw maskFailure(error, secretsOf(request));
       }
     },
     async close() {
@@ -98,6 +130,19 @@ export function createTransport(options: TransportOptions): Transport {
       await Promise.all(open.map((dispatcher) => dispatcher.destroy()));
     },
   };
+}
+
+/** A signal that is also aborted when the whole request takes too long: a server may send a byte now and then for ever. */
+function limitTime(
+  { method, url, signal }: TransportRequest,
+  totalTimeoutMs: number,
+): { readonly signal: AbortSignal; readonly end: () => void } {
+  if (method !== "GET" && method !== "HEAD") return { signal, end: ignore };
+  const limit = new AbortController();
+  const message = `${placeOf(url)}: no complete answer within ${totalTimeoutMs / 1000} s`;
+  const timer = setTimeout(() => limit.abort(ociError({ reason: "RegistryUnreachable", message })), totalTimeoutMs);
+  timer.unref();
+  return { signal: AbortSignal.any([signal, limit.signal]), end: () => clearTimeout(timer) };
 }
 
 /** The pause after a connection that was refused knows nothing of the signal. */
@@ -124,7 +169,7 @@ async function endingWith(
 function ignore(): void {}
 
 async function createDispatcher(options: TransportOptions, ca: string | undefined): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, interceptors } = await import("undici");
+  const { buildConnector, EnvHttpProxyAgent, interceptors } = await import("undici");
   const { rootCertificates } = await import("node:tls");
   const extra = [options.ca, ca].filter((pem) => pem !== undefined);
   const timeout = options.timeoutMs ?? defaults.timeoutMs;
@@ -136,7 +181,7 @@ async function createDispatcher(options: TransportOptions, ca: string | undefine
     connections: options.maxConnectionsPerHost ?? defaults.maxConnectionsPerHost,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    connect: { timeout: connectTimeoutMs, ...tls },
+    connect: connectorOf({ timeout: connectTimeoutMs, ...tls }, { buildConnector, egress: options.egress }),
     requestTls: tls,
   });
   return agent.compose(
@@ -152,11 +197,47 @@ async function createDispatcher(options: TransportOptions, ca: string | undefine
   );
 }
 
+/**
+ * Connects to the addresses that the policy has judged. A connection by the proxy of the environment does not come by here: that proxy
+ * is the operator's own.
+ */
+function connectorOf(
+  options: buildConnector.BuildOptions,
+  { buildConnector: build, egress }: { buildConnector: typeof buildConnector; egress: EgressPolicy | undefined },
+): buildConnector.BuildOptions | buildConnector.connector {
+  if (egress === undefined) return options;
+  const connectors = new Map<number, buildConnector.connector>();
+  return (to, callback) => {
+    const port = to.port === "" ? (to.protocol === "https:" ? 443 : 80) : Number(to.port);
+    const connect = connectors.get(port) ?? build({ ...options, lookup: egress.lookupFor(port) });
+    connectors.set(port, connect);
+    connect(to, callback);
+  };
+}
+
+function checkEgress(url: URL, egress: EgressPolicy | undefined): void {
+  if (egress === undefined) return;
+  // NO_PROXY may except the host; then its addresses are judged beside the name.
+  const hasProxy = proxyVariables.some((name) => (process.env[name] ?? "") !== "");
+  atPlace(placeOf(url), () => egress.checkUrl(url, hasProxy ? "proxied" : "direct"));
+}
+
+/** What a server learns from a request, and may put into a Location or a certificate. */
+function secretsOf({ headers = {}, body, url }: TransportRequest): readonly string[] {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    secretHeaders.has(name.toLowerCase()) ? [value, value.replace(/^\w+ /, "")] : [],
+  );
+  const form = typeof body === "string" ? new URLSearchParams(body).get("refresh_token") : null;
+  return connectionSecrets({ values: [...values, form ?? undefined], urls: [url.href] });
+}
+
 function follow(request: TransportRequest, location: string): TransportRequest {
   const url = URL.parse(location, request.url.href);
-  if (url === null) throw refuseRedirect(request.url, "the Location is no URL");
+  if (url === null) throw refuseRedirect(request.url, "a redirect: its Location is not a URL");
   if (url.protocol !== "https:" && url.protocol !== request.url.protocol) {
-    throw refuseRedirect(request.url, `a redirect from ${request.url.protocol}// to ${url.protocol}//`);
+    // The rest of the Location is the server's text.
+    const to = url.protocol === "http:" ? "http://" : "another scheme";
+    throw refuseRedirect(request.url, `a redirect from ${request.url.protocol}// to ${to}`);
   }
   if (url.origin === request.url.origin) return { ...request, url };
   const headers = Object.entries(request.headers ?? {}).filter(([name]) => !secretHeaders.has(name.toLowerCase()));
@@ -186,6 +267,7 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
 
 /** What reading a body or connecting threw. */
 export function unreachable(url: URL, error: unknown): LandscaperError {
+  if (error instanceof EgressError) return error.within(placeOf(url));
   if (error instanceof LandscaperError) return error;
   return ociError({ reason: "RegistryUnreachable", message: `${placeOf(url)}: ${describe(error)}`, cause: error });
 }

@@ -28,12 +28,12 @@ export class HookStore {
     );
     if (live === undefined) return undefined;
     const text = Buffer.from(live.data?.["hooks"] ?? "", "base64").toString();
-    return decodeRelease(text, `Secret ${namespace}/${name}`);
+    return (await decodeRelease(text, `Secret ${namespace}/${name}`)).record;
   }
 
   async update(record: ReleaseRecord, { signal }: { readonly signal: AbortSignal }): Promise<void> {
     const { cluster } = this.#place;
-    const object = this.#secret(record);
+    const object = await this.#secret(record);
     await settleObject({
       cluster,
       type,
@@ -57,7 +57,8 @@ export class HookStore {
     return `landscaper-hooks.${this.#place.name}`;
   }
 
-  #secret(record: ReleaseRecord): UnstructuredObject {
+  async #secret(record: ReleaseRecord): Promise<UnstructuredObject> {
+    const text = await encodeRelease(record);
     const { namespace } = this.#place;
     const labels = { "app.kubernetes.io/managed-by": "landscaper" };
     return {
@@ -65,7 +66,7 @@ export class HookStore {
       kind: "Secret",
       metadata: { name: this.#name(), namespace, labels },
       type: "landscaper.gardener.cloud/hooks",
-      data: { hooks: Buffer.from(encodeRelease(record)).toString("base64") },
+      data: { hooks: Buffer.from(text).toString("base64") },
     };
   }
 

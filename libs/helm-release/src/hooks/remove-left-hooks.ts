@@ -21,7 +21,7 @@ export async function removeLeftHooks(
   const records = former === undefined || isDeployed ? others : [former, ...others];
   for (const record of records) {
     for (const hook of record.hooks.filter((each) => each.last_run.started_at !== "" && isToBeGone(each))) {
-      const manifest = parseManifest(hook.manifest);
+      const manifest = await parseManifest(hook.manifest);
       for (const item of await locateObjects(cluster, manifest, { namespace, skipUnknown: true, signal })) {
         const reference = referenceTo(item.object);
         const live = spared.has(resourceId(reference)) ? undefined : await findLive(cluster, reference, signal);

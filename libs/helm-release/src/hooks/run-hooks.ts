@@ -100,7 +100,7 @@ export class HookRun {
 
   async #locate(hook: HookRecord, signal: AbortSignal): Promise<ReleaseObject[]> {
     const { cluster, namespace } = this.#context;
-    return await locateObjects(cluster, parseManifest(hook.manifest), { namespace, signal });
+    return await locateObjects(cluster, await parseManifest(hook.manifest), { namespace, signal });
   }
 
   /** What an earlier run has left goes first, when the policy says so (by default it does), or when that run was interrupted. */
@@ -134,7 +134,8 @@ export class HookRun {
       else await cluster.client.create(type, object, { fieldManager: "helm", signal });
     } catch (error) {
       signal.throwIfAborted();
-      const failure = resourceFailure(error, { verb: "create", reference: referenceTo(object), sent: object });
+      const sent = { sent: object, secrets: cluster.sentSecrets };
+      const failure = resourceFailure(error, { verb: "create", reference: referenceTo(object), ...sent });
       if (isAlreadyExists(error) && !hasPolicy(hook, "before-hook-creation")) {
         const problem = `${failure instanceof Error ? failure.message : ""}, and its delete policy keeps it`;
         const hint = "delete it, or give the hook the delete policy before-hook-creation";

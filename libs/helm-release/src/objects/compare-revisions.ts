@@ -61,7 +61,7 @@ export async function compareRevisions(
 }
 
 async function placedOf({ manifest }: ComparedRevision, options: PlaceOptions): Promise<UnstructuredObject[]> {
-  return await placeObjects(parseManifest(manifest), options);
+  return await placeObjects(await parseManifest(manifest), options);
 }
 
 function compareHooks(before: readonly ComparedHook[], after: readonly ComparedHook[]): HookChange[] {

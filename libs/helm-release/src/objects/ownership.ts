@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { KubeObject, UnstructuredObject } from "@landscaper/api";
 import { formatResource, referenceTo } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
 
@@ -48,7 +48,7 @@ export function checkOwned(live: UnstructuredObject, release: ReleaseName): void
 }
 
 /** Whether a live object has all marks of the release. */
-export function isMarked({ metadata: { labels, annotations } }: UnstructuredObject, release: ReleaseName): boolean {
+export function isMarked({ metadata: { labels, annotations } }: KubeObject, release: ReleaseName): boolean {
   return (
     labels?.[managedBy] === "Helm" &&
     annotations?.[releaseName] === release.name &&

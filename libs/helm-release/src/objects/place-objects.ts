@@ -1,4 +1,5 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { crdTypes, findType, referenceTo, type TargetCluster } from "@landscaper/resources";
 
 export interface PlaceOptions {
@@ -20,7 +21,9 @@ export async function placeObjects(
 ): Promise<UnstructuredObject[]> {
   const defined = crdTypes(definitions);
   const placed: UnstructuredObject[] = [];
+  const breathe = createBreather();
   for (const object of objects) {
+    await breathe();
     const { namespace = ofRelease, ...metadata } = object.metadata;
     const isNamespaced = (await isOfNamespace(cluster, object, signal)) ?? defined.typeOf(object)?.namespaced;
     const place = isNamespaced === false ? {} : { namespace };

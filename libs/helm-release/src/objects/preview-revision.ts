@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { KubeObject, UnstructuredObject } from "@landscaper/api";
 import { applyMergePatch, applyStrategicMergePatch, createThreeWayPatch, isDeepEqual } from "@landscaper/patch";
 import {
   compareObjects,
@@ -10,6 +10,7 @@ import {
   type ManagedResource,
   type Manifest,
   type ObjectChange,
+  type PlanSecrets,
   type TargetCluster,
 } from "@landscaper/resources";
 import { fieldManagers, type ServerSideApply } from "./apply-objects.ts";
@@ -28,7 +29,7 @@ export interface PreviewOptions {
   /** What is installed; undefined for an installation. */
   readonly record: Pick<ReleaseRecord, "manifest"> | undefined;
   /** Whether a live object that does not belong to the release may be taken into it. Default: none. */
-  readonly mayTake?: ((live: UnstructuredObject) => boolean) | undefined;
+  readonly mayTake?: ((live: KubeObject) => boolean) | undefined;
   /** What else would go unless the new revision has it. */
   readonly inventory?: readonly ManagedResource[] | undefined;
   /** Of crds/: made or changed before the objects. Default policy: "Create" for an installation, else "Skip". */
@@ -36,6 +37,8 @@ export interface PreviewOptions {
   readonly crdPolicy?: CrdPolicy | undefined;
   /** In place of the three-way merge. */
   readonly serverSideApply?: ServerSideApply | undefined;
+  /** Values of Secrets are masked anyway. */
+  readonly secrets?: PlanSecrets | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +55,7 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
   const { crdPolicy: policy = record === undefined ? "Create" : "Skip" } = options;
   const { live, wanted: definitions } = await planCrds({ cluster, crds, policy, signal });
   const place = { cluster, namespace: release.namespace, definitions, signal };
-  const objects = await placeObjects(parseManifest(manifest), place);
+  const objects = await placeObjects(await parseManifest(manifest), place);
   const former = await formerObjects(options);
   const planned = await mapBounded(objects, { limit: concurrency, signal }, async (item) =>
     planObject(item, { ...options, former }),
@@ -74,15 +77,17 @@ async function plan(
   {
     cluster,
     inventory,
+    mayTake,
     serverSideApply,
+    secrets,
     signal,
     definitions,
-  }: Pick<PreviewOptions, "cluster" | "serverSideApply" | "signal"> & {
+  }: Pick<PreviewOptions, "cluster" | "mayTake" | "serverSideApply" | "secrets" | "signal"> & {
     readonly definitions: readonly UnstructuredObject[];
     readonly inventory: readonly ManagedResource[];
   },
 ): Promise<ObjectChange[]> {
-  const common = { cluster, owner, definitions, signal };
+  const common = { cluster, owner: { ...owner, hasFormerMark: mayTake }, definitions, secrets, signal };
   const manifestsOf = (field: "merged" | "desired", items: readonly PlannedObject[]): Manifest[] =>
     items.map((item) => ({ policy: "manage", adopt: true, manifest: item[field] }));
   if (serverSideApply === undefined) {
@@ -103,7 +108,7 @@ async function formerObjects(options: PreviewOptions): Promise<ReadonlyMap<strin
   const { cluster, record, release, signal } = options;
   if (record === undefined) return new Map();
   const { namespace } = release;
-  const objects = await locateObjects(cluster, parseManifest(record.manifest), {
+  const objects = await locateObjects(cluster, await parseManifest(record.manifest), {
     namespace,
     skipUnknown: true,
     signal,

@@ -12,7 +12,7 @@ export async function inventoryOfRelease(
 ): Promise<ManagedResource[]> {
   const { cluster, release, signal } = options;
   const { namespace } = release;
-  const objects = await locateObjects(cluster, parseManifest(record.manifest), {
+  const objects = await locateObjects(cluster, await parseManifest(record.manifest), {
     namespace,
     skipUnknown: true,
     signal,

@@ -9,6 +9,20 @@ function configMap(name: string): string {
 it.each([
   ["in the middle", `---\n${configMap("a")}\n---\n${configMap("b")}\n`, ["line\n", "line\n"]],
   ["without an end of line", configMap("a"), ["line"]],
-])("a block of text that ends a document, %s", (_, manifest, texts) => {
-  expect(parseManifest(manifest).map((object) => (object["data"] as { text: string }).text)).toEqual(texts);
+])("a block of text that ends a document, %s", async (_, manifest, texts) => {
+  expect((await parseManifest(manifest)).map((object) => (object["data"] as { text: string }).text)).toEqual(texts);
+});
+
+it("others have a turn before a manifest is read", async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push("turn of others"));
+  await parseManifest(configMap("a"));
+  expect(order).toEqual(["turn of others"]);
+});
+
+it("a document of too many values is refused", async () => {
+  const manifest = `# Source: app/templates/a.yaml\na: [${"[],".repeat(200_000)}1]`;
+  await expect(parseManifest(manifest)).rejects.toThrow(
+    "app/templates/a.yaml: error converting YAML to JSON: yaml: document has more than 200000 values",
+  );
 });

@@ -1,5 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { fromYaml } from "@landscaper/goyaml";
+import { createBreather, ownTurn } from "@landscaper/controller-runtime";
+import { fromYamlInTurns } from "@landscaper/goyaml";
 import { splitManifests } from "@landscaper/helm";
 import { findType, isJsonObject, referenceTo, type TargetCluster, type UnstructuredType } from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
@@ -10,20 +11,39 @@ export interface ReleaseObject {
   readonly type: UnstructuredType;
 }
 
-/** The objects of a record's manifest, in its order; Lists are their items. Throws LandscaperError for a document that is no object. */
-export function parseManifest(manifest: string): UnstructuredObject[] {
+/** In one document; the largest CRDs have a fifth of it. */
+const maxValues = 200_000;
+
+/**
+ * The objects of a record's manifest, in its order; Lists are their items. Others get turns, however large it is. Throws LandscaperError for a document
+ * that is no object.
+ */
+export async function parseManifest(manifest: string): Promise<UnstructuredObject[]> {
+  // Many small ones may follow each other.
+  await ownTurn();
+  const breathe = createBreather();
   const documents = splitManifests(manifest);
   const last = documents.length - 1;
-  return documents.flatMap((document, index) => {
+  const objects: UnstructuredObject[][] = [];
+  for (const [index, document] of documents.entries()) {
     // Taking a text apart takes the ends of lines as well, on which the end of a block of text depends.
     const text = index < last || manifest.endsWith("\n") ? `${document}\n` : document;
-    return expand(parseDocument(text), document);
-  });
+    objects.push(expand(await parseDocument(text, breathe), document));
+    await breathe();
+  }
+  return objects.flat();
 }
 
-function parseDocument(document: string): unknown {
+/** Of several texts, one after the other. */
+export async function parseManifests(manifests: readonly string[]): Promise<UnstructuredObject[]> {
+  const objects: UnstructuredObject[][] = [];
+  for (const manifest of manifests) objects.push(await parseManifest(manifest));
+  return objects.flat();
+}
+
+async function parseDocument(document: string, breathe: () => Promise<void>): Promise<unknown> {
   try {
-    return fromYaml(document);
+    return await fromYamlInTurns(document, { breathe, maxValues });
   } catch (error) {
     const problem = error instanceof Error ? error.message : "no YAML";
     throw releaseError("InvalidRelease", `${sourceOf(document)}: ${problem}`);
@@ -70,7 +90,9 @@ export async function locateObjects(
   options: { readonly namespace: string; readonly skipUnknown?: boolean; readonly signal: AbortSignal },
 ): Promise<ReleaseObject[]> {
   const located: ReleaseObject[] = [];
+  const breathe = createBreather();
   for (const object of objects) {
+    await breathe();
     const { metadata } = object;
     try {
       const type = await findType(cluster, referenceTo(object), options.signal);

@@ -1,4 +1,7 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { JsonMeter } from "@landscaper/api";
 import { releaseError } from "../release-error.ts";
 
 export const releaseStatuses = [
@@ -63,7 +66,16 @@ export interface ReleaseRecord {
 }
 
 /** Larger ones are damaged or an attack: a record must fit into a Secret of 1 MiB. */
-const maxRecordBytes = 256 * 1024 * 1024;
+export const maxRecordBytes = 32 * 1024 * 1024;
+/** Of JSON. Charts are texts; only values, schemas and dependencies of charts are more than a few. */
+const maxRecordValues = 200_000;
+const maxRecordLevels = 1000;
+/** How much is measured at once. */
+const sliceBytes = 1024 * 1024;
+
+// Both work in threads of node, so that the main thread has its time.
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
 
 /** What the API server takes in a Secret or ConfigMap, keys not counted. */
 export const maxStoredBytes = 1024 * 1024;
@@ -73,28 +85,74 @@ const reservedBytesPerHook = 64;
 export const maxDescriptionLength = 4096;
 
 /** Bytes of a record as it is stored, at its largest: as it may become before its operation has ended. */
-export function largestSize(record: ReleaseRecord): number {
-  return encodeRelease(record).length + reservedBytes + reservedBytesPerHook * record.hooks.length;
+export async function largestSize(record: ReleaseRecord): Promise<number> {
+  return (await encodeRelease(record)).length + reservedBytes + reservedBytesPerHook * record.hooks.length;
 }
 
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
-export function encodeRelease(record: ReleaseRecord): string {
-  return gzipSync(JSON.stringify(record), { level: 9 }).toString("base64");
+export async function encodeRelease(record: ReleaseRecord): Promise<string> {
+  return (await zip(JSON.stringify(record), { level: 9 })).toString("base64");
 }
 
-/** The reverse; very old records are not zipped. Throws LandscaperError naming `where`. */
-export function decodeRelease(text: string, where: string): ReleaseRecord {
+export interface DecodedRelease {
+  readonly record: ReleaseRecord;
+  /** Of its JSON. */
+  readonly bytes: number;
+}
+
+/** The reverse; very old records are not zipped. At most `maxBytes` of JSON. Throws LandscaperError naming `where`. */
+export async function decodeRelease(text: string, where: string, maxBytes = maxRecordBytes): Promise<DecodedRelease> {
   const bytes = Buffer.from(text, "base64");
+  const json = await unzipped(bytes, { where, maxBytes });
+  await checkValues(json, where);
   let record: unknown;
   try {
-    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const json = isZipped ? gunzipSync(bytes, { maxOutputLength: maxRecordBytes }) : bytes;
     record = JSON.parse(json.toString("utf8"));
   } catch {
-    throw releaseError("InvalidRelease", `${where}: the record of the release cannot be read: it is no zipped JSON`);
+    throw unreadableRecord(where);
   }
-  if (isReleaseRecord(record)) return { ...record, hooks: record.hooks ?? [], config: record.config ?? {} };
+  if (isReleaseRecord(record)) {
+    return { record: { ...record, hooks: record.hooks ?? [], config: record.config ?? {} }, bytes: json.length };
+  }
   throw releaseError("InvalidRelease", `${where}: the record of the release has no name, version or status`);
+}
+
+async function unzipped(
+  bytes: Buffer,
+  { where, maxBytes }: { readonly where: string; readonly maxBytes: number },
+): Promise<Buffer> {
+  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isZipped) return bytes;
+  try {
+    return await unzip(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+    throw code === "ERR_BUFFER_TOO_LARGE"
+      ? tooMuch(where, `${Math.ceil(maxBytes / sliceBytes)} MiB`)
+      : unreadableRecord(where);
+  }
+}
+
+/** What few bytes of JSON make can keep the main thread for seconds. */
+async function checkValues(json: Buffer, where: string): Promise<void> {
+  const meter = new JsonMeter();
+  for (let at = 0; at < json.length; at += sliceBytes) {
+    if (at > 0) await nextTurn();
+    meter.add(json.subarray(at, at + sliceBytes));
+    if (meter.values > maxRecordValues) throw tooMuch(where, `${maxRecordValues} values`);
+    if (meter.deepest > maxRecordLevels) throw tooMuch(where, `${maxRecordLevels} levels`);
+  }
+}
+
+function tooMuch(where: string, limit: string): Error {
+  return releaseError(
+    "InvalidRelease",
+    `${where}: the record of the release cannot be read: it holds more than ${limit}`,
+  );
+}
+
+function unreadableRecord(where: string): Error {
+  return releaseError("InvalidRelease", `${where}: the record of the release cannot be read: it is no zipped JSON`);
 }
 
 function isReleaseRecord(value: unknown): value is ReleaseRecord {

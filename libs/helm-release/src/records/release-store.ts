@@ -1,4 +1,4 @@
-import { LandscaperError, type ResourceType } from "@landscaper/api";
+import { annotations, LandscaperError, type ResourceType } from "@landscaper/api";
 import {
   isAlreadyExists,
   isConflict,
@@ -8,13 +8,21 @@ import {
   isTooLarge,
   type Client,
 } from "@landscaper/controller-runtime";
-import { resourceFailure, type ResourceReference } from "@landscaper/resources";
+import {
+  judgeOwnership,
+  ownerAnnotations,
+  resourceFailure,
+  type Ownership,
+  type OwnerLabel,
+  type ResourceReference,
+} from "@landscaper/resources";
 import { releaseError } from "../release-error.ts";
-import { encodeRelease, largestSize, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
+import { encodeRelease, largestSize, maxRecordBytes, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
 import {
   findForeignMarks,
   readStored,
   recordSelector,
+  revisionOf,
   secretType,
   storedName,
   type StoredRelease,
@@ -29,6 +37,8 @@ export interface ReleaseStoreOptions {
   readonly name: string;
   /** Default: where the records of the release are; Secrets for a new release. */
   readonly driver?: ReleaseDriver | undefined;
+  /** Who the release belongs to: its records get the owner's annotation, and a release with that of another item is refused. */
+  readonly owner?: OwnerLabel | undefined;
   /** In ms since the epoch. */
   readonly now: () => number;
 }
@@ -50,6 +60,9 @@ interface Seen {
   /** A write whose answer was lost: what it would have made of it. */
   readonly attempted?: string | undefined;
 }
+
+/** Of the JSON of all records of a release, in memory at a time. */
+const maxHistoryBytes = 128 * 1024 * 1024;
 
 type StoredType = ResourceType<StoredRelease>;
 
@@ -73,20 +86,43 @@ export class ReleaseStore {
   }
 
   /**
-   * All revisions, the oldest first; what cannot be read is among them as `unreadable`. Throws LandscaperError when a newer Helm keeps the
-   * release in another form.
+   * All revisions, the oldest first; what cannot be read, or is too much together, is among them as `unreadable`. Throws LandscaperError when a newer Helm keeps the
+   * release in another form, and when the newest revision is another item's (TargetOwnedByOther).
    */
   async history(call: CallOptions): Promise<ReleaseRecord[]> {
     const found = await this.#list(call);
     this.#seen.clear();
     const records: ReleaseRecord[] = [];
-    for (const live of found) {
-      const record = readStored(live, this.#options.name);
-      if (record === undefined) continue;
+    let left = maxHistoryBytes;
+    for (const live of found.toSorted((one, other) => revisionOf(other) - revisionOf(one))) {
+      const read = await readStored(live, this.#options.name, Math.max(1, Math.min(left, maxRecordBytes)));
+      if (read === undefined) continue;
+      const { record, bytes } = read;
+      left -= bytes;
       this.#seen.set(record.version, { live });
       records.push(record);
     }
-    return records.toSorted((a, b) => a.version - b.version);
+    const history = records.toSorted((a, b) => a.version - b.version);
+    this.#checkOwner(history);
+    return history;
+  }
+
+  /** Whose a revision of the last history is; undefined without an owner to compare with. */
+  ownershipOf({ version }: Pick<ReleaseRecord, "version">): Ownership | undefined {
+    const { owner } = this.#options;
+    const seen = this.#seen.get(version);
+    return owner === undefined || seen === undefined ? undefined : judgeOwnership(seen.live, owner);
+  }
+
+  /** Names of releases are used by several items: the newest revision tells whose the release is. One that Helm itself has written is nobody's. */
+  #checkOwner(history: readonly ReleaseRecord[]): void {
+    const newest = history.at(-1);
+    const ownership = newest && this.ownershipOf(newest);
+    if (ownership?.type !== "other") return;
+    const { name, namespace } = this.#options;
+    const message = `release ${namespace}/${name} belongs to deploy item ${ownership.owner}, by the annotation ${annotations.ownedBy} of its newest revision`;
+    const hint = "uninstall it there, or deploy it under another name";
+    throw new LandscaperError({ message, reason: "TargetOwnedByOther", hint });
   }
 
   /** Something that changes with every write of the revision by anybody; undefined for one that was not in the last history. */
@@ -107,15 +143,15 @@ export class ReleaseStore {
   }
 
   /** Throws LandscaperError (ReleaseTooLarge) when the record, with all that may be written into it, cannot be kept. */
-  checkSize(record: ReleaseRecord): void {
-    const size = largestSize(record);
+  async checkSize(record: ReleaseRecord): Promise<void> {
+    const size = await largestSize(record);
     if (size > maxStoredBytes) throw this.#tooLarge(record, size);
   }
 
   /** Throws LandscaperError (ReleaseBusy) when somebody else has made this revision meanwhile. */
   async create(record: ReleaseRecord, { signal }: CallOptions): Promise<void> {
     const { client, now } = this.#options;
-    const object = this.#encode(record, { createdAt: secondsOf(now()) });
+    const object = await this.#encode(record, { createdAt: secondsOf(now()) });
     const attempt: Attempt = { verb: "create", name: storedName(record.name, record.version), record };
     await this.#try(attempt, async () => {
       try {
@@ -189,15 +225,17 @@ export class ReleaseStore {
 
   async #write(record: ReleaseRecord, live: StoredRelease, { signal }: CallOptions): Promise<void> {
     const { client, now } = this.#options;
-    const changed = this.#encode(record, { modifiedAt: secondsOf(now()) });
+    const changed = await this.#encode(record, { modifiedAt: secondsOf(now()) });
     const labels = { ...live.metadata.labels, ...changed.metadata.labels };
+    const marks = changed.metadata.annotations;
+    const notes = marks === undefined ? {} : { annotations: { ...live.metadata.annotations, ...marks } };
     // What cannot be read may be of use to somebody who can.
     const data = record.unreadable === undefined ? changed.data : live.data;
     const object = {
       ...live,
       apiVersion: "v1",
       kind: this.#type.kind,
-      metadata: { ...live.metadata, labels },
+      metadata: { ...live.metadata, labels, ...notes },
       ...(data === undefined ? {} : { data }),
     };
     try {
@@ -232,16 +270,19 @@ export class ReleaseStore {
     }
   }
 
-  #encode(record: ReleaseRecord, times: Readonly<Record<string, string>>): StoredRelease {
+  async #encode(record: ReleaseRecord, times: Readonly<Record<string, string>>): Promise<StoredRelease> {
     const isSecret = this.#type.kind === "Secret";
-    const text = encodeRelease(record);
+    const text = await encodeRelease(record);
     const { name, version, info } = record;
+    const { namespace, owner } = this.#options;
+    const marks = owner && ownerAnnotations(owner);
     return {
       apiVersion: "v1",
       kind: this.#type.kind,
       metadata: {
         name: storedName(name, version),
-        namespace: this.#options.namespace,
+        namespace,
+        ...(marks === undefined ? {} : { annotations: marks }),
         labels: { ...times, name, owner: "helm", status: info.status, version: String(version) },
       },
       ...(isSecret ? { type: secretType } : {}),
@@ -276,7 +317,7 @@ export class ReleaseStore {
         );
       }
       const isTooLong = isTooLarge(error) || (isInvalid(error) && /Too long/i.test(error.message));
-      if (record !== undefined && isTooLong) throw this.#tooLarge(record, encodeRelease(record).length, error);
+      if (record !== undefined && isTooLong) throw this.#tooLarge(record, (await encodeRelease(record)).length, error);
       throw resourceFailure(error, { verb, reference: { apiVersion: "v1", kind, namespace, name } });
     }
   }

@@ -1,6 +1,12 @@
 import type { KubeObject } from "@landscaper/api";
 import { releaseError } from "../release-error.ts";
-import { decodeRelease, releaseStatuses, type ReleaseRecord, type ReleaseStatus } from "./release-record.ts";
+import {
+  decodeRelease,
+  releaseStatuses,
+  type DecodedRelease,
+  type ReleaseRecord,
+  type ReleaseStatus,
+} from "./release-record.ts";
 
 /** A record as the API server keeps it. */
 export interface StoredRelease extends KubeObject {
@@ -27,7 +33,11 @@ export function recordSelector(release: string): string {
  * (as for Helm; a label that says something else is wrong). One that cannot be read is `unreadable`, with the status of its label.
  * Undefined: no record of this release. Throws LandscaperError for a form of records that we do not know.
  */
-export function readStored(object: StoredRelease, release: string): ReleaseRecord | undefined {
+export async function readStored(
+  object: StoredRelease,
+  release: string,
+  maxBytes?: number,
+): Promise<DecodedRelease | undefined> {
   const { name = "", namespace = "" } = object.metadata;
   const where = `${object.kind} ${namespace}/${name}`;
   const [, form, of, version] = recordName.exec(name) ?? [];
@@ -41,23 +51,24 @@ export function readStored(object: StoredRelease, release: string): ReleaseRecor
       { hint: "go on with that Helm, or uninstall the release with it" },
     );
   }
-  const found = decodeStored(object, { where, release });
+  const found = await decodeStored(object, { where, release, maxBytes });
   const revision = Number(version);
   return typeof found === "string"
-    ? unreadable(object, { namespace, release, revision, problem: found })
-    : { ...found, version: revision };
+    ? { record: unreadable(object, { namespace, release, revision, problem: found }), bytes: 0 }
+    : { ...found, record: { ...found.record, version: revision } };
 }
 
 /** What is wrong with it, as text. */
-function decodeStored(
+async function decodeStored(
   object: StoredRelease,
-  { where, release }: { where: string; release: string },
-): ReleaseRecord | string {
+  { where, release, maxBytes }: { where: string; release: string; maxBytes: number | undefined },
+): Promise<DecodedRelease | string> {
   const text = object.data?.["release"] ?? "";
   try {
     const plain = object.kind === "Secret" ? Buffer.from(text, "base64").toString("utf8") : text;
-    const record = decodeRelease(plain, where);
-    return record.name === release ? record : `${where}: the record is one of release "${record.name}"`;
+    const decoded = await decodeRelease(plain, where, maxBytes);
+    const { name } = decoded.record;
+    return name === release ? decoded : `${where}: the record is one of release "${name}"`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -89,6 +100,11 @@ function unreadable(
 
 function isStatus(text: string): text is ReleaseStatus {
   return releaseStatuses.some((status) => status === text);
+}
+
+/** The revision that the name of an object says; 0 for any other name. */
+export function revisionOf({ metadata: { name = "" } }: StoredRelease): number {
+  return Number(recordName.exec(name)?.[3] ?? 0);
 }
 
 /** What keeps an object that has the name of a record from being one; undefined: it is one. */

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { readBounded } from "./read-bounded.ts";
+import { createTransport, type Transport } from "./transport.ts";
+
+let server: Server;
+let transport: Transport;
+let url: URL;
+/** Whether the server sends the head of an answer, and then a byte from time to time. */
+let dripping: boolean;
+
+beforeEach(async () => {
+  server = createServer((_request, response) => {
+    if (!dripping) return;
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(" "), 20);
+    response.once("close", () => clearInterval(timer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // It listens on TCP.
+  url = new URL(`http://127.0.0.1:${port}/index.yaml`);
+  transport = createTransport({ userAgent: "test", totalTimeoutMs: 200 });
+});
+afterEach(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("the time limit of a whole request", () => {
+  const { signal } = new AbortController();
+  const message = (): string => `${url.href}: no complete answer within 0.2 s`;
+
+  it("ends one whose answer does not begin", async () => {
+    dripping = false;
+    await expect(transport.send({ method: "GET", url, signal })).rejects.toThrow(message());
+  });
+
+  it("ends one whose answer comes a byte at a time", async () => {
+    dripping = true;
+    const { body } = await transport.send({ method: "GET", url, signal });
+    await expect(readBounded(body, { limit: 1_000_000, place: url.href })).rejects.toMatchObject({
+      message: message(),
+      reason: "RegistryUnreachable",
+    });
+  });
+});
+
+describe("an answer that is packed", () => {
+  it("stays as small as it was sent: no server can make it large", async () => {
+    const packed = gzipSync(Buffer.alloc(10 * 1024 * 1024), { level: 9 });
+    const accepted: unknown[] = [];
+    server.removeAllListeners("request");
+    server.on("request", (request, response) => {
+      accepted.push(request.headers["accept-encoding"]);
+      response.writeHead(200, { "content-encoding": "gzip" }).end(packed);
+    });
+    const { body } = await transport.send({ method: "GET", url, signal: new AbortController().signal });
+    expect(Buffer.compare(await readBounded(body, { limit: packed.length, place: url.href }), packed)).toBe(0);
+    expect(accepted).toEqual([undefined]);
+  });
+});
