@@ -4,6 +4,7 @@ import { LandscaperError, type ErrorCode, type SourceLocation } from "@landscape
 export type BlueprintErrorReason =
   | "ConstructExports"
   | "ConstructImports"
+  | "ContentLimitExceeded"
   | "CyclicDependencies"
   | "EnsureSubinstallations"
   | "ImportNotSatisfied"

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LandscaperError, type InstallationSpec, type Target } from "@landscaper/api";
+import { everything, LandscaperError, type InstallationSpec, type Target } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { filesFromTree } from "./blueprint-files.ts";
 import { readBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
-import { renderExports } from "./export/render-exports.ts";
 import type { ImportedValues, ParameterValue } from "./parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveImports } from "./resolve-imports.ts";
+import { traceExports, traceImports, traceRendering } from "./provenance/trace-installation.ts";
 import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";
 
 type TargetInput = { type: string; config?: unknown };
@@ -92,7 +91,7 @@ function targetValue(name: string, input: TargetInput | TargetInput[] | Record<s
 
 function givenValues({ data = {}, targets = {} }: Input): ImportedValues {
   return Object.fromEntries([
-    ...Object.entries(data).map(([name, value]) => [name, { type: "data", value }] as const),
+    ...Object.entries(data).map(([name, value]) => [name, { type: "data", value, sensitive: everything }] as const),
     ...Object.entries(targets).map(([name, input]) => [name, targetValue(name, input)] as const),
   ]);
 }
@@ -116,14 +115,27 @@ function render(input: Input, tree: unknown) {
     now: () => new Date("2024-02-29T12:00:00Z"),
     random: (bytes) => new Uint8Array(bytes),
   };
-  const imports = resolveImports({ context, given: givenValues(input), mappings: input.mappings });
-  const items = renderDeployItems({ context, imports, state: input.state ?? {} });
-  const children = renderSubinstallations({ context, imports, state: input.subinstallationState ?? {} });
+  const traced = traceImports({ context, given: givenValues(input), mappings: input.mappings });
+  const imports = traced.value;
+  const { items, children } = traceRendering({
+    context,
+    imports: traced,
+    states: { deploy: input.state ?? {}, subinstallation: input.subinstallationState ?? {} },
+    render: (inner, given) => ({
+      items: renderDeployItems({ context: inner, imports: given.imports, state: given.states.deploy }),
+      children: renderSubinstallations({
+        context: inner,
+        imports: given.imports,
+        state: given.states.subinstallation,
+      }),
+    }),
+  }).value;
   const { subinstallations } = children;
   const { targets = {}, deployItems = {}, dataObjects = {} } = input.exportBindings ?? {};
-  const exports = renderExports({
+  const exports = traceExports({
     context,
-    imports,
+    imports: traced,
+    sensitive: { deployItems: everything, dataObjects: {} },
     bindings: {
       deployItems,
       dataObjects,
@@ -132,7 +144,7 @@ function render(input: Input, tree: unknown) {
     wanted: input.wanted ?? { data: [], targets: [] },
     mappings: input.exportMappings,
     state: input.exportState ?? {},
-  });
+  }).value;
   return {
     imports: imports.bindings,
     values: Object.fromEntries(

@@ -1,7 +1,8 @@
-import { redactLeaves } from "@landscaper/api";
+import { capMessage, redacted } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "./blueprint-error.ts";
 import { describeType, isRecord } from "./describe-value.ts";
+import { withFrankMessage } from "./provenance/frank-message.ts";
 import { standardBindings, type RenderContext } from "./render-context.ts";
 import { runExecution } from "./template/run-execution.ts";
 
@@ -19,26 +20,22 @@ export function runImportExecutions(
     const result = runExecution({ kind: "import execution", executor, context, bindings, states: undefined });
     const output = foldKeys(result.output, ["bindings", "errors"]);
     if (!isRecord(output)) continue;
-    checkErrors(output["errors"], { where: result.where, imports: current });
+    checkErrors(output["errors"], result.where);
     current = { ...current, ...readBindings(output["bindings"], result.where) };
   }
   return current;
 }
 
-interface Reporting {
-  readonly where: string;
-  readonly imports: Readonly<Record<string, unknown>>;
-}
-
-function checkErrors(errors: unknown, { where, imports }: Reporting): void {
+function checkErrors(errors: unknown, where: string): void {
   if (errors === undefined || errors === null) return;
   if (!Array.isArray(errors)) {
     throw blueprintError("RenderImportExecutions", `${where}: errors: expected a list, found ${describeType(errors)}`);
   }
   const texts = errors.filter((error: unknown) => error !== null && error !== "").map(String);
   if (texts.length === 0) return;
-  // The blueprint's author chose these words to be read, but values of imports are masked in them, as in those of `fail`.
-  throw blueprintError("RenderImportExecutions", `${where}: ${redactLeaves(texts.join(", "), imports)}`);
+  // The blueprint's author chose these words to be read, but they may hold values of imports, as those of `fail`.
+  const error = blueprintError("RenderImportExecutions", `${where}: ${texts.map(() => redacted).join(", ")}`);
+  throw withFrankMessage(error, capMessage(`${where}: ${texts.join(", ")}`));
 }
 
 function readBindings(bindings: unknown, where: string): Readonly<Record<string, unknown>> {

@@ -3,7 +3,8 @@ export { filesFromTree } from "./blueprint-files.ts";
 export type { BlueprintEntry, BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
 export { exportedNames, importedNames, type ScopedName } from "./import/data-flow.ts";
 export { listImportSources, outerScopeOf, type ImportSource } from "./import/import-sources.ts";
-export { hashImports, loadImports, secretsOf, type ImportReading } from "./import/load-imports.ts";
+export { hashImports, loadImports, type ImportReading } from "./import/load-imports.ts";
+export { secretsOf } from "./import/secrets-of.ts";
 export type { ImportLookup, LoadOptions } from "./import/load-source.ts";
 export {
   isPredecessorFinished,
@@ -35,12 +36,23 @@ export {
 } from "./subinstallation/render-subinstallations.ts";
 export { orderSubinstallations, predecessorsOf } from "./subinstallation/order-subinstallations.ts";
 export { createRenderCaches, type RenderCaches } from "./render-caches.ts";
-export { createRenderBudget, type RenderContext, type TemplateStates } from "./render-context.ts";
+export { processorClock } from "@landscaper/budget";
+export { startRenderBudget, type RenderContext, type TemplateStates } from "./render-context.ts";
 export { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "./template-host.ts";
 export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
 export { findRing, ringText } from "./dependency-ring.ts";
 export { pureTemplateFunctions } from "./template/go-template-functions.ts";
 export { describeInput } from "./template/describe-input.ts";
 export { sourceSnippet } from "./template/source-snippet.ts";
-export { createJobEntropy, type Entropy } from "./job-entropy.ts";
+export {
+  traceExports,
+  traceImports,
+  traceRendering,
+  type RenderInput,
+  type TraceExportsOptions,
+} from "./provenance/trace-installation.ts";
+export type { Traced } from "./provenance/trace-secrets.ts";
+export { checkSecretNames } from "./provenance/check-secret-names.ts";
+export { sensitiveConfigs, sensitiveExportData, sensitiveImports } from "./provenance/sensitive-results.ts";
+export { createJobEntropy, drawFrom, type Entropy, type EntropySeed, type JobEntropy } from "./job-entropy.ts";
 export { prerequisiteError } from "./blueprint-error.ts";

@@ -26,6 +26,7 @@ export function mapData({ mappings, direction, bindings, context }: MapDataOptio
   const shared = { bindings, shownBindings: { [direction]: bindings }, context, engine: createEngine(context), reason };
   const entries = Object.entries(mappings).map(([key, document]): [string, unknown] => {
     const where = `${field}.${key}`;
+    context.onStep?.(where);
     const template = { name: where, text: toYaml(document) };
     return [key, executeSpiff({ ...shared, where, template, document: key }).output];
   });

@@ -1,8 +1,13 @@
-import type { Target } from "@landscaper/api";
+import type { JsonPath, Target } from "@landscaper/api";
 
 /** The value of one import, with the objects that carry it. */
 export type ParameterValue =
-  | { readonly type: "data"; readonly value: unknown }
+  | {
+      readonly type: "data";
+      readonly value: unknown;
+      /** What of the value is secret, because of where it came from; default nothing. */
+      readonly sensitive?: readonly JsonPath[];
+    }
   | { readonly type: "target"; readonly target: Target }
   | { readonly type: "targetList"; readonly targets: readonly Target[] }
   | { readonly type: "targetMap"; readonly targets: Readonly<Record<string, Target>> };

@@ -1,9 +1,11 @@
 import type { InstallationSpec } from "@landscaper/api";
+import { ContentBudget } from "@landscaper/budget";
 import type { Budget } from "@landscaper/gotemplate";
 import type { CreateKey } from "@landscaper/x509";
 import { componentBindings, type BlueprintComponent } from "./blueprint-component.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
 import type { RenderCaches } from "./render-caches.ts";
+import type { SecretWatch } from "./provenance/secret-watch.ts";
 import type { TemplateHost } from "./template-host.ts";
 
 /** Everything that rendering depends on. No I/O, no clock and no randomness but what is given here. */
@@ -27,13 +29,22 @@ export interface RenderContext {
   /** Private keys that templates make; they, too, must be the same for every attempt of a job. Default: a new one each time. */
   readonly createKey?: CreateKey;
   readonly caches?: RenderCaches;
-  /** Limits of each template execution and each data mapping, in both languages. */
+  /** Learns when a template reads what is secret. */
+  readonly secretWatch?: SecretWatch;
+  /** In the second rendering of `traceSecrets`, whose values need not fit the schemas. */
+  readonly isShadow?: boolean;
+  /** Called before each part of the work with its name, for whoever ends it. */
+  readonly onStep?: (step: string) => void;
+  /** Limits of all template executions, data mappings and schemas of this context, in both languages. */
   readonly budget?: Budget;
 }
 
-/** The limits of services and commands: those of the languages, and ten seconds by a steady clock in ms. */
-export function createRenderBudget(clock: () => number): Budget {
-  return { timeoutMs: 10_000, clock };
+/**
+ * The limits of services and commands for one job: those of the languages, and ten seconds by a steady clock in ms and 256 MiB for all
+ * of its templates, mappings and schemas. Every job needs one of its own.
+ */
+export function startRenderBudget(clock: () => number): Budget {
+  return { content: new ContentBudget({ clock }) };
 }
 
 /** State of template executions by execution name. */

@@ -25,13 +25,16 @@ export interface ResolvedImports extends CheckedImports {
 
 /** Mappings, defaults, type and schema checks, then import executions. Throws LandscaperError. */
 export function resolveImports({ context, given, mappings = {} }: ResolveImportsOptions): ResolvedImports {
-  const { source, host, caches } = context;
+  const { source, host, caches, onStep, budget } = context;
   const mapped = mapImports(given, mappings, context);
   const checked = checkImports({
     source,
     values: mapped,
     caches,
+    onStep,
+    budget: budget?.content,
     readComponentSchema: host?.readComponentSchema,
+    isSkipped: context.isShadow,
   });
   const bindings = runImportExecutions(context, bindingsOf(checked.values));
   return { values: withOverrides(checked.values, bindings), bindings, unsatisfied: checked.unsatisfied };

@@ -1,12 +1,11 @@
-import { LandscaperError, type Target } from "@landscaper/api";
+import { everything, LandscaperError, type Target } from "@landscaper/api";
 import { parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
-import { renderExports } from "./export/render-exports.ts";
 import type { ImportedValues } from "./parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
-import { resolveImports } from "./resolve-imports.ts";
+import { traceExports, traceImports, traceRendering } from "./provenance/trace-installation.ts";
 
 const sentinel = "s3ntinel-Value!";
 
@@ -28,7 +27,7 @@ const target: Target = {
 };
 
 const given: ImportedValues = {
-  a: { type: "data", value: { secret: sentinel, list: [sentinel, sentinel] } },
+  a: { type: "data", value: { secret: sentinel, list: [sentinel, sentinel] }, sensitive: everything },
   cluster: { type: "target", target },
 };
 
@@ -72,7 +71,12 @@ function shownBy(run: () => unknown): string {
 
 function deploy(execution: Readonly<Record<string, unknown>>): void {
   const context = contextOf({ deployExecutions: [{ name: "d", ...execution }] });
-  renderDeployItems({ context, imports: resolveImports({ context, given }), state: { d: { kept: sentinel } } });
+  traceRendering({
+    context,
+    imports: traceImports({ context, given }),
+    states: { deploy: { d: { kept: sentinel } } },
+    render: (inner, { imports, states }) => renderDeployItems({ context: inner, imports, state: states.deploy }),
+  });
 }
 
 function goTemplate(config: string): string {
@@ -185,6 +189,9 @@ const spiffExpressions = [
   'catch[error(s)|v, e|-> error("%s", e)]',
 ];
 
+const none = { values: {}, bindings: {}, unsatisfied: new Set<string>() };
+const noImports = { value: none, shadow: none, confirm: () => undefined };
+
 describe("values of imports stay out of the errors of spiff", () => {
   it.each(spiffExpressions)("%s", (expression) => {
     const shown = spiff(`(( ${expression} ))`);
@@ -207,7 +214,7 @@ describe("values of imports stay out of the errors of spiff", () => {
     "in a data mapping: %s",
     (expression) => {
       const shown = shownBy(() =>
-        resolveImports({ context: contextOf({}), given, mappings: { b: [`(( ${expression} ))`] } }),
+        traceImports({ context: contextOf({}), given, mappings: { b: [`(( ${expression} ))`] } }),
       );
       for (const form of [...forms, ...derived]) expect(shown).not.toContain(form);
     },
@@ -221,9 +228,10 @@ describe("values of imports stay out of the errors of spiff", () => {
         exportExecutions: [{ name: "e", type: "Spiff", template: { exports: { a: "(( deployitems.i ))" } } }],
       });
       const shown = shownBy(() =>
-        renderExports({
+        traceExports({
           context,
-          imports: { values: {}, bindings: {}, unsatisfied: new Set() },
+          imports: noImports,
+          sensitive: { deployItems: everything, dataObjects: {} },
           bindings: { deployItems: { i: { secret: sentinel } }, dataObjects: {}, targets: {} },
           wanted: { data: ["b"], targets: [] },
           mappings: { b: `(( ${expression} ))` },
@@ -240,7 +248,7 @@ describe("values of imports stay out of what import executions report", () => {
     ["Spiff", { errors: ["(( imports.a.secret ))", "(( base64(imports.a.secret) ))"] }],
   ])("in %s", (type, template) => {
     const context = contextOf({ importExecutions: [{ name: "e", type, template }] });
-    const shown = shownBy(() => resolveImports({ context, given }));
+    const shown = shownBy(() => traceImports({ context, given }));
     expect(shown).toContain('import execution \\"e\\": [...], [...]');
     for (const form of forms) expect(shown).not.toContain(form);
   });
@@ -254,6 +262,6 @@ describe("values of imports stay out of the errors of schemas", () => {
       patternProperties: { "^x": false },
     };
     const context = contextOf({ imports: [{ name: "a", schema }] });
-    expect(() => resolveImports({ context, given })).toThrow("imports.a.secret: expected a number, found a string");
+    expect(() => traceImports({ context, given })).toThrow("imports.a.secret: expected a number, found a string");
   });
 });

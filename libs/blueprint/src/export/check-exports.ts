@@ -25,8 +25,15 @@ export interface CheckedExports {
  * blueprint does not declare are dropped, declared ones without a value are absent. Throws LandscaperError.
  */
 export function checkExports(values: Readonly<Record<string, unknown>>, context: RenderContext): CheckedExports {
-  const { source, caches, host } = context;
-  const schemas = createSchemaChecker({ source, caches, readComponentSchema: host?.readComponentSchema });
+  const { source, caches, host, onStep } = context;
+  const schemas = createSchemaChecker({
+    source,
+    caches,
+    onStep,
+    readComponentSchema: host?.readComponentSchema,
+    isSkipped: context.isShadow,
+    budget: context.budget?.content,
+  });
   const data: Record<string, unknown> = {};
   const targets: Record<string, ExportedTarget> = {};
   for (const definition of source.definition.exports ?? []) {

@@ -38,22 +38,6 @@ function summarize({ source, generation }: Loaded): ImportReading["summary"][num
   };
 }
 
-/** What must not be told of imports: data, and the access data of targets. */
-export function secretsOf(given: ImportedValues): readonly unknown[] {
-  return Object.values(given).map((value) => {
-    switch (value.type) {
-      case "data":
-        return value.value;
-      case "target":
-        return value.target.spec.config;
-      case "targetList":
-        return value.targets.map(({ spec }) => spec.config);
-      case "targetMap":
-        return Object.values(value.targets).map(({ spec }) => spec.config);
-    }
-  });
-}
-
 /** SHA-256, for the SHA-1 of the original's importsHash must not be taken for one of ours. */
 function hashVersions(sources: readonly ImportSource[], versions: readonly unknown[]): string {
   const entries = sources.map(({ importName, kind }, index) => [importName, kind, versions[index] ?? null]);

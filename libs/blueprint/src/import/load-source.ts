@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { goJsonStringify, labels, type ConfigMap, type DataObject, type Secret, type Target } from "@landscaper/api";
+import {
+  everything,
+  goJsonStringify,
+  labels,
+  sensitivePathsOf,
+  type ConfigMap,
+  type DataObject,
+  type JsonPath,
+  type Secret,
+  type Target,
+} from "@landscaper/api";
 import type { ParameterValue } from "../parameter-value.ts";
 import type { ImportSource } from "./import-sources.ts";
 import { valueOfConfigMap, valueOfSecret } from "./reference-value.ts";
@@ -28,9 +38,16 @@ export function sha1(text: string): string {
   return createHash("sha1").update(text, "utf8").digest("hex");
 }
 
-function data(source: ImportSource, value: unknown, generation?: number): Loaded | undefined {
+interface DataOrigin {
+  readonly sensitive?: readonly JsonPath[];
+  readonly generation?: number | undefined;
+}
+
+function data(source: ImportSource, value: unknown, origin: DataOrigin = {}): Loaded | undefined {
   if (value === undefined) return undefined;
-  return { source, value: { type: "data", value }, version: sha1(goJsonStringify(value)), generation };
+  const { sensitive = [], generation } = origin;
+  const loaded: ParameterValue = { type: "data", value, ...(sensitive.length === 0 ? {} : { sensitive }) };
+  return { source, value: loaded, version: sha1(goJsonStringify(value)), generation };
 }
 
 /** What the spec of a Target says; the content of a Secret behind it only if that is wanted (core.md §4.42). */
@@ -91,11 +108,18 @@ export async function loadSource(source: ImportSource, loading: Loading): Promis
   switch (source.kind) {
     case "dataObject": {
       const object = await reader.dataObject(source.objectName);
-      return object === undefined ? undefined : data(source, object.data ?? null, object.metadata.generation);
+      if (object === undefined) return undefined;
+      const { metadata } = object;
+      return data(source, object.data ?? null, {
+        sensitive: sensitivePathsOf(metadata),
+        generation: metadata.generation,
+      });
     }
     case "secret": {
       const secret = await reader.secret(source.ref.name);
-      return secret === undefined ? undefined : data(source, valueOfSecret(secret, source.ref.key));
+      return secret === undefined
+        ? undefined
+        : data(source, valueOfSecret(secret, source.ref.key), { sensitive: everything });
     }
     case "configMap": {
       const configMap = await reader.configMap(source.ref.name);

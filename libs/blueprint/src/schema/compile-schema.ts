@@ -1,14 +1,13 @@
-import { GoRegExp } from "@landscaper/golang";
+import { BudgetError, type ContentBudget } from "@landscaper/budget";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { blueprintError } from "../blueprint-error.ts";
 import { modernizeSchema } from "./modernize-schema.ts";
-import type { JsonSchema } from "./resolve-schema-refs.ts";
-
-/** Gives the problems of a value, none if it fits. */
-export type CompiledSchema = (value: unknown) => readonly ErrorObject[];
+import { schemaPlace, type JsonSchema } from "./resolve-schema-refs.ts";
+import { addBoundedKeywords, boundUrlFormat, patternCompiler, type RunningCheck } from "./schema-keywords.ts";
+import { weighSchema } from "./weigh-schema.ts";
 
 // The package is CommonJS: its function is the module's default under Node and bundlers alike, which its types do not say.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -22,11 +21,31 @@ function draftOf(address: string): Draft | undefined {
     | undefined;
 }
 
+export interface CompileOptions {
+  /** The blueprint's jsonSchemaVersion, for a schema that declares no draft. */
+  readonly draft: string;
+  /** Begins messages. */
+  readonly path: string;
+  readonly budget: ContentBudget;
+}
+
+/** A compiled schema, of any number of paths and budgets. */
+export interface CompiledSchema {
+  /** How much it is, for caches. */
+  readonly subschemas: number;
+  /** The problems of a value, none if it fits. Throws BudgetError. */
+  readonly check: (value: unknown, running: RunningCheck) => readonly ErrorObject[];
+}
+
+/** What ajv takes to compile a subschema, about. */
+const msPerSubschema = 0.2;
+const bytesPerSubschema = 16 * 1024;
+
 /**
- * Compiles a schema by the draft that it declares, else by `draft`, the blueprint's jsonSchemaVersion (core.md §1.5
- * D15). Patterns are matched in linear time. Throws LandscaperError for a schema that is none.
+ * Compiles a schema by the draft that it declares, else by that of the blueprint (core.md §1.5 D15). Patterns are matched in linear
+ * time. Throws LandscaperError for a schema that is not valid, and BudgetError.
  */
-export function compileSchema(schema: JsonSchema, draft: string, path: string): CompiledSchema {
+export function compileSchema(schema: JsonSchema, { draft, path, budget }: CompileOptions): CompiledSchema {
   const declared = typeof schema === "object" && typeof schema["$schema"] === "string" ? schema["$schema"] : draft;
   const known = draftOf(declared);
   if (known === undefined) {
@@ -34,11 +53,27 @@ export function compileSchema(schema: JsonSchema, draft: string, path: string): 
       hint: 'use "https://json-schema.org/draft/2019-09/schema" or draft-04, draft-06, draft-07 or 2020-12',
     });
   }
-  const ajv = createAjv(known);
+  const weighed = weighSchema(modernizeSchema(schema));
+  const { subschemas } = weighed;
+  const place = schemaPlace(path);
+  budget.take(place, subschemas * bytesPerSubschema);
+  budget.announce(place, subschemas * msPerSubschema);
+  const check: RunningCheck = { place, budget };
+  const validate = compile(weighed.schema, createAjv(known, check), path);
+  return {
+    subschemas,
+    check: (value, running) => {
+      Object.assign(check, running);
+      return validate(value) ? [] : (validate.errors ?? []);
+    },
+  };
+}
+
+function compile(schema: JsonSchema, ajv: Ajv, path: string): ValidateFunction {
   try {
-    const validate = ajv.compile(modernizeSchema(schema));
-    return (value) => (validate(value) ? [] : (validate.errors ?? []));
+    return ajv.compile(schema);
   } catch (error) {
+    if (error instanceof BudgetError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     throw blueprintError("InvalidInput", `${path}: the schema is not valid: ${problem}`, { cause: error });
   }
@@ -50,23 +85,19 @@ const ajvOptions = {
   // Types are all that errors may show of the value.
   verbose: true,
   logger: false,
-  code: { regExp: Object.assign(compilePattern, { code: "compilePattern" }) },
 } as const;
 
-function createAjv(draft: Draft): Ajv {
-  const ajv = newAjv(draft);
+function createAjv(draft: Draft, check: RunningCheck): Ajv {
+  const regExp = Object.assign(patternCompiler(check), { code: "compilePattern" });
+  const ajv = newAjv(draft, { ...ajvOptions, code: { regExp } });
   addFormats(ajv);
+  boundUrlFormat(ajv, check);
+  addBoundedKeywords(ajv, check);
   return ajv;
 }
 
 /** Draft-07 contains its predecessors; what draft-04 said otherwise has been modernized. */
-function newAjv(draft: Draft): Ajv {
-  if (draft === "2019-09") return new Ajv2019(ajvOptions);
-  return draft === "2020-12" ? new Ajv2020(ajvOptions) : new Ajv(ajvOptions);
-}
-
-function compilePattern(pattern: string): { test(text: string): boolean; toString(): string } {
-  const compiled = GoRegExp.compile(pattern);
-  // ajv keeps patterns apart by their texts: without one of its own each would be taken for the first.
-  return { test: (text) => compiled.test(text), toString: () => pattern };
+function newAjv(draft: Draft, options: Options): Ajv {
+  if (draft === "2019-09") return new Ajv2019(options);
+  return draft === "2020-12" ? new Ajv2020(options) : new Ajv(options);
 }

@@ -4,10 +4,17 @@ import { describeType } from "../describe-value.ts";
 /** More problems than this are not worth a status. */
 const maxProblems = 5;
 
+/** Problems beyond this many are not put into words: the number of different ones is not exact then. */
+const maxExplained = 1000;
+
+/** A schema can be as long as a blueprint: longer lists of values are cut. */
+const maxValuesLength = 1000;
+
 /** The problems of a value in words: path, expected, type of what was found. Never the value. */
 export function explainSchemaErrors(errors: readonly ErrorObject[], path: string): string {
   const telling = errors.filter(isTelling);
-  const lines = [...new Set((telling.length === 0 ? errors : telling).map((error) => explain(error, path)))];
+  const explained = (telling.length === 0 ? errors : telling).slice(0, maxExplained);
+  const lines = [...new Set(explained.map((error) => explain(error, path)))];
   const shown = lines.slice(0, maxProblems);
   if (lines.length > maxProblems) shown.push(`and ${lines.length - maxProblems} more`);
   return shown.join("; ");
@@ -34,9 +41,9 @@ function explain(error: ErrorObject, path: string): string {
     case "unevaluatedProperties":
       return `${at}: the field ${JSON.stringify(error.params["unevaluatedProperty"])} is not allowed`;
     case "enum":
-      return `${at}: expected one of ${JSON.stringify(error.params["allowedValues"])}, found another value`;
+      return `${at}: expected one of ${valueText(error.params["allowedValues"])}, found another value`;
     case "const":
-      return `${at}: expected ${JSON.stringify(error.params["allowedValue"])}, found another value`;
+      return `${at}: expected ${valueText(error.params["allowedValue"])}, found another value`;
     case "pattern":
       return `${at}: expected text that matches ${JSON.stringify(error.params["pattern"])}, found text that does not`;
     case "format":
@@ -63,6 +70,11 @@ function explain(error: ErrorObject, path: string): string {
     default:
       return `${at}: ${error.message ?? `does not fit ${error.keyword}`}`;
   }
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > maxValuesLength ? `${text.slice(0, maxValuesLength)}...` : text;
 }
 
 function boundWord(keyword: string): string {

@@ -1,4 +1,5 @@
 import { isRecord } from "../describe-value.ts";
+import { mapSubschemas } from "./map-subschemas.ts";
 import type { JsonSchema } from "./resolve-schema-refs.ts";
 
 /**
@@ -6,38 +7,16 @@ import type { JsonSchema } from "./resolve-schema-refs.ts";
  * original reads all drafts as one, so this also applies to schemas that declare another draft.
  */
 export function modernizeSchema(schema: JsonSchema): JsonSchema {
-  const modern = modernize(schema, false);
+  const modern = mapSubschemas(schema, (copy) => {
+    moveBound(copy, "exclusiveMinimum", "minimum");
+    moveBound(copy, "exclusiveMaximum", "maximum");
+    if (typeof copy["id"] === "string") delete copy["id"];
+  });
   if (!isRecord(modern)) return schema;
   // The draft has been chosen; its address is often written in a form that ajv does not know.
   const { $schema: _, ...rest } = modern;
   return rest;
 }
-
-/** `isNames`: the keys are property names, not keywords. */
-function modernize(value: unknown, isNames: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => modernize(item, false));
-  if (!isRecord(value)) return value;
-  const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (!isNames && (key === "enum" || key === "const" || key === "default" || key === "examples")) result[key] = item;
-    else result[key] = modernize(item, !isNames && namedKeywords.has(key));
-  }
-  if (!isNames) {
-    moveBound(result, "exclusiveMinimum", "minimum");
-    moveBound(result, "exclusiveMaximum", "maximum");
-    if (typeof result["id"] === "string") delete result["id"];
-  }
-  return result;
-}
-
-const namedKeywords = new Set([
-  "properties",
-  "patternProperties",
-  "definitions",
-  "$defs",
-  "dependencies",
-  "dependentSchemas",
-]);
 
 function moveBound(schema: Record<string, unknown>, exclusive: string, inclusive: string): void {
   const flag = schema[exclusive];

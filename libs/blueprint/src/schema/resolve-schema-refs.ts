@@ -1,3 +1,4 @@
+import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
@@ -17,34 +18,64 @@ export interface SchemaSource {
   readonly readComponentSchema: ((ref: string) => SchemaSource) | undefined;
 }
 
+export interface ResolveOptions {
+  /** Begins messages. */
+  readonly path: string;
+  /** Bounds what references make of a schema: each one is replaced by a copy. */
+  readonly budget: ContentBudget;
+}
+
+/** What an entry of a schema takes, in a copy and in what is made of it before it is compiled. */
+const bytesPerEntry = 200;
+
 /**
  * Replaces local://, blueprint:// and cd:// references by what they refer to, also inside the documents referred to
  * (core.md §3.8). Other references stay. A reference that comes again on its own way is an error.
  */
-export function resolveSchemaRefs(schema: JsonSchema, source: SchemaSource, path: string): JsonSchema {
-  return asSchema(resolve(schema, { source, path, ring: [] }), path);
+export function resolveSchemaRefs(
+  schema: JsonSchema,
+  source: SchemaSource,
+  { path, budget }: ResolveOptions,
+): JsonSchema {
+  return asSchema(resolve(schema, { source, path, budget, ring: [] }), path);
 }
 
-interface Step {
+interface Step extends ResolveOptions {
   readonly source: SchemaSource;
-  readonly path: string;
   /** References on the way here. */
   readonly ring: readonly string[];
 }
 
 function resolve(value: unknown, step: Step): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => resolve(item, step));
+  if (Array.isArray(value)) {
+    count(value.length, step);
+    return value.map((item: unknown) => resolve(item, step));
+  }
   if (!isRecord(value)) return value;
   const ref = value["$ref"];
   if (typeof ref === "string" && isOwnRef(ref, step.source)) return follow(ref, step);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, step)]));
+  const entries = Object.entries(value);
+  count(entries.length, step);
+  return Object.fromEntries(entries.map(([key, item]) => [key, resolve(item, step)]));
+}
+
+function count(entries: number, { path, budget }: ResolveOptions): void {
+  const place = schemaPlace(path);
+  budget.step(place, 1 + entries);
+  budget.take(place, (1 + entries) * bytesPerEntry);
+}
+
+/** How errors of the budget name a schema. */
+export function schemaPlace(path: string): string {
+  return `${path}: the schema with all that it refers to`;
 }
 
 function isOwnRef(ref: string, source: SchemaSource): boolean {
   return /^(local|blueprint|cd):\/\//.test(ref) || (ref.startsWith("#") && source.document !== undefined);
 }
 
-function follow(ref: string, { source, path, ring }: Step): unknown {
+function follow(ref: string, { source, path, ring, budget }: Step): unknown {
+  budget.step(schemaPlace(path), 1 + ring.length);
   const id = source.component === "" ? ref : `${source.component}::${ref}`;
   if (ring.includes(id)) {
     const loop = [...ring.slice(ring.indexOf(id)), id].join(" => ");
@@ -55,7 +86,7 @@ function follow(ref: string, { source, path, ring }: Step): unknown {
   const [address = "", fragment = ""] = ref.split("#", 2);
   const target = address === "" ? source : open(address, source, path);
   const part = walkFragment(target.document, fragment, { ref, path });
-  return resolve(part, { source: target, path, ring: [...ring, id] });
+  return resolve(part, { source: target, path, budget, ring: [...ring, id] });
 }
 
 function open(address: string, source: SchemaSource, path: string): SchemaSource {

@@ -1,4 +1,5 @@
 import { parseTemplate } from "@landscaper/gotemplate";
+import { watchBindings } from "../provenance/secret-watch.ts";
 import type { RenderContext } from "../render-context.ts";
 import { goTemplateFunctions } from "./go-template-functions.ts";
 import { landscaperFunctions } from "./landscaper-functions.ts";
@@ -29,7 +30,7 @@ export function executeGoTemplate({ where, template, bindings, context }: GoTemp
       missingKey: "zero",
       ...(environment.cache === undefined ? {} : { cache: environment.cache }),
     });
-    return parsed.execute(bindings, {
+    return parsed.execute(watchBindings(bindings, context.secretWatch), {
       environment,
       now: context.now,
       random: context.random,

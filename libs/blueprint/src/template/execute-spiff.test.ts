@@ -1,3 +1,4 @@
+import { ContentBudget } from "@landscaper/budget";
 import { LandscaperError } from "@landscaper/api";
 import { toYaml } from "@landscaper/goyaml";
 import { describe, expect, it } from "@jest/globals";
@@ -172,7 +173,7 @@ describe("executeSpiff", () => {
 
   it("bounds time by the given clock", () => {
     let ticks = 0;
-    const budget = { timeoutMs: 5, clock: () => ticks++ };
+    const budget = { content: new ContentBudget({ timeMs: 5, clock: () => ticks++ }) };
     const text = "r: (( sum[[1..30000]|0|s,e|-> sum[[1..30000]|0|a,b|-> a + b]] ))\n";
     expect(failure(text, { budget }).message).toContain("more than 5 ms");
   });

@@ -41,6 +41,7 @@ export function executeSpiff(run: SpiffRun): SpiffOutput {
   const failed: FailedTemplate = { where, template, bindings: run.shownBindings ?? bindings, files, reason };
   const thrown: unknown[] = [];
   const { engine = createEngine(context) } = run;
+  context.secretWatch?.noteAll();
   try {
     const result = engine.merge({
       template: { name: document, text: template.text },
@@ -68,8 +69,7 @@ export function createEngine({ budget, now, random, createKey, caches }: RenderC
     random,
     createKey,
     clock: now,
-    now: budget?.clock,
-    limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, timeMs: budget?.timeoutMs },
+    limits: { steps: budget?.maxSteps, depth: budget?.maxDepth, size: budget?.maxOutput, content: budget?.content },
   });
 }
 

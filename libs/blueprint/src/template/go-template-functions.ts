@@ -1,4 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
+import { BudgetError } from "@landscaper/budget";
 import {
   define,
   defineVariadic,
@@ -11,7 +12,7 @@ import {
   type Value,
   shallow,
 } from "@landscaper/golang";
-import { BudgetError, sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
+import { sprigFunctions, TemplateSet } from "@landscaper/gotemplate";
 import { fromYaml, toYaml, YamlError } from "@landscaper/goyaml";
 import { fileInfo } from "./file-info.ts";
 import { landscaperFunctions, type LandscaperFunctionName } from "./landscaper-functions.ts";
@@ -19,11 +20,21 @@ import { environmentOf, type TemplateEnvironment } from "./template-environment.
 
 const sharedNames = Object.keys(landscaperFunctions(undefined, undefined));
 
+/** What a character of YAML counts in steps of the budget. */
+const stepsPerCharacter = 2;
+
 /** Those functions of GoTemplate executions that need nothing but their arguments: sprig, toYaml and fromYaml. */
 export const pureTemplateFunctions: FunctionMap = {
   ...sprigFunctions,
-  toYaml: define(["any"], ([value]) => withoutNewline(toYaml(value))),
-  fromYaml: define(["string"], ([text]) => readYaml(text)),
+  toYaml: define(["any"], ([value], context) => {
+    const text = withoutNewline(toYaml(value));
+    context.spend(text.length * stepsPerCharacter);
+    return text;
+  }),
+  fromYaml: define(["string"], ([text], context) => {
+    context.spend(text.length * stepsPerCharacter);
+    return readYaml(text);
+  }),
 };
 
 /** Functions of GoTemplate executions: sprig without access to the host, and Landscaper's own (core.md §3.7). */

@@ -1,5 +1,6 @@
 import { redactLeaves } from "@landscaper/api";
 import { blueprintError } from "../blueprint-error.ts";
+import { withFrankMessage } from "../provenance/frank-message.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
 const noValue = "<no value>";
@@ -12,19 +13,25 @@ const maxHits = 3;
  */
 export function checkNoValue(rendered: string, kind: string, bindings: Readonly<Record<string, unknown>>): void {
   if (!rendered.includes(noValue)) return;
-  const lines = rendered.split("\n");
-  const masked = redactLeaves(lines.map(maskValues).join("\n"), bindings["imports"]);
+  const withoutValues = rendered.split("\n").map(maskValues).join("\n");
+  const masked = redactLeaves(withoutValues, bindings["imports"]);
+  const error = blueprintError("TemplatingFailed", describeHits(rendered, masked, kind));
+  throw withFrankMessage(error, describeHits(rendered, withoutValues, kind));
+}
+
+function describeHits(rendered: string, masked: string, kind: string): string {
   const parts = [`template "${kind}" contains fields with "no value":`];
   let hits = 0;
-  for (const [i, line] of lines.entries()) {
+  const shown = masked.split("\n");
+  for (const [i, line] of rendered.split("\n").entries()) {
     const column = line.indexOf(noValue);
     if (column < 0) continue;
     if (++hits > maxHits) continue;
-    const shownColumn = masked.split("\n")[i]?.indexOf(noValue) ?? column;
+    const shownColumn = shown[i]?.indexOf(noValue) ?? column;
     parts.push(`line ${i + 1}:${column}\n${sourceSnippet(masked, { line: i + 1, column: shownColumn })}`);
   }
   if (hits > maxHits) parts.push(`and ${hits - maxHits} more lines`);
-  throw blueprintError("TemplatingFailed", parts.join("\n"));
+  return parts.join("\n");
 }
 
 /** A line with its keys, but without its values. */

@@ -33,6 +33,7 @@ export interface ExecutionResult {
 export function runExecution(run: ExecutionRun): ExecutionResult {
   const { executor, context } = run;
   const where = `${run.kind} "${executor.name}"`;
+  context.onStep?.(where);
   const state = run.states === undefined ? undefined : ownValue(run.states, executor.name);
   if (executor.type === "Spiff") return runSpiff(run, where, state);
   const template = templateText(executor, context, where);

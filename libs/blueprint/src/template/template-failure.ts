@@ -1,8 +1,9 @@
-import { LandscaperError, redacted, redactLeaves, type SourceLocation } from "@landscaper/api";
+import { capMessage, LandscaperError, redacted, redactMessage, type SourceLocation } from "@landscaper/api";
 import { TemplateError } from "@landscaper/gotemplate";
 import type { SpiffError } from "@landscaper/spiff";
 import { blueprintError, type BlueprintErrorReason } from "../blueprint-error.ts";
 import type { BlueprintFiles } from "../blueprint-source.ts";
+import { withFrankMessage } from "../provenance/frank-message.ts";
 import { describeInput } from "./describe-input.ts";
 import { sourceSnippet } from "./source-snippet.ts";
 
@@ -32,6 +33,7 @@ export function goTemplateFailure(error: unknown, failed: FailedTemplate): unkno
   if (!(error instanceof TemplateError)) return error;
   const { templateName: file, line, column } = error.position;
   return templateFailure(failed, {
+    frank: error.message,
     message: maskQuoted(error.message, sourceOf(file, failed) ?? failed.template.text),
     places: line > 0 ? [{ file, line, column: column === undefined ? undefined : column + 1 }] : [{ file }],
     showsInput: error.kind === "execution",
@@ -39,14 +41,15 @@ export function goTemplateFailure(error: unknown, failed: FailedTemplate): unkno
   });
 }
 
-/** Functions whose messages are the author's own words. */
+/** Functions whose messages are the author's own words, without any mark of what of it is an operand. */
 const speaking = new Set(["fail", "required"]);
 
 /** Functions quote what they refuse: what is quoted, but does not stand in the template, comes from its input. */
 function maskQuoted(message: string, template: string): string {
   const call = [...message.matchAll(/: error calling (\w+): /g)].at(-1);
-  if (call === undefined || speaking.has(call[1] ?? "")) return message;
+  if (call === undefined) return message;
   const detail = call.index + call[0].length;
+  if (speaking.has(call[1] ?? "")) return message.slice(0, detail) + redacted;
   const masked = message
     .slice(detail)
     .replace(/(["`'])((?:\\.|(?!\1).)*)\1/gs, (quoted: string, quote: string, text: string) =>
@@ -65,6 +68,7 @@ export function spiffFailure(error: SpiffError, failed: FailedTemplate, cause: u
   const placed = error.nodes.filter(({ line }) => line !== undefined);
   const places = placed.slice(0, maxLines).map(({ line, column }) => ({ file: name, line, column }));
   return templateFailure(failed, {
+    frank: shorten(error.message),
     message: shorten(error.safeMessage),
     places: places.length > 0 ? places : [{ file: name, ...error.place }],
     showsInput: error.nodes.length > 0,
@@ -79,7 +83,9 @@ function shorten(message: string): string {
 }
 
 interface TemplateFailure {
+  /** Without operands: what is said unless a second rendering shows which of them derive from secrets. */
   readonly message: string;
+  readonly frank: string;
   /** Lines and columns from 1; the first one is shown. */
   readonly places: readonly SourceLocation[];
   readonly showsInput: boolean;
@@ -88,10 +94,10 @@ interface TemplateFailure {
 
 function templateFailure(
   failed: FailedTemplate,
-  { message, places, showsInput, cause }: TemplateFailure,
+  { message, frank, places, showsInput, cause }: TemplateFailure,
 ): LandscaperError {
   const { where, bindings, reason = "TemplatingFailed" } = failed;
-  const parts = [`${where}: ${redactLeaves(message, secretsOf(bindings))}`];
+  const parts: string[] = [];
   const [place] = places;
   const text = place === undefined ? undefined : sourceOf(place.file, failed);
   if (text !== undefined && place?.line !== undefined) {
@@ -99,11 +105,13 @@ function templateFailure(
     parts.push(`template source:\n${sourceSnippet(text, { line: place.line, column })}`);
   }
   if (showsInput) parts.push(`template input:\n${describeInput(bindings)}`);
+  const print = (said: string): string => [`${where}: ${said}`, ...parts].join("\n");
   // Only our own errors are kept as a cause: their codes count, and others may quote values.
-  return blueprintError(reason, parts.join("\n"), {
+  const error = blueprintError(reason, print(redactMessage(message, secretsOf(bindings))), {
     at: places,
     cause: cause instanceof LandscaperError ? cause : undefined,
   });
+  return withFrankMessage(error, print(capMessage(frank)));
 }
 
 function sourceOf(file: string, { template, files }: FailedTemplate): string | undefined {
