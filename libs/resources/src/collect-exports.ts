@@ -1,6 +1,10 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { joinPath, LandscaperError, type JsonPath, type UnstructuredObject } from "@landscaper/api";
+import type { ContentBudget } from "@landscaper/budget";
+import { createBreather } from "@landscaper/controller-runtime";
+import { startPathBudget } from "@landscaper/jsonpath";
+import { ExportedValues } from "./exported-values.ts";
 import { awaitObject, type AwaitedObjects } from "./readiness/awaited-objects.ts";
-import { defineField, fieldAt, isJsonObject, setFieldAt, type JsonObject } from "./json-value.ts";
+import { isJsonObject, type JsonObject } from "./json-value.ts";
 import { compileFieldPath } from "./kube-json-path.ts";
 import { formatResource, resourceId, type ResourceReference } from "./cluster/resource-reference.ts";
 import { findLive, type TargetCluster } from "./cluster/target-cluster.ts";
@@ -30,7 +34,12 @@ export interface ExportOptions {
 }
 
 export type ExportResult =
-  | { readonly type: "complete"; readonly values: JsonObject }
+  | {
+      readonly type: "complete";
+      readonly values: JsonObject;
+      /** Where the values came from Secrets. */
+      readonly sensitive: readonly JsonPath[];
+    }
   /** Something is not there yet; the caller comes back when `awaited` changes. */
   | {
       readonly type: "missing";
@@ -43,21 +52,34 @@ export type ExportResult =
 
 /** One pass over the exports in their order (deployers.md §3.7). Values are taken as they are: Secret data stays base64. */
 export async function collectExports(options: ExportOptions): Promise<ExportResult> {
-  let values: JsonObject = {};
+  const values = new ExportedValues();
+  const sensitive: JsonPath[] = [];
+  const budget = startPathBudget();
+  const breathe = createBreather();
   for (const entry of options.exports) {
+    await breathe();
     if (entry.fromResource === undefined) continue;
+    if (readsSecret(entry)) sensitive.push(entry.key.split(".").reduce(joinPath, ""));
     const cluster = entry.targetName === undefined ? options.cluster : await options.clusterOf(entry.targetName);
     // What this pass has received came from the item's own target.
     const fresh = entry.targetName === undefined ? options.fresh : undefined;
-    const found = await new ExportEntry(entry, cluster, options.signal).evaluate(entry.fromResource, fresh);
+    const found = await new ExportEntry(entry, cluster, { budget, signal: options.signal }).evaluate(
+      entry.fromResource,
+      fresh,
+    );
     if ("missing" in found) {
       const { missing: message, absent } = found;
       const awaited = found.in.map((reference) => awaitObject(cluster, reference));
       return { type: "missing", key: entry.key, message, awaited, absent };
     }
-    values = mergeExports(values, nest(entry.key, found.value));
+    values.add(entry.key, found.value, budget);
   }
-  return { type: "complete", values };
+  return { type: "complete", values: values.values, sensitive };
+}
+
+function readsSecret({ fromResource, fromObjectRef }: Export): boolean {
+  const { apiVersion, kind } = fromObjectRef ?? fromResource ?? {};
+  return apiVersion === "v1" && kind === "Secret";
 }
 
 /**
@@ -65,13 +87,14 @@ export async function collectExports(options: ExportOptions): Promise<ExportResu
  * nothing at a path: nobody will put it there.
  */
 export function collectValues(entries: readonly Pick<Export, "key" | "jsonPath">[], data: unknown): JsonObject {
-  let values: JsonObject = {};
+  const values = new ExportedValues();
+  const budget = startPathBudget();
   for (const { key, jsonPath } of entries) {
-    const found = compileFieldPath(jsonPath, `export of key ${key}: jsonPath`).find(data);
+    const found = compileFieldPath(jsonPath, `export of key ${key}: jsonPath`).find(data, budget);
     if (found.values.length === 0) throw missingValue(key, found.problem ?? "there is nothing at its jsonPath");
-    values = mergeExports(values, nest(key, found.values[0]));
+    values.add(key, found.values[0], budget);
   }
-  return values;
+  return values.values;
 }
 
 function missingValue(key: string, problem: string): LandscaperError {
@@ -92,17 +115,24 @@ class ExportEntry {
   readonly #entry: Export;
   readonly #cluster: TargetCluster;
   readonly #signal: AbortSignal;
+  /** Of all exports of a pass. */
+  readonly #budget: ContentBudget;
 
-  constructor(entry: Export, cluster: TargetCluster, signal: AbortSignal) {
+  constructor(
+    entry: Export,
+    cluster: TargetCluster,
+    { budget, signal }: { readonly budget: ContentBudget; readonly signal: AbortSignal },
+  ) {
     this.#entry = entry;
     this.#cluster = cluster;
     this.#signal = signal;
+    this.#budget = budget;
   }
 
   async evaluate(from: ResourceReference, fresh: ExportOptions["fresh"]): Promise<Found> {
     const { jsonPath, fromObjectRef } = this.#entry;
     const received = fresh?.get(resourceId(from));
-    const atHand = received === undefined ? undefined : select(received, jsonPath, from);
+    const atHand = received === undefined ? undefined : this.#select(received, jsonPath, from);
     const first = atHand !== undefined && "value" in atHand ? atHand : await this.#read(from, jsonPath);
     if ("missing" in first || fromObjectRef === undefined) return first;
     const { apiVersion, kind } = fromObjectRef;
@@ -122,32 +152,15 @@ class ExportEntry {
       const missing = `${formatResource(reference)} does not exist`;
       return { missing, in: [reference], absent: resourceId(reference) };
     }
-    return select(live, jsonPath, reference);
+    return this.#select(live, jsonPath, reference);
   }
-}
 
-/** The first match; none means "not there yet", also for a filter without matches. */
-function select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
-  const { values, problem } = compileFieldPath(jsonPath, "jsonPath").find(object);
-  const missing = (text: string): Found => ({ missing: `${formatResource(reference)}${text}`, in: [reference] });
-  if (problem !== undefined) return missing(`: ${jsonPath} does not fit: ${problem}`);
-  return values.length === 0 ? missing(` has no ${jsonPath}`) : { value: values[0] };
-}
-
-/** "a.b" and 1 become {"a": {"b": 1}}. */
-function nest(key: string, value: unknown): JsonObject {
-  const object: JsonObject = {};
-  setFieldAt(object, key.split("."), value);
-  return object;
-}
-
-/** Exports of two kinds as one: maps are merged, anything else of `upper` wins. */
-export function mergeExports(lower: JsonObject, upper: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const [key, value] of Object.entries(lower)) defineField(result, key, value);
-  for (const [key, value] of Object.entries(upper)) {
-    const current = fieldAt(lower, key);
-    defineField(result, key, isJsonObject(current) && isJsonObject(value) ? mergeExports(current, value) : value);
+  /** The first match; none means "not there yet", also for a filter without matches. */
+  #select(object: UnstructuredObject, jsonPath: string, reference: ResourceReference): Found {
+    const where = `export of key ${this.#entry.key}: jsonPath`;
+    const { values, problem } = compileFieldPath(jsonPath, where).find(object, this.#budget);
+    const missing = (text: string): Found => ({ missing: `${formatResource(reference)}${text}`, in: [reference] });
+    if (problem !== undefined) return missing(`: ${jsonPath} does not fit: ${problem}`);
+    return values.length === 0 ? missing(` has no ${jsonPath}`) : { value: values[0] };
   }
-  return result;
 }

@@ -1,10 +1,14 @@
 import { LandscaperError } from "@landscaper/api";
-import { compileJsonPath, JsonPathError, type JsonPath } from "@landscaper/jsonpath";
+import { BudgetError, type ContentBudget } from "@landscaper/budget";
+import { compileJsonPath, JsonPathError, maxPathValues, type JsonPath } from "@landscaper/jsonpath";
 
 /** A path of an export or check: written without braces, with or without leading dot (deployers.md §2). */
 export interface FieldPath {
-  /** Everything that the path matches, in order; empty when nothing is there. */
-  find(value: unknown): FieldMatches;
+  /**
+   * Everything that the path matches, in order; empty when nothing is there. `budget` is what all paths of a pass share. Throws LandscaperError
+   * (ContentLimitExceeded) for a path that looks at more of the value than that.
+   */
+  find(value: unknown, budget?: ContentBudget): FieldMatches;
 }
 
 export interface FieldMatches {
@@ -17,7 +21,7 @@ export interface FieldMatches {
 export function compileFieldPath(expression: string, where: string): FieldPath {
   try {
     const path = compileJsonPath(normalize(expression), { allowMissingKeys: true });
-    return { find: (value) => findMatches(path, value) };
+    return { find: (value, budget) => findMatches(path, value, { where, budget }) };
   } catch (error) {
     const position = error instanceof JsonPathError ? error.position : undefined;
     throw new LandscaperError({
@@ -30,10 +34,22 @@ export function compileFieldPath(expression: string, where: string): FieldPath {
 }
 
 /** What does not fit now may fit later, when the object has grown: that is no error. */
-function findMatches(path: JsonPath, value: unknown): FieldMatches {
+function findMatches(
+  path: JsonPath,
+  value: unknown,
+  { where, budget }: { readonly where: string; readonly budget: ContentBudget | undefined },
+): FieldMatches {
   try {
-    return { values: path.evaluate(value) };
+    return { values: path.evaluate(value, budget) };
   } catch (error) {
+    if (error instanceof BudgetError) {
+      throw new LandscaperError({
+        message: `${where}: the JSON paths of the item look at more than ${maxPathValues} values`,
+        reason: "ContentLimitExceeded",
+        codes: ["ERR_CONFIGURATION_PROBLEM"],
+        retry: "never",
+      });
+    }
     if (!(error instanceof JsonPathError)) throw error;
     return { values: [], problem: error.reason };
   }

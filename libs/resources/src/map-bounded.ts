@@ -1,3 +1,5 @@
+import { createBreather } from "@landscaper/controller-runtime";
+
 export interface BoundedOptions {
   /** Most calls in flight at a time. */
   readonly limit: number;
@@ -6,7 +8,7 @@ export interface BoundedOptions {
 
 /**
  * Calls `work` for every item, `limit` at a time, and resolves to the results in the order of the items. The first rejection
- * rejects the whole once the calls in flight have ended; nothing starts after it or after an abort.
+ * rejects the whole once the calls in flight have ended; nothing starts after it or after an abort. Others get turns also when no call waits.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],
@@ -16,6 +18,7 @@ export async function mapBounded<T, R>(
   const results: R[] = [];
   const failures: unknown[] = [];
   let next = 0;
+  const breathe = createBreather();
   async function run(): Promise<void> {
     while (failures.length === 0 && !options.signal.aborted) {
       const index = next++;
@@ -23,6 +26,7 @@ export async function mapBounded<T, R>(
       if (index >= items.length || item === undefined) return;
       try {
         results[index] = await work(item);
+        await breathe();
       } catch (error) {
         failures.push(error);
       }

@@ -6,11 +6,17 @@ import { applyManifests, type ApplyOptions, type ApplyResult } from "./apply/app
 import { deleteResources, type DeletionOptions, type DeletionResult } from "./deletion/delete-resources.ts";
 import { planInventory } from "./manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "./manifests/manifest.ts";
+import type { OwnerLabel } from "./cluster/owner-label.ts";
 import { createTargetCluster, type TargetCluster } from "./cluster/target-cluster.ts";
 
 export const ownerKey = "manifest.deployer.landscaper.gardener.cloud/deployitem";
 
 export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** The mark of a deploy item of the namespace `hub`. */
+export function ownerOf(item: string, namespace = "hub"): OwnerLabel {
+  return { key: ownerKey, value: item, item: { namespace, name: item, uid: `uid-of-${item}` } };
+}
 
 /** A running target with one namespace `n`. */
 export class TargetFixture {
@@ -44,7 +50,7 @@ export class TargetFixture {
       cluster: this.cluster,
       manifests,
       strategy: "update",
-      owner: { key: ownerKey, value: item },
+      owner: ownerOf(item),
       signal: this.#signal,
       ...options,
       inventory: planInventory(options.inventory ?? [], manifests, options.serverSide?.managers.manager),
@@ -59,7 +65,7 @@ export class TargetFixture {
     return await deleteResources({
       cluster: this.cluster,
       entries,
-      owner: { key: ownerKey, value: item },
+      owner: ownerOf(item),
       clusterOf: () => Promise.reject(new Error("no secondary target")),
       signal: this.#signal,
       ...options,

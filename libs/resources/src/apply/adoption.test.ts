@@ -22,14 +22,18 @@ async function deploy(item: string, ...manifests: readonly Manifest[]): Promise<
   return confirmInventory([], applied);
 }
 
-const done = { remaining: [], waitingFor: [], awaited: [], failures: [] };
+const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
 
 describe("an object of another item", () => {
   it("is not taken without a word", async () => {
     await deploy("first", entry("taken", { by: "first" }));
     const { applied, failures } = await target.apply("second", [entry("taken", { by: "second" }), entry("free", {})]);
     expect(failures.map(({ message, reason, retry }) => [message, reason, retry])).toEqual([
-      [`ConfigMap n/taken belongs to deploy item first, by its label ${ownerKey}`, "TargetOwnedByOther", "backoff"],
+      [
+        `ConfigMap n/taken belongs to deploy item first, by its annotation landscaper.gardener.cloud/owned-by`,
+        "TargetOwnedByOther",
+        "backoff",
+      ],
     ]);
     expect([...applied.keys()]).toEqual(["/ConfigMap/n/free"]);
     expect((await target.find("taken"))?.data).toEqual({ by: "first" });
@@ -38,7 +42,7 @@ describe("an object of another item", () => {
   it("is not deleted by an item that could not have it", async () => {
     const inventory = await deploy("first", entry("wanted", {}));
     const planned = [{ resource: { apiVersion: "v1", kind: "ConfigMap", namespace: "n", name: "wanted" } }];
-    expect(await target.remove("second", planned)).toEqual(done);
+    expect(await target.remove("second", planned)).toEqual({ ...done, left: ["ConfigMap n/wanted"] });
     expect(await target.find("wanted")).toBeDefined();
     expect(await target.remove("first", inventory)).toEqual(done);
     expect(await target.find("wanted")).toBe(undefined);
@@ -61,7 +65,7 @@ describe("an object of another item", () => {
       const inventory = confirmInventory([], applied);
       await target.apply("second", manifests, { strategy, inventory });
       expect(await target.find(name)).toMatchObject({ metadata });
-      expect(await target.remove("first", former)).toEqual(done);
+      expect(await target.remove("first", former)).toEqual({ ...done, left: [`ConfigMap n/${name}`] });
       expect(await target.find(name)).toBeDefined();
       expect(await target.remove("second", inventory)).toEqual(done);
       expect(await target.find(name)).toBe(undefined);

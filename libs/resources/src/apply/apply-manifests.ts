@@ -1,4 +1,5 @@
 import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { awaitObject, type AwaitedObjects } from "../readiness/awaited-objects.ts";
 import { applyObject } from "./apply-object.ts";
 import type { FieldManagers } from "./managed-fields.ts";
@@ -104,7 +105,9 @@ class ApplyRun {
     const { cluster, manifests, signal } = this.#options;
     const types = crdTypes(manifests.map(({ manifest }) => manifest));
     const work: Work[] = [];
+    const breathe = createBreather();
     for (const manifest of manifests) {
+      await breathe();
       const reference = referenceTo(manifest.manifest);
       await this.#collectFailure(async () => {
         const type = types.typeOf(reference) ?? (await findType(cluster, reference, signal));

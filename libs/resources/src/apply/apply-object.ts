@@ -1,10 +1,16 @@
-import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
-import { decideApply, decideApplyUnseen, type ApplyDecision, type ApplyInput } from "./decide-apply.ts";
+import { annotations, LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import {
+  decideApply,
+  decideApplyUnseen,
+  type ApplyDecision,
+  type ApplyInput,
+  type ForeignOwner,
+} from "./decide-apply.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
-import { applyOnServer } from "./server-side-apply.ts";
+import { applyOnServer, MarkConflictError } from "./server-side-apply.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
 import { fingerprintOf } from "./written-objects.ts";
@@ -49,7 +55,8 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
       return { ...result, decision };
     } catch (error) {
-      if (!isLostRace(error) || race >= maxRaces) throw failureOf(error, options, decision);
+      const mustLook = isLostRace(error) || error instanceof MarkConflictError;
+      if (!mustLook || race >= maxRaces) throw failureOf(error, options, decision);
     }
   }
 }
@@ -86,8 +93,9 @@ async function perform(
       throw ownedByOther(options, decision.owner);
     case "apply": {
       const managers = options.rule.managers ?? { manager: "landscaper", former: [] };
-      const ownFields = [`.metadata.labels.${options.rule.owner.key}`];
-      const call = { client, type, managers, ownFields, force: options.force === true, signal };
+      const ownFields = [`.metadata.labels.${options.rule.owner.key}`, `.metadata.annotations.${annotations.ownedBy}`];
+      const isUnseen = live === undefined && decision.isNew !== true;
+      const call = { client, type, managers, ownFields, isUnseen, force: options.force === true, signal };
       return { live: await applyOnServer(call, decision), isManaged: true };
     }
     case "adopt":
@@ -115,16 +123,18 @@ const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
   unchanged: "get",
 };
 
-function failureOf(error: unknown, { rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
+function failureOf(error: unknown, { cluster, rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
   const { manifest } = rule.manifest;
-  return resourceFailure(error, { verb: verbs[decision.type], reference: referenceTo(manifest), sent: manifest });
+  const [verb, secrets] = [verbs[decision.type], cluster.sentSecrets];
+  return resourceFailure(error, { verb, reference: referenceTo(manifest), sent: manifest, secrets });
 }
 
 /** The other item may give the object up, so that it is worth trying again. */
-function ownedByOther({ rule }: ApplyObjectOptions, owner: string): LandscaperError {
+function ownedByOther({ rule }: ApplyObjectOptions, { owner, by }: ForeignOwner): LandscaperError {
   const { manifest } = rule.manifest;
+  const key = by === "label" ? rule.owner.key : annotations.ownedBy;
   return new LandscaperError({
-    message: `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its label ${rule.owner.key}`,
+    message: `${formatResource(referenceTo(manifest))} belongs to deploy item ${owner}, by its ${by} ${key}`,
     reason: "TargetOwnedByOther",
     hint: "remove the object from the other item, or set adopt: true in the entry of the manifest to take it over",
   });

@@ -11,6 +11,9 @@ function configMap(metadata: Record<string, unknown> = {}, fields: Record<string
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "n", ...metadata }, ...fields };
 }
 
+/** Because of the label. */
+const refused = { type: "refuse", owner: { owner: "other", by: "label" } };
+
 /** What the API server adds. */
 const stored = { uid: "u", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z" };
 
@@ -46,7 +49,7 @@ describe("what is done with an object, by policy", () => {
   const rows: readonly (readonly [ManagePolicy, string, UnstructuredObject | undefined, unknown])[] = [
     ["manage", "absent", undefined, { type: "create", object: created }],
     ["manage", "ours", own, { type: "replace", object: updated }],
-    ["manage", "another item's", foreign, { type: "replace", object: updated }],
+    ["manage", "another item's", foreign, refused],
     ["manage", "nobody's", unlabelled, { type: "replace", object: updated }],
     ["manage", "as it should be", updated, { type: "unchanged" }],
     ["fallback", "absent", undefined, { type: "create", object: created }],
@@ -58,7 +61,7 @@ describe("what is done with an object, by policy", () => {
     ["keep", "another item's", foreign, { type: "replace", object: updated }],
     ["immutable", "absent", undefined, { type: "create", object: created }],
     ["immutable", "ours", own, { type: "adopt" }],
-    ["immutable", "another item's", foreign, { type: "adopt" }],
+    ["immutable", "another item's", foreign, refused],
     ["ignore", "absent", undefined, { type: "ignore" }],
     ["ignore", "ours", own, { type: "ignore" }],
     ["ignore", "another item's", foreign, { type: "ignore" }],
@@ -270,7 +273,7 @@ describe("an object that the inventory does not know", () => {
     ["by strategy apply, too", { recorded: undefined, strategy: "apply" }],
     ["by policy immutable, too, which would delete it later", { recorded: undefined, entry: { policy: "immutable" } }],
   ])("%s", (_name, overrides) => {
-    expect(decideApply(input({ live: theirObject, ...overrides }))).toEqual({ type: "refuse", owner: "other" });
+    expect(decideApply(input({ live: theirObject, ...overrides }))).toEqual(refused);
   });
 
   it("of another item is shared where it is kept", () => {

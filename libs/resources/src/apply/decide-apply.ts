@@ -1,11 +1,20 @@
-import type { UnstructuredObject, UpdateStrategy } from "@landscaper/api";
+import { annotations, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
 import { isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
 import type { FieldManagers } from "./managed-fields.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
-import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "../cluster/owner-label.ts";
+import {
+  adoptedFromAnnotation,
+  bearsLabel,
+  isOwnedBy,
+  judgeOwnership,
+  ownerAnnotations,
+  withoutOwnerMark,
+  type Ownership,
+  type OwnerLabel,
+} from "../cluster/owner-label.ts";
 import { copyRequiredFields } from "./required-fields.ts";
 
 /** What is to be done with one object of the target. */
@@ -31,7 +40,9 @@ export type ApplyDecision =
   /** Belongs to somebody else (`fallback`): not touched and no longer recorded. */
   | { readonly type: "release" }
   /** Belongs to another item, and nobody has said that it may be taken from it. */
-  | { readonly type: "refuse"; readonly owner: string };
+  | { readonly type: "refuse"; readonly owner: ForeignOwner };
+
+export type ForeignOwner = Omit<Extract<Ownership, { readonly type: "other" }>, "type">;
 
 export interface ApplyInput {
   readonly manifest: Manifest;
@@ -73,7 +84,7 @@ export function decideApply(input: ApplyInput): ApplyDecision {
       ? decideServerApply({ desired: object, isNew: true })
       : { type: "create", object };
   }
-  if (manifest.policy === "fallback" && !isOwnedBy(live, owner)) return { type: "release" };
+  if (manifest.policy === "fallback" && !isForItem(live, owner)) return { type: "release" };
   const other = foreignOwner(input, live);
   if (other !== undefined && !mayAdopt(manifest)) return { type: "refuse", owner: other };
   if (manifest.policy === "immutable") return { type: "adopt" };
@@ -85,11 +96,37 @@ function mayAdopt({ adopt, policy }: Manifest): boolean {
   return adopt === true || policy === "keep";
 }
 
-/** The item that a live object belongs to, when it is not ours. What the inventory knows by its uid is ours, whatever its label says. */
-function foreignOwner({ recorded, owner }: ApplyInput, live: UnstructuredObject): string | undefined {
-  const isRecorded = recorded?.resource.uid !== undefined && recorded.resource.uid === live.metadata.uid;
-  const label = ownerOf(live, owner);
-  return isRecorded || label === owner.value ? undefined : label;
+/** Whether the inventory has the very object. */
+function isRecorded({ recorded }: ApplyInput, live: UnstructuredObject): boolean {
+  return recorded?.resource.uid !== undefined && recorded.resource.uid === live.metadata.uid;
+}
+
+/** Ours, or that of an earlier item of our name, and not handed over by its label. */
+function isForItem(live: UnstructuredObject, owner: OwnerLabel): boolean {
+  const { type } = judgeOwnership(live, owner);
+  return bearsLabel(live, owner) && (type === "ours" || type === "namesake");
+}
+
+/**
+ * The item that a live object belongs to, when it is not ours, whatever the inventory says. What an earlier item of our namespace and name has left
+ * is ours. But an object of the inventory has had our uid: a namesake that has taken it since is one of another landscaper cluster.
+ */
+function foreignOwner(input: ApplyInput, live: UnstructuredObject): ForeignOwner | undefined {
+  const { owner } = input;
+  const ownership = judgeOwnership(live, owner);
+  switch (ownership.type) {
+    case "ours":
+    case "unmarked":
+      return undefined;
+    case "namesake": {
+      const { namespace, name } = owner.item ?? { namespace: "", name: owner.value };
+      return isRecorded(input, live)
+        ? { owner: `${namespace}/${name} of another landscaper cluster`, by: "annotation" }
+        : undefined;
+    }
+    case "other":
+      return { owner: ownership.owner, by: ownership.by };
+  }
 }
 
 function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecision {
@@ -97,23 +134,30 @@ function decideUpdate(input: ApplyInput, live: UnstructuredObject): ApplyDecisio
     case "apply": {
       const { managers } = input;
       const from = foreignOwner(input, live);
-      const adoption = from === undefined ? undefined : { from, by: input.owner };
+      const adoption = from === undefined ? undefined : { from: from.owner, by: input.owner };
       return decideServerApply({ desired: manifestOf(input, live), live, managers, adoption });
     }
     case "update": {
       const object = replacement(input, live);
-      return isDeepEqual(object, live) ? { type: "unchanged" } : { type: "replace", object };
+      return isAsWanted(object, live) ? { type: "unchanged" } : { type: "replace", object };
     }
     case "patch": {
-      const body = createMergePatch(live, replacement(input, live));
-      return Object.keys(body).length === 0 ? { type: "unchanged" } : { type: "patch", body };
+      const object = replacement(input, live);
+      return isAsWanted(object, live) ? { type: "unchanged" } : { type: "patch", body: createMergePatch(live, object) };
     }
     case "merge":
     case "mergeOverwrite": {
       const object = merged(input, live);
-      return isDeepEqual(object, live) ? { type: "unchanged" } : { type: "replace", object };
+      return isAsWanted(object, live) ? { type: "unchanged" } : { type: "replace", object };
     }
   }
+}
+
+/** An object that lacks nothing but our annotation is not written for its sake: it gets it with the next change. */
+function isAsWanted(object: UnstructuredObject, live: UnstructuredObject): boolean {
+  if (isDeepEqual(object, live)) return true;
+  const isMarked = live.metadata.annotations?.[annotations.ownedBy] !== undefined;
+  return !isMarked && isDeepEqual(withoutOwnerMark(object), live);
 }
 
 function objectToCreate(input: ApplyInput): UnstructuredObject {
@@ -136,7 +180,10 @@ function manifestOf(input: ApplyInput, live: UnstructuredObject): UnstructuredOb
 
 /** So that the former owner leaves the object alone from now on (`decideRemoval`). */
 function noteAdoption(object: UnstructuredObject, input: ApplyInput, live: UnstructuredObject): void {
-  const former = foreignOwner(input, live) ?? live.metadata.annotations?.[adoptedFromAnnotation];
+  // Several items that keep an object have it in turn.
+  const isShared = input.manifest.policy === "keep" && isRecorded(input, live);
+  const former =
+    (isShared ? undefined : foreignOwner(input, live)?.owner) ?? live.metadata.annotations?.[adoptedFromAnnotation];
   if (former !== undefined) setFieldAt(object, ["metadata", "annotations", adoptedFromAnnotation], former);
 }
 
@@ -150,7 +197,8 @@ function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject
 }
 
 function labelled({ owner, extraLabels }: ApplyInput, object: UnstructuredObject): UnstructuredObject {
-  return withMetadata(object, "labels", { ...extraLabels, [owner.key]: owner.value });
+  const withLabels = withMetadata(object, "labels", { ...extraLabels, [owner.key]: owner.value });
+  return withMetadata(withLabels, "annotations", ownerAnnotations(owner));
 }
 
 /** A copy with more labels or annotations, which shares everything else: for a thousand objects deep copies are what costs most. */

@@ -3,7 +3,7 @@ import type { JsonPatchOperation } from "@landscaper/patch";
 import type { ApplyDecision } from "./decide-apply.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
 import { handOverFields, type FieldManagers } from "./managed-fields.ts";
-import { adoptedFromAnnotation, type OwnerLabel } from "../cluster/owner-label.ts";
+import { adoptedFromAnnotation, ownerAnnotations, type OwnerLabel } from "../cluster/owner-label.ts";
 import { dropServerFields } from "./required-fields.ts";
 
 export type JsonPatch = readonly JsonPatchOperation[];
@@ -66,11 +66,15 @@ function noteAdoption(
 ): JsonPatchOperation[] {
   const path = "/metadata/annotations";
   const hasAnnotations = isJsonObject(fieldAt(live, "metadata", "annotations"));
+  const notes = { ...ownerAnnotations(by), [adoptedFromAnnotation]: from };
   return [
-    { op: "replace", path: `/metadata/labels/${escapeKey(by.key)}`, value: by.value },
-    hasAnnotations
-      ? { op: "add", path: `${path}/${escapeKey(adoptedFromAnnotation)}`, value: from }
-      : { op: "add", path, value: { [adoptedFromAnnotation]: from } },
+    // What another item has by its annotation may lack the label: the apply brings it.
+    ...(fieldAt(live, "metadata", "labels", by.key) === undefined
+      ? []
+      : [{ op: "replace" as const, path: `/metadata/labels/${escapeKey(by.key)}`, value: by.value }]),
+    ...(hasAnnotations
+      ? Object.entries(notes).map(([key, value]) => ({ op: "add" as const, path: `${path}/${escapeKey(key)}`, value }))
+      : [{ op: "add" as const, path, value: notes }]),
   ];
 }
 

@@ -45,7 +45,12 @@ async function patchObject(
       return;
     } catch (error) {
       if (isConflict(error) && races++ < maxRaces) continue;
-      throw resourceFailure(error, { verb: "patch", reference, sent: patch });
+      throw resourceFailure(error, {
+        verb: "patch",
+        reference,
+        sent: deepMerge(manifest, patch, { override: true }),
+        secrets: cluster.sentSecrets,
+      });
     }
   }
 }

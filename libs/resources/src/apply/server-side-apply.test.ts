@@ -164,7 +164,10 @@ it("an adopted object loses what its former item applied, and keeps what others 
 
 it("annotations of creation are there from the first moment", async () => {
   await item.apply({}, { entry: { annotateBeforeCreate: { made: "here" } } });
-  expect((await target.find(item.name))?.metadata.annotations).toEqual({ made: "here" });
+  expect((await target.find(item.name))?.metadata.annotations).toEqual({
+    made: "here",
+    "landscaper.gardener.cloud/owned-by": "hub/item/uid-of-item",
+  });
 });
 
 it("says what does not fit the kind", async () => {

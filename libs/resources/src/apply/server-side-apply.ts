@@ -12,10 +12,17 @@ export interface ServerApplyCall {
   readonly managers: FieldManagers;
   /** Fields that are ours whoever has written them, as the API server names them: `.metadata.labels.KEY`. */
   readonly ownFields: readonly string[];
+  /** Nobody has looked at the object: when our own fields say something else there, it may be another item's (`MarkConflictError`). */
+  readonly isUnseen?: boolean | undefined;
   /** Takes fields over that other managers have. */
   readonly force: boolean;
   readonly dryRun?: boolean | undefined;
   readonly signal: AbortSignal;
+}
+
+/** The object has to be looked at before it is written: its marks are not ours. */
+export class MarkConflictError extends Error {
+  override readonly name = "MarkConflictError";
 }
 
 /**
@@ -26,17 +33,19 @@ export async function applyOnServer(
   call: ServerApplyCall,
   { body, prepare, isNew }: Extract<ApplyDecision, { readonly type: "apply" }>,
 ): Promise<UnstructuredObject> {
-  const { client, type, managers, dryRun, signal } = call;
+  const { client, type, managers, dryRun, isUnseen = false, signal } = call;
   const key = keyOfReference(referenceTo(body), type.namespaced);
   if (prepare !== undefined) await client.patch(type, key, { type: "json", body: prepare, dryRun, signal });
   const apply = (force: boolean): Promise<UnstructuredObject> =>
     client.patch(type, key, { type: "apply", body, fieldManager: managers.manager, force, dryRun, signal });
   try {
     // Forced, an apply that is to make an object never gets as far as a conflict of fields: its version is refused before.
-    return await apply(call.force || isNew === true);
+    return await apply((call.force && !isUnseen) || isNew === true);
   } catch (error) {
     const conflicts = findFieldConflicts(error);
     if (conflicts.length === 0) throw error;
+    if (isUnseen && conflicts.some(({ field }) => call.ownFields.includes(field))) throw new MarkConflictError();
+    if (call.force) return await apply(true);
     const names = new Set([managers.manager, ...managers.former, ...(managers.formerApplies ?? [])]);
     const others = conflicts.filter(({ manager, field }) => !names.has(manager) && !call.ownFields.includes(field));
     if (others.length > 0) throw fieldConflictError(referenceTo(body), others);

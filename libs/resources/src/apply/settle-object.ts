@@ -33,7 +33,8 @@ export async function settleObject(options: SettleOptions): Promise<Unstructured
       verb = verbs[write.type];
       return await writeObject(write, { client: cluster.client, type, live, options: { fieldManager, signal } });
     } catch (error) {
-      if (!isLostRace(error) || race >= maxRaces) throw resourceFailure(error, { verb, reference, sent: object });
+      if (!isLostRace(error) || race >= maxRaces)
+        throw resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
     }
   }
 }

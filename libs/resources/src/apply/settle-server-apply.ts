@@ -42,7 +42,8 @@ export async function settleServerApply(options: ServerApplyOptions): Promise<Un
       const decision = decideServerApply({ desired: object, live, isNew: live === undefined, managers });
       return await applyOnServer({ ...options, client }, decision);
     } catch (error) {
-      if (!isLostRace(error) || race >= maxRaces) throw resourceFailure(error, { verb, reference, sent: object });
+      if (!isLostRace(error) || race >= maxRaces)
+        throw resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
     }
   }
 }

@@ -117,7 +117,7 @@ describe("an object that the API server completes", () => {
     await target.client.patch(service, { namespace: "n", name }, { type: "merge", body });
     expect(await apply("update", 80)).toEqual(["get", "update"]);
     const live = await target.client.get(service, { namespace: "n", name });
-    expect(live.metadata.annotations ?? {}).toEqual({});
+    expect(live.metadata.annotations).toEqual({ "landscaper.gardener.cloud/owned-by": "hub/item/uid-of-item" });
   });
 
   it("is written when it was made with annotations of creation, which updates take off", async () => {

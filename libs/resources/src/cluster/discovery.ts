@@ -1,5 +1,5 @@
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { isNotFound, type Client } from "@landscaper/controller-runtime";
+import { canBeName, isNotFound, type Client } from "@landscaper/controller-runtime";
 import { isJsonObject } from "../json-value.ts";
 import { groupOf, versionOf } from "./resource-reference.ts";
 
@@ -30,7 +30,11 @@ async function fetchTypes(
   apiVersion: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, UnstructuredType>> {
-  const path = groupOf(apiVersion) === "" ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
+  const [group, version] = [groupOf(apiVersion), versionOf(apiVersion)];
+  const segments = group === "" ? [version] : [group, version];
+  // Of a manifest, which may say anything: no other path of the server may be asked for.
+  if (!segments.every(canBeName)) return new Map();
+  const path = `/${[group === "" ? "api" : "apis", ...segments].map(encodeURIComponent).join("/")}`;
   try {
     return parseResourceList(await client.request({ method: "GET", path, signal }), apiVersion);
   } catch (error) {

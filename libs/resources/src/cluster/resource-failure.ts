@@ -1,24 +1,28 @@
-import { LandscaperError, redactLeaves, redactQuoted, type ErrorCode } from "@landscaper/api";
+import { LandscaperError, type ErrorCode } from "@landscaper/api";
 import { ApiError, ConnectionError, isTooLarge } from "@landscaper/controller-runtime";
-import { secretLeaves } from "./secret-leaves.ts";
 import { formatResource, type ResourceReference } from "./resource-reference.ts";
+import { maskAnswer, secretsBut, type SentSecrets } from "./sent-secrets.ts";
 
 /** What was tried with which object, for the message of a failure. */
 export interface FailedAction {
   readonly verb: "discover" | "get" | "list" | "create" | "update" | "patch" | "apply" | "delete";
   readonly reference: ResourceReference;
-  /** What was sent: its values are masked in the server's answer. */
+  /** What was sent: what of it is secret is masked in the server's answer. */
   readonly sent?: unknown;
+  /** Default: everything is. */
+  readonly secrets?: SentSecrets | undefined;
 }
 
+const everythingSecret = secretsBut([]);
+
 /**
- * "create ConfigMap default/foo: <what the server said>", with every value of the manifest masked. An error that is none of
+ * "create ConfigMap default/foo: <what the server said>", with every secret value of the manifest masked. An error that is none of
  * the API's (an abort, a failure that already has its message) is returned as it is.
  */
 export function resourceFailure(error: unknown, action: FailedAction): unknown {
   if (error instanceof ApiError) {
-    const said = error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
-    const message = `${action.verb} ${formatResource(action.reference)}: ${redact(said, action.sent)}`;
+    const said = wordsOf(error, action);
+    const message = `${action.verb} ${formatResource(action.reference)}: ${said}`;
     if (isTooLarge(error)) return tooLarge(message);
     return new LandscaperError({
       message,
@@ -46,8 +50,9 @@ function tooLarge(message: string): LandscaperError {
   });
 }
 
-function redact(message: string, sent: unknown): string {
-  return redactQuoted(sent === undefined ? message : redactLeaves(message, secretLeaves(sent)));
+function wordsOf(error: ApiError, { sent, secrets = everythingSecret }: FailedAction): string {
+  if (sent !== undefined && error.said !== undefined) return maskAnswer(error.said.reveal(), sent, secrets);
+  return error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
 }
 
 function reasonOf({ status }: ApiError, message: string): string {

@@ -3,6 +3,7 @@ import type { Client } from "@landscaper/controller-runtime";
 import { createDiscovery, type Discovery, type UnstructuredType } from "./discovery.ts";
 import { resourceFailure, unknownKind } from "./resource-failure.ts";
 import { keyOfReference, type ResourceReference } from "./resource-reference.ts";
+import type { SentSecrets } from "./sent-secrets.ts";
 import { WrittenObjects } from "../apply/written-objects.ts";
 
 /** A cluster that objects are deployed to. */
@@ -11,6 +12,8 @@ export interface TargetCluster {
   readonly discovery: Discovery;
   /** What was written last; without it unchanged objects may be written again. */
   readonly written?: WrittenObjects | undefined;
+  /** What of the objects that are sent through this value is secret. Default: everything. */
+  readonly sentSecrets?: SentSecrets | undefined;
 }
 
 /** About 150 bytes each. */

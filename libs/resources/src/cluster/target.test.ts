@@ -19,7 +19,12 @@ import { patchAfterDeployment } from "../apply/patch-after-deployment.ts";
 import { formatResource, resourceId } from "./resource-reference.ts";
 import { createTargetCluster, type TargetCluster } from "./target-cluster.ts";
 
-const owner = { key: "manifest.deployer.landscaper.gardener.cloud/deployitem", value: "item" };
+const owner = {
+  key: "manifest.deployer.landscaper.gardener.cloud/deployitem",
+  value: "item",
+  item: { namespace: "hub", name: "item", uid: "uid-of-item" },
+};
+const mark = { "landscaper.gardener.cloud/owned-by": "hub/item/uid-of-item" };
 const { signal } = new AbortController();
 const clusterOf = (): Promise<TargetCluster> => Promise.reject(new Error("no secondary target"));
 
@@ -236,7 +241,7 @@ describe("CRDs and their objects in one set", () => {
       expect(deleted.waitingFor).toEqual([`CustomResourceDefinition things.${group}`]);
       deleted = await deleteResources({ cluster, entries: deleted.remaining, owner, clusterOf, signal });
     }
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [] });
   });
 
   it("objects of a CRD that cannot be applied wait without a failure of their own", async () => {
@@ -273,7 +278,7 @@ describe("the policies over the life of an object (A10)", () => {
     expect(values).toEqual(["2", "1", "2", undefined, "1"]);
     const inventory = confirmInventory(planInventory(entriesOf(first), manifests("2")), second.applied);
     const deleted = await deleteResources({ cluster, entries: inventory, owner, clusterOf, signal });
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [] });
     expect(await live(names)).toEqual(["fallback", "keep"]);
   });
 });
@@ -297,7 +302,7 @@ describe("the strategies on a changed object (A11)", () => {
     const live = await find("a");
     expect(live?.data).toEqual(data);
     expect(live?.metadata.labels).toEqual({ ...labels, [owner.key]: "item" });
-    expect(live?.metadata.annotations).toEqual(annotations);
+    expect(live?.metadata.annotations).toEqual({ ...annotations, ...mark });
   });
 });
 
@@ -309,7 +314,7 @@ describe("deleteResources", () => {
   }
   const remove = (entries: readonly ManagedResource[], options: Partial<DeletionOptions> = {}) =>
     deleteResources({ cluster, entries, owner, clusterOf, signal, ...options });
-  const done = { remaining: [], waitingFor: [], awaited: [], failures: [] };
+  const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
 
   it("looks at objects, and deletes them", async () => {
     const entries = await deployed(...manage(configMap("a"), configMap("b")));
@@ -348,7 +353,7 @@ describe("deleteResources", () => {
     await client.create(kubeResources.configMap, configMap("foreign"));
     await client.create(kubeResources.configMap, configMap("ours", {}, { labels: { [owner.key]: "item" } }));
     const planned = planInventory([], manage(configMap("foreign"), configMap("ours"), configMap("never")));
-    expect(await remove(planned)).toEqual(done);
+    expect(await remove(planned)).toEqual({ ...done, left: [`ConfigMap ${n}/foreign`] });
     expect([(await find("foreign"))?.metadata.name, await find("ours")]).toEqual(["foreign", undefined]);
   });
 
@@ -356,7 +361,7 @@ describe("deleteResources", () => {
     const entries = await deployed(...manage(configMap("a")));
     await client.delete(kubeResources.configMap, { namespace: n, name: "a" });
     await client.create(kubeResources.configMap, configMap("a", { theirs: "yes" }));
-    expect(await remove(entries)).toEqual(done);
+    expect(await remove(entries)).toEqual({ ...done, left: [`ConfigMap ${n}/a`] });
     expect((await find("a"))?.data).toEqual({ theirs: "yes" });
   });
 
@@ -394,7 +399,7 @@ describe("deleteResources", () => {
     const entries = await deployed({ ...manifest!, ...hooks, annotateBeforeCreate: { made: "yes" } });
     expect((await remove(entries)).waitingFor).toEqual([`ConfigMap ${n}/held`]);
     const live = await find("held");
-    expect(live?.metadata.annotations).toEqual({ made: "yes", going: "yes" });
+    expect(live?.metadata.annotations).toEqual({ made: "yes", going: "yes", ...mark });
     expect(live?.data).toEqual({ patched: "yes" });
     expect(live?.metadata.deletionTimestamp).toEqual(expect.any(String));
   });
@@ -572,6 +577,7 @@ describe("collectExports", () => {
     expect(await collect(exports)).toEqual({
       type: "complete",
       values: { one: "", deep: { one: "1", two: "3" }, all: { x: "1", y: "", z: "3" } },
+      sensitive: [],
     });
   });
 
@@ -589,6 +595,7 @@ describe("collectExports", () => {
     expect(await collect([{ key: "k", jsonPath: ".data.later", fromResource: from("a") }], { fresh })).toEqual({
       type: "complete",
       values: { k: "2" },
+      sensitive: [],
     });
   });
 
@@ -643,7 +650,11 @@ describe("collectExports", () => {
       ],
     });
     await client.create(kubeResources.secret, secret);
-    expect(await collect(exports)).toEqual({ type: "complete", values: { token: "c2VjcmV0" } });
+    expect(await collect(exports)).toEqual({
+      type: "complete",
+      values: { token: "c2VjcmV0" },
+      sensitive: ["/token"],
+    });
   });
 
   it("does not take anything for a reference", async () => {

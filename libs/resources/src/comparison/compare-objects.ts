@@ -12,11 +12,12 @@ export function compareObjects(
   before: readonly UnstructuredObject[],
   after: readonly UnstructuredObject[],
 ): ObjectChange[] {
-  const mask = new ChangeMask([...before, ...after]);
   const [former, wanted] = [byId(before), byId(after)];
-  const written = [...wanted].map(([id, to]): ObjectChange => {
-    const from = former.get(id);
-    const fields = mask.mask(to, diffObjects(from, to));
+  const pairs = [...wanted].map(([id, to]) => ({ from: former.get(id), to }));
+  const mask = new ChangeMask([...before, ...after]);
+  const masked = mask.mask(pairs.map(({ from, to }) => ({ object: to, fields: diffObjects(from, to) })));
+  const written = pairs.map(({ from, to }, index): ObjectChange => {
+    const fields = masked[index] ?? [];
     const isSame = from?.apiVersion === to.apiVersion && fields.length === 0;
     return { resource: referenceTo(to), type: from === undefined ? "create" : isSame ? "unchanged" : "update", fields };
   });

@@ -7,6 +7,7 @@ import { diffObjects, type FieldChange } from "./field-diff.ts";
 import type { Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
+import { withoutOwnerMark } from "../cluster/owner-label.ts";
 import type { PlanOptions } from "./plan-diff.ts";
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, findType } from "../cluster/target-cluster.ts";
@@ -59,10 +60,12 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
     }
   });
   const raw = found.filter((drift) => drift !== undefined);
-  const mask = new ChangeMask(raw.flatMap(({ live, correction, manifest }) => [live, correction.manifest, manifest]));
-  const drifts = raw.map(({ live: _live, manifest: _manifest, ...drift }) => ({
+  const forms = raw.flatMap(({ live, correction, manifest }) => [live, correction.manifest, manifest]);
+  const mask = new ChangeMask(forms, options.secrets);
+  const masked = await mask.maskInTurns(raw.map(({ resource, fields }) => ({ object: resource, fields })));
+  const drifts = raw.map(({ live: _live, manifest: _manifest, ...drift }, index) => ({
     ...drift,
-    fields: mask.mask(drift.resource, drift.fields),
+    fields: masked[index] ?? [],
   }));
   return { drifts, failures };
 }
@@ -87,7 +90,7 @@ async function compare(manifest: Manifest, options: DriftOptions): Promise<RawDr
   // Whose the fields are is no question here: what was deployed is compared.
   const { live: after, isManaged } = await applyObject({ cluster, type, rule, force: true, signal });
   if (!isManaged || after === undefined) return undefined;
-  const fields = diffObjects(live, after).filter(isDrift);
+  const fields = diffObjects(withoutOwnerMark(live), withoutOwnerMark(after)).filter(isDrift);
   return fields.length === 0 ? undefined : { ...base, type: "changed", fields, correction };
 }
 

@@ -13,6 +13,7 @@ export function createDryRunCluster(cluster: TargetCluster): TargetCluster {
 export function createDryRunClient(client: Client): Client {
   return {
     server: client.server,
+    mask: client.mask.bind(client),
     get: client.get.bind(client),
     find: client.find.bind(client),
     list: client.list.bind(client),

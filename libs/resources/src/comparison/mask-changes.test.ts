@@ -14,7 +14,8 @@ function masked(
   to: UnstructuredObject,
   others: UnstructuredObject[] = [],
 ): string {
-  return JSON.stringify(new ChangeMask([from, to, ...others]).mask(to, diffObjects(from, to)));
+  const fields = diffObjects(from, to);
+  return JSON.stringify(new ChangeMask([from, to, ...others]).mask([{ object: to, fields }]).flat());
 }
 
 const sentinel = "sentinel-value";
@@ -66,4 +67,22 @@ it("shows the type and labels of a Secret, and everything of other objects", () 
   expect(masked(undefined, object("ConfigMap", { data: { text: "hello" } }), [secret])).toBe(
     '[{"path":".data.text","type":"added","to":"hello"}]',
   );
+});
+
+it("takes the secrets apart once for all objects", () => {
+  let reads = 0;
+  const data = {
+    get key() {
+      reads++;
+      return base64(sentinel);
+    },
+  };
+  const others = Array.from({ length: 50 }, (_, index) =>
+    object("ConfigMap", { data: { text: `${sentinel} ${index}` } }),
+  );
+  const mask = new ChangeMask([{ ...secret, data }]);
+  const readsBefore = reads;
+  const masked = mask.mask(others.map((each) => ({ object: each, fields: diffObjects(undefined, each) })));
+  expect(masked.map(([field]) => field?.to)).toEqual(others.map((_, index) => `[...] ${index}`));
+  expect(reads - readsBefore).toBeLessThan(3);
 });

@@ -1,6 +1,8 @@
-import { redactLeaves, type UnstructuredObject } from "@landscaper/api";
+import { redacted, redactTexts, redactTextsInTurns, type UnstructuredObject } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import type { FieldChange } from "./field-diff.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
+import { isFormerSecret, noSecrets, type PlanSecrets } from "./plan-secrets.ts";
 
 /** What stands in a diff for a value that must not be seen. */
 export const maskedValue = "(masked)";
@@ -10,31 +12,76 @@ const sensitiveName =
   /(?:passw(?:or)?d|passphrase|token|secret|credentials?|private[-_.]?key|api[-_.]?key|kubeconfig)$/i;
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
+/** The fields of an object that have changed. */
+interface ChangedFields {
+  readonly object: Pick<UnstructuredObject, "apiVersion" | "kind">;
+  readonly fields: readonly FieldChange[];
+}
+
 /** Hides values of Secrets, wherever they stand, and of fields whose name says that they are secret. */
 export class ChangeMask {
   readonly #secrets: readonly unknown[];
+  readonly #former: PlanSecrets["former"];
+  readonly #hidesAll: boolean;
+  /** Texts of the changes in masked form. */
+  #masked: ReadonlyMap<string, string> = new Map();
 
   /** `objects`: all forms of all objects that are compared; what their Secrets hold is secret in every other one, too. */
-  constructor(objects: readonly (UnstructuredObject | undefined)[]) {
-    this.#secrets = objects.flatMap(secretValuesOf);
+  constructor(
+    objects: readonly (UnstructuredObject | undefined)[],
+    { values, former, isUnknown = false }: PlanSecrets = noSecrets,
+  ) {
+    this.#secrets = [...values, ...objects.flatMap(secretValuesOf)];
+    this.#former = former;
+    this.#hidesAll = isUnknown;
   }
 
-  mask(object: Pick<UnstructuredObject, "apiVersion" | "kind">, changes: readonly FieldChange[]): FieldChange[] {
+  /** The fields in masked form, in the same order. All objects at once: for each call the secrets are taken apart anew. */
+  mask(changed: readonly ChangedFields[]): FieldChange[][] {
+    const texts = allTexts(changed);
+    return this.#show(changed, texts, redactTexts(texts, this.#secrets));
+  }
+
+  /** The same for any number of fields and secrets; others get turns. */
+  async maskInTurns(changed: readonly ChangedFields[]): Promise<FieldChange[][]> {
+    const texts = allTexts(changed);
+    return this.#show(changed, texts, await redactTextsInTurns(texts, this.#secrets, createBreather()));
+  }
+
+  #show(changed: readonly ChangedFields[], texts: readonly string[], masked: readonly string[]): FieldChange[][] {
+    this.#masked = new Map(texts.map((text, index) => [text, masked[index] ?? redacted]));
+    return changed.map(({ object, fields }) => this.#maskFields(object, fields));
+  }
+
+  #maskFields(object: ChangedFields["object"], changes: readonly FieldChange[]): FieldChange[] {
     const isSecret = isSecretKind(object);
     return changes.map((change) => {
-      const hidden = (isSecret && isSecretField(change.path)) || isSensitive(change.path);
+      const hidden = this.#hidesAll || (isSecret && isSecretField(change.path)) || isSensitive(change.path);
       const cover = (value: unknown): unknown => (hidden ? maskedValue : this.#cover(value));
+      // What a secret value takes the place of was secret as well, most likely.
+      const isFromHidden = this.#isSecret(change.to) || isFormerSecret(change.path, this.#former);
       return {
         path: change.path,
         type: change.type,
-        ...("from" in change ? { from: cover(change.from) } : {}),
+        ...("from" in change ? { from: isFromHidden ? maskedValue : cover(change.from) } : {}),
         ...("to" in change ? { to: cover(change.to) } : {}),
       };
     });
   }
 
+  #isSecret(value: unknown): boolean {
+    if (typeof value === "string" || typeof value === "number") return this.#textOf(value) !== String(value);
+    if (typeof value !== "object" || value === null) return false;
+    return Object.values(value).some((member) => this.#isSecret(member));
+  }
+
+  #textOf(value: string | number): string {
+    return this.#masked.get(String(value)) ?? redacted;
+  }
+
   #cover(value: unknown): unknown {
-    if (typeof value === "string") return redactLeaves(value, this.#secrets);
+    if (typeof value === "number") return this.#isSecret(value) ? maskedValue : value;
+    if (typeof value === "string") return this.#textOf(value);
     if (Array.isArray(value)) return value.map((item) => this.#cover(item));
     if (!isJsonObject(value)) return value;
     const isNamedSecret = typeof value["name"] === "string" && sensitiveName.test(value["name"]);
@@ -44,6 +91,24 @@ export class ChangeMask {
         return [key, isHidden && isScalar(member) ? maskedValue : this.#cover(member)];
       }),
     );
+  }
+}
+
+function allTexts(changed: readonly ChangedFields[]): readonly string[] {
+  const texts = new Set<string>();
+  for (const { fields } of changed) {
+    for (const { from, to } of fields) {
+      collectTexts(from, texts);
+      collectTexts(to, texts);
+    }
+  }
+  return [...texts];
+}
+
+function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === "string" || typeof value === "number") texts.add(String(value));
+  else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) collectTexts(member, texts);
   }
 }
 

@@ -10,9 +10,9 @@ import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { planDiff, type PlanOptions } from "./plan-diff.ts";
 import { referenceTo } from "../cluster/resource-reference.ts";
 import { findLive } from "../cluster/target-cluster.ts";
-import { configMap, ownerKey, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, ownerOf, TargetFixture } from "../testing.ts";
 
-const owner = { key: ownerKey, value: "item" };
+const owner = ownerOf("item");
 const serverSide = { managers: { manager: "landscaper/ns/item", former: ["landscaper"] }, force: false };
 const { signal } = new AbortController();
 

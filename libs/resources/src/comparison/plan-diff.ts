@@ -11,7 +11,8 @@ import { foreseePruning } from "./foresee-pruning.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
-import type { OwnerLabel } from "../cluster/owner-label.ts";
+import type { PlanSecrets } from "./plan-secrets.ts";
+import { withoutOwnerMark, type OwnerLabel } from "../cluster/owner-label.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { missingNamespace, resourceFailure } from "../cluster/resource-failure.ts";
 import { keyOfReference, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
@@ -28,6 +29,8 @@ export interface PlanOptions {
   readonly serverSide?: ServerSideOptions | undefined;
   readonly owner: OwnerLabel;
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
+  /** Values of Secrets are masked anyway. */
+  readonly secrets?: PlanSecrets | undefined;
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -65,12 +68,20 @@ export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
   const removed = await mapBounded(plan.orphans(), { limit, signal }, async (entry) => await plan.remove(entry));
   const changes = [...written, ...removed].filter((change) => change !== undefined);
   const forms = changes.flatMap(({ from, to }) => [from, to]);
-  const mask = new ChangeMask([...manifests.map(({ manifest }) => manifest), ...forms]);
-  return changes.map(({ from, to, ...change }) => {
-    const isShown = change.type !== "delete" && change.type !== "blocked";
-    const fields = isShown ? mask.mask(change.resource, diffObjects(from, to)) : [];
+  const mask = new ChangeMask([...manifests.map(({ manifest }) => manifest), ...forms], options.secrets);
+  const shown = changes.map(({ type, resource, from, to }) => ({
+    object: resource,
+    fields: type === "delete" || type === "blocked" ? [] : diffObjects(unmarked(from), unmarked(to)),
+  }));
+  const masked = await mask.maskInTurns(shown);
+  return changes.map(({ from: _from, to: _to, ...change }, index) => {
+    const fields = masked[index] ?? [];
     return { ...change, type: change.type === "update" && fields.length === 0 ? "unchanged" : change.type, fields };
   });
+}
+
+function unmarked(object: UnstructuredObject | undefined): UnstructuredObject | undefined {
+  return object && withoutOwnerMark(object);
 }
 
 function isOfTarget({ reason }: LandscaperError): boolean {
@@ -142,7 +153,7 @@ class PlanPass {
       const key = keyOfReference(reference, type.namespaced);
       return await cluster.client.patch(type, key, { type: "merge", body, signal });
     } catch (error) {
-      throw resourceFailure(error, { verb: "apply", reference, sent: to });
+      throw resourceFailure(error, { verb: "apply", reference, sent: to, secrets: cluster.sentSecrets });
     }
   }
 

@@ -59,13 +59,41 @@ describe("without a look, when the label has been seen", () => {
 describe("an object that another item has taken over", () => {
   const adopted = { annotations: { "landscaper.gardener.cloud/adopted-from": "item" } };
   const rows: readonly (readonly [string, UnstructuredObject, string])[] = [
-    ["stays", live({ labels: { owner: "other" }, ...adopted }), "leave"],
+    ["stays", live({ labels: { owner: "other" }, ...adopted }), "foreign"],
     ["is deleted by its new owner", live({ labels: { owner: "item" }, ...adopted }), "delete"],
-    ["is deleted when nobody has it any more", live(adopted), "delete"],
-    ["is not meant when only the label was changed", live({ labels: { owner: "other" } }), "delete"],
+    ["stays when no item has it any more", live(adopted), "foreign"],
   ];
   it.each(rows)("%s", (_name, object, want) => {
     expect(decideRemoval(entry({ uid: "u" }), object, owner).type).toBe(want);
+  });
+});
+
+describe("whose an object is, by the annotation", () => {
+  const item = { namespace: "hub", name: "item", uid: "i" };
+  const marked = (mark: string, label = "item"): UnstructuredObject =>
+    live({ labels: { owner: label }, annotations: { "landscaper.gardener.cloud/owned-by": mark } });
+  const rows: readonly (readonly [string, UnstructuredObject, string])[] = [
+    ["our mark makes it ours", marked("hub/item/i"), "delete"],
+    ["our mark makes it ours, whatever its label says", marked("hub/item/i", "other"), "delete"],
+    ["that of an item of another namespace does not, whatever its label says", marked("other/item/o"), "foreign"],
+    ["that of another item of our namespace does not", marked("hub/other/o"), "foreign"],
+    ["that of an item of our name with another uid does not", marked("hub/item/former"), "foreign"],
+    ["what is no mark leaves it to the label", marked("hub/item"), "delete"],
+    ["what is no mark leaves it to the label of another item", marked("hub/item/i/x", "other"), "foreign"],
+    ["without a mark the label decides", ours, "delete"],
+    ["without a mark another label decides", theirs, "foreign"],
+  ];
+  it.each(rows)("%s", (_name, object, want) => {
+    expect(decideRemoval(entry({ uid: "u" }), object, { ...owner, item }).type).toBe(want);
+  });
+
+  it("a former mark counts for an object that no item has marked", () => {
+    const former = { ...owner, item, hasFormerMark: () => true };
+    const objects = [nobodys, marked("other/item/o")];
+    expect(objects.map((object) => decideRemoval(entry({ uid: "u" }), object, former).type)).toEqual([
+      "delete",
+      "foreign",
+    ]);
   });
 });
 
@@ -73,15 +101,15 @@ describe("with the live object", () => {
   const rows: readonly (readonly [string, ManagePolicy, string | undefined, UnstructuredObject | undefined, string])[] =
     [
       ["gone is gone", "manage", "u", undefined, "gone"],
-      ["the recorded object is ours, whatever its label says", "manage", "u", theirs, "delete"],
-      ["the recorded object without label is ours", "immutable", "u", nobodys, "delete"],
+      ["the recorded object is not ours when another item's label is there", "manage", "u", theirs, "foreign"],
+      ["the recorded object is not ours without a mark", "immutable", "u", nobodys, "foreign"],
       ["another object with our label is ours", "manage", "former", ours, "delete"],
-      ["another object without our label is not", "manage", "former", nobodys, "leave"],
+      ["another object without our label is not", "manage", "former", nobodys, "foreign"],
       ["a planned object with our label is ours", "manage", undefined, ours, "delete"],
-      ["a planned object of somebody else is not", "manage", undefined, theirs, "leave"],
-      ["a planned object of nobody is not", "manage", undefined, nobodys, "leave"],
+      ["a planned object of somebody else is not", "manage", undefined, theirs, "foreign"],
+      ["a planned object of nobody is not", "manage", undefined, nobodys, "foreign"],
       ["fallback with our label is ours", "fallback", "u", ours, "delete"],
-      ["fallback that was handed over is not", "fallback", "u", theirs, "leave"],
+      ["fallback that was handed over is not", "fallback", "u", theirs, "foreign"],
       ["keep stays", "keep", "u", ours, "disown"],
       ["ignore stays", "ignore", "u", ours, "leave"],
     ];
@@ -100,15 +128,18 @@ describe("what is changed before a deletion", () => {
   const managed = entry({ uid: "u", annotateBeforeDelete: { going: "yes" }, patchBeforeDelete: { data: { k: "v" } } });
 
   it("annotations and patch are merged into the live object", () => {
-    const before = { ...live({ annotations: { other: "1" } }), data: { old: "1" } };
+    const before = { ...live({ labels: { owner: "item" }, annotations: { other: "1" } }), data: { old: "1" } };
     expect(decideRemoval(managed, before, owner)).toEqual({
       type: "prepare",
-      object: { ...live({ annotations: { other: "1", going: "yes" } }), data: { old: "1", k: "v" } },
+      object: {
+        ...live({ labels: { owner: "item" }, annotations: { other: "1", going: "yes" } }),
+        data: { old: "1", k: "v" },
+      },
     });
   });
 
   it("nothing is changed twice", () => {
-    const prepared = { ...live({ annotations: { going: "yes" } }), data: { k: "v" } };
+    const prepared = { ...live({ labels: { owner: "item" }, annotations: { going: "yes" } }), data: { k: "v" } };
     expect(decideRemoval(managed, prepared, owner)).toEqual({ type: "delete", uid: "u" });
   });
 });

@@ -3,12 +3,14 @@ import { isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "../apply/deep-merge.ts";
 import type { JsonObject } from "../json-value.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
-import { adoptedFromAnnotation, isOwnedBy, ownerOf, type OwnerLabel } from "../cluster/owner-label.ts";
+import { bearsLabel, isOwnedBy, type OwnerLabel } from "../cluster/owner-label.ts";
 
 /** What is to be done with an object that shall no longer exist. */
 export type RemovalDecision =
   /** Stays in the target and leaves the inventory. */
   | { readonly type: "leave" }
+  /** The same, because it does not bear our mark. */
+  | { readonly type: "foreign" }
   /** Stays, too, but without our label: whoever deploys it next may have it. */
   | { readonly type: "disown" }
   /** Cannot be decided without the live object. */
@@ -23,7 +25,7 @@ export type RemovalDecision =
 
 /**
  * Decides from the inventory alone where that is possible; asks for the live object ("inspect") otherwise. `owned`: uids of objects
- * that surely bear our label.
+ * that surely bear our mark.
  */
 export function decideRemovalUnseen(entry: ManagedResource, owned?: ReadonlySet<string>): RemovalDecision {
   if (entry.policy === "keep") return { type: "disown" };
@@ -35,8 +37,8 @@ export function decideRemovalUnseen(entry: ManagedResource, owned?: ReadonlySet<
 }
 
 /**
- * Decides with the live object (undefined = not found). Only what is surely ours is removed: the very object of the
- * inventory (its uid) that no other item has taken over, or one that bears our label. A planned entry (no uid) and policy `fallback` need the label.
+ * Decides with the live object (undefined = not found). Only what bears our mark is removed (`judgeOwnership`): an inventory is data, and its uids
+ * are no proof.
  */
 export function decideRemoval(
   entry: ManagedResource,
@@ -46,9 +48,8 @@ export function decideRemoval(
   const unseen = decideRemovalUnseen(entry);
   if (unseen.type !== "inspect") return unseen;
   if (live === undefined) return { type: "gone" };
-  const isRecorded = entry.resource.uid !== undefined && entry.resource.uid === live.metadata.uid;
-  const isOurs = isOwnedBy(live, owner) || (isRecorded && entry.policy !== "fallback" && !isAdopted(live, owner));
-  if (!isOurs) return { type: "leave" };
+  const isHandedOver = entry.policy === "fallback" && !bearsLabel(live, owner);
+  if (isHandedOver || !isOwnedBy(live, owner)) return { type: "foreign" };
   if (live.metadata.deletionTimestamp !== undefined) return { type: "terminating" };
   const prepared = changesBeforeDelete(entry);
   if (prepared !== undefined) {
@@ -57,11 +58,6 @@ export function decideRemoval(
     if (!isDeepEqual(object, live)) return { type: "prepare", object };
   }
   return { type: "delete", uid: live.metadata.uid ?? "" };
-}
-
-function isAdopted(live: UnstructuredObject, owner: OwnerLabel): boolean {
-  const isNoted = live.metadata.annotations?.[adoptedFromAnnotation] !== undefined;
-  return isNoted && ownerOf(live, owner) !== undefined;
 }
 
 function changesBeforeDelete({

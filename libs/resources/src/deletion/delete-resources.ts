@@ -31,10 +31,12 @@ export interface DeletionResult {
   /** The same objects. */
   readonly awaited: readonly AwaitedObjects[];
   readonly failures: readonly LandscaperError[];
+  /** Objects of the inventory that were left because they do not bear our mark, for messages. */
+  readonly left: readonly string[];
 }
 
 const defaultConcurrency = 32;
-const nothingRemains: DeletionResult = { remaining: [], waitingFor: [], awaited: [], failures: [] };
+const nothingRemains: DeletionResult = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
 
 /**
  * One pass of a deletion in groups (deployers.md §3.5): deletes what can be deleted and returns what still has to go. A group
@@ -45,14 +47,16 @@ export async function deleteResources(options: DeletionOptions): Promise<Deletio
   const { entries, groups } = options;
   if (entries.length === 0) return nothingRemains;
   const { steps, abandoned } = planDeletion(entries, groups);
+  const left: string[] = [];
   for (const [index, step] of steps.entries()) {
     const result = await performStep(step, options);
+    left.push(...result.left);
     if (result.waitingFor.length === 0 && result.failures.length === 0) continue;
     const later = steps.slice(index + 1).flatMap((next) => next.entries);
     // What no group selects is forgotten only at the end: until then somebody may correct the groups.
-    return { ...result, remaining: keepOne([...result.remaining, ...later, ...abandoned], entries) };
+    return { ...result, left, remaining: keepOne([...result.remaining, ...later, ...abandoned], entries) };
   }
-  return nothingRemains;
+  return { ...nothingRemains, left };
 }
 
 /** A pass over objects that belong to no inventory must not end the deletion: one entry is kept as its mark. */
@@ -65,6 +69,7 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   if (custom?.deleteAllResources === true) return await deleteSelected({ ...options, step });
   const { cluster, owner, signal, concurrency = defaultConcurrency } = options;
   const failures: LandscaperError[] = [];
+  const left: string[] = [];
   const owned = await confirmOwned({ cluster, entries: step.entries, owner, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     if (!(error instanceof LandscaperError)) throw error;
@@ -74,6 +79,7 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   const pending = await mapBounded(step.entries, { limit: concurrency, signal }, async (entry) => {
     try {
       const removal = await removeObject({ cluster, entry, owner, owned, forceDelete: step.forceDelete, signal });
+      if (removal === "foreign") left.push(formatResource(entry.resource));
       return removal === "terminating" ? [entry] : [];
     } catch (error) {
       signal.throwIfAborted();
@@ -84,5 +90,6 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   });
   const remaining = pending.flat();
   const waitingFor = remaining.map(({ resource }) => formatResource(resource));
-  return { remaining, waitingFor, awaited: remaining.map(({ resource }) => awaitObject(cluster, resource)), failures };
+  const awaited = remaining.map(({ resource }) => awaitObject(cluster, resource));
+  return { remaining, waitingFor, awaited, failures, left };
 }

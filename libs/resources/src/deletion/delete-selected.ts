@@ -18,18 +18,22 @@ const concurrency = 10;
 export async function deleteSelected(
   options: DeletionOptions & { readonly step: DeletionStep },
 ): Promise<DeletionResult> {
-  const { step, owner, signal } = options;
+  const { step, signal } = options;
+  // What no item has marked is meant, too; what another one has is not.
+  const owner = { ...options.owner, hasFormerMark: () => true };
   const custom = step.group.customResourceGroup;
   const cluster = custom?.targetName === undefined ? options.cluster : await options.clusterOf(custom.targetName);
   const waitingFor: string[] = [];
   const awaited: AwaitedObjects[] = [];
   const failures: LandscaperError[] = [];
+  const left: string[] = [];
   for (const selection of custom?.resources ?? []) {
     const objects = await listSelected(cluster, selection, signal);
     await mapBounded(objects, { limit: concurrency, signal }, async (object) => {
       try {
         const entry = { resource: referenceTo(object) };
         const removal = await removeObject({ cluster, entry, owner, forceDelete: step.forceDelete, signal });
+        if (removal === "foreign") left.push(formatResource(entry.resource));
         if (removal !== "terminating") return;
         waitingFor.push(formatResource(entry.resource));
         awaited.push(awaitObject(cluster, entry.resource));
@@ -42,7 +46,7 @@ export async function deleteSelected(
   }
   // Entries of the inventory never fall to such a group's own deletion: they were selected like every other object.
   const remaining = waitingFor.length + failures.length > 0 ? step.entries : [];
-  return { remaining, waitingFor, awaited, failures };
+  return { remaining, waitingFor, awaited, failures, left };
 }
 
 async function listSelected(

@@ -1,10 +1,10 @@
-import type { ObjectKey, UnstructuredObject } from "@landscaper/api";
+import { annotations, type ObjectKey, type UnstructuredObject } from "@landscaper/api";
 import { isConflict, isNotFound } from "@landscaper/controller-runtime";
 import { decideRemoval, decideRemovalUnseen, type RemovalDecision } from "./decide-removal.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { maxRaces } from "../cluster/lost-race.ts";
 import type { ManagedResource } from "../manifests/manifest.ts";
-import type { OwnerLabel } from "../cluster/owner-label.ts";
+import { ownerMark, type OwnerLabel } from "../cluster/owner-label.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { keyOfReference } from "../cluster/resource-reference.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
@@ -13,15 +13,15 @@ export interface RemovalOptions {
   readonly cluster: TargetCluster;
   readonly entry: ManagedResource;
   readonly owner: OwnerLabel;
-  /** Uids of objects that surely bear our label. */
+  /** Uids of objects that surely bear our mark. */
   readonly owned?: ReadonlySet<string> | undefined;
   /** Takes the finalizers off what would stay. */
   readonly forceDelete: boolean;
   readonly signal: AbortSignal;
 }
 
-/** "left": stays on purpose, not ours to remove. "terminating": something keeps it for now. */
-export type Removal = "gone" | "left" | "terminating";
+/** "left": stays on purpose. "foreign": stays because it does not bear our mark. "terminating": something keeps it for now. */
+export type Removal = "gone" | "left" | "foreign" | "terminating";
 
 /** Removes one object of the inventory, if it is (still) ours. Throws LandscaperError naming object and verb. */
 export async function removeObject(options: RemovalOptions): Promise<Removal> {
@@ -40,21 +40,43 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
 }
 
-/** Takes our label off, if it is there. The object stays in any case: what hinders us here must not hinder the deletion. */
-async function disown({ cluster, entry: { resource }, owner, signal }: RemovalOptions): Promise<Removal> {
+/** Takes our marks off, if they are there. The object stays in any case: what hinders us here must not hinder the deletion. */
+async function disown(options: RemovalOptions): Promise<Removal> {
+  const { cluster, entry, owner, signal } = options;
+  const { client } = cluster;
   try {
-    const type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
+    const type = await cluster.discovery.find(entry.resource.apiVersion, entry.resource.kind, signal);
     if (type === undefined) return "left";
-    const path = `/metadata/labels/${owner.key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    const body = [
-      { op: "test", path, value: owner.value },
-      { op: "remove", path },
-    ];
-    await cluster.client.patch(type, keyOfReference(resource, type.namespaced), { type: "json", body, signal });
+    const key = keyOfReference(entry.resource, type.namespaced);
+    const withdraw = async (marks: readonly Mark[]): Promise<void> => {
+      const body = marks.flatMap(({ path, value }) => [
+        { op: "test", path, value },
+        { op: "remove", path },
+      ]);
+      await client.patch(type, key, { type: "json", body, signal });
+    };
+    const label = { path: pathOf("labels", owner.key), value: owner.value };
+    const annotation = { path: pathOf("annotations", annotations.ownedBy), value: owner.item && ownerMark(owner.item) };
+    if (owner.item === undefined) await withdraw([label]);
+    else
+      await withdraw([annotation, label]).catch(async () => {
+        // One that an earlier version has written has no annotation.
+        const live = await client.find(type, key, { signal });
+        if (live?.metadata.annotations?.[annotations.ownedBy] === undefined) await withdraw([label]);
+      });
   } catch {
     signal.throwIfAborted();
   }
   return "left";
+}
+
+interface Mark {
+  readonly path: string;
+  readonly value: string | undefined;
+}
+
+function pathOf(field: "labels" | "annotations", key: string): string {
+  return `/metadata/${field}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 class ObjectRemoval {
@@ -93,6 +115,8 @@ class ObjectRemoval {
       case "leave":
       case "disown":
         return "left";
+      case "foreign":
+        return "foreign";
       case "gone":
         return "gone";
       case "terminating":

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { LandscaperError, type ReadinessLevel, type UnstructuredObject } from "@landscaper/api";
 import { awaitObject, type AwaitedObjects } from "./awaited-objects.ts";
 import { checkObject, isStatusUpToDate } from "./check-object.ts";
@@ -174,6 +175,8 @@ async function checkLabelled(
   const objects = await listLabelled(selected, signal);
   if (objects.length === 0) return { text: describe(check, `no ${kind} has its labels`), awaited: [selected] };
   for (const object of objects) {
+    // Checks of many objects leave turns to others: each may take some milliseconds.
+    await setImmediate();
     const text = checkRules(check, object);
     // Also by its name: it may lose the labels.
     if (text !== undefined) {

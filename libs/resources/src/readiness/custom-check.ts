@@ -1,4 +1,6 @@
 import type { ReadinessRequirement, UnstructuredObject } from "@landscaper/api";
+import type { ContentBudget } from "@landscaper/budget";
+import { startPathBudget } from "@landscaper/jsonpath";
 import { isDeepEqual } from "@landscaper/patch";
 import { compileFieldPath } from "../kube-json-path.ts";
 import type { Readiness } from "./workload-readiness.ts";
@@ -33,8 +35,9 @@ export function checkRequirements(
   object: UnstructuredObject,
   requirements: readonly ReadinessRequirement[],
 ): Readiness {
+  const budget = startPathBudget();
   for (const requirement of requirements) {
-    const problem = findProblem(object, requirement);
+    const problem = findProblem(object, requirement, budget);
     if (problem !== undefined) return { ready: false, message: `${requirement.jsonPath} ${problem}` };
   }
   return { ready: true };
@@ -44,9 +47,13 @@ export function checkRequirements(
  * A missing field passes for `!` only, also not for `!=` and `notin`; 1 and "1" differ (deployers.md §3.6). A path that does not
  * fit the object passes for nothing.
  */
-function findProblem(object: UnstructuredObject, requirement: ReadinessRequirement): string | undefined {
+function findProblem(
+  object: UnstructuredObject,
+  requirement: ReadinessRequirement,
+  budget: ContentBudget,
+): string | undefined {
   const { operator, jsonPath } = requirement;
-  const { values: found, problem } = compileFieldPath(jsonPath, "jsonPath").find(object);
+  const { values: found, problem } = compileFieldPath(jsonPath, "jsonPath").find(object, budget);
   if (problem !== undefined) return `does not fit the object: ${problem}`;
   const values = (requirement.values ?? []).map(({ value }) => value);
   const isFulfilled =

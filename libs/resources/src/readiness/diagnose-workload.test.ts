@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { LandscaperError, type KubeObject, type UnstructuredObject } from "@landscaper/api";
+import { LandscaperError, mapTexts, type KubeObject, type UnstructuredObject } from "@landscaper/api";
 import { ApiError, type Client } from "@landscaper/controller-runtime";
 import { checkReadiness, type ReadinessOptions } from "./check-readiness.ts";
 import { diagnoseWorkload } from "./diagnose-workload.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
 const { signal } = new AbortController();
+/** What the connection to the target knows. */
+const connectionToken = "token-of-the-connection";
 
 interface Scene {
   readonly objects: readonly UnstructuredObject[];
@@ -52,6 +54,7 @@ function play({ objects, secrets = {}, log = "", forbidden = [] }: Scene): Targe
       refuse("log");
       return Promise.resolve(log);
     },
+    mask: <T>(value: T): T => mapTexts(value, (text) => text.replaceAll(connectionToken, "[...]")),
   } as unknown as Client;
   const discovery: TargetCluster["discovery"] = {
     find: (apiVersion, kind) =>
@@ -239,6 +242,14 @@ describe("diagnoseWorkload", () => {
     expect(target.asked.at(-1)).toBe(
       "/api/v1/namespaces/n/pods/p/log?container=main&previous=false&tailLines=10&limitBytes=65536",
     );
+  });
+
+  it("masks what the connection knows before it cuts the log", async () => {
+    const log = `${connectionToken}${"x".repeat(1000 - "connection".length)}`;
+    const target = play({ objects: [pod("p", "migrate", { status: failedPod })], log });
+    const message = (await diagnoseWorkload(target, failedJob, signal))?.message ?? "";
+    expect(message).toMatch(/its log ends with: \[\.\.\.\]x+$/);
+    expect(message).not.toContain("connection");
   });
 
   it("cuts long logs at their start", async () => {

@@ -1,4 +1,5 @@
 import { kubeResources, redactLeaves, type UnstructuredObject } from "@landscaper/api";
+import { resourcePath } from "@landscaper/controller-runtime";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { literalsOf, secretNamesOf } from "./pod-secrets.ts";
 
@@ -18,7 +19,7 @@ export interface LogSource {
 
 /**
  * The last lines of a container's log, at most 10 and 1,000 characters, with every value masked that the container has from a
- * Secret, its environment or its arguments. Throws when the log, or a Secret that has to be masked, cannot be read.
+ * Secret, its environment or its arguments, and what the connection knows. Throws when the log, or a Secret that has to be masked, cannot be read.
  */
 export async function readLogTail(
   { client }: Pick<TargetCluster, "client">,
@@ -33,10 +34,10 @@ export async function readLogTail(
     tailLines: String(maxLines),
     limitBytes: String(limitBytes),
   });
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/log?${query.toString()}`;
+  const path = `${resourcePath(kubeResources.pod, { namespace, name, subresource: "log" })}?${query.toString()}`;
   const text = await client.request({ method: "GET", path, accept: "*/*", answer: "text", signal });
   // Masked before it is cut: half a secret would not be recognised.
-  return cutTail(redactLeaves(typeof text === "string" ? text : "", [secrets, literalsOf(pod)]));
+  return cutTail(redactLeaves(client.mask(typeof text === "string" ? text : ""), [secrets, literalsOf(pod)]));
 }
 
 async function readSecrets(
