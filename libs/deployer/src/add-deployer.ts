@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import {
+  isJobOpen,
   keyOf,
   resources,
   type DeployItem,
@@ -10,13 +12,21 @@ import {
 import {
   createClient,
   createEventRecorder,
+  createForeignServers,
+  defaultLeaseDurationMs,
   type Client,
   type Connection,
+  type ForeignServers,
   type Manager,
+  type ShareLimits,
 } from "@landscaper/controller-runtime";
+import type { EgressPolicy } from "@landscaper/egress";
 import type { EventPublisher } from "@landscaper/events";
-import { createSharedClaims, createSoleClaims, type Claims } from "./sharing/claims.ts";
+import { createClaims, type Claims } from "./sharing/claims.ts";
+import { isTaken, type Claim } from "./sharing/decide-claim.ts";
 import { createClusterCache } from "./target/cluster-cache.ts";
+import { createOidcGuard, warnAbout, type OidcRules } from "./target/oidc-guard.ts";
+import type { ConnectOptions } from "./target/target-connection.ts";
 import { createContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import { isBetweenJobs } from "./continuous/decide-continuous.ts";
 import { isOfType } from "./jobs/decide-job.ts";
@@ -26,26 +36,31 @@ import { createItemReconciler } from "./item-reconciler.ts";
 import { createJobNotifier } from "./jobs/job-notifier.ts";
 import { takeNews } from "./jobs/job-pause.ts";
 import { createJobRegistry, type JobNews } from "./jobs/job-registry.ts";
-import { createMembership, type ReplicaOptions } from "./sharing/membership.ts";
+import { createMembership, membershipLease, type Member } from "./sharing/membership.ts";
+import { createStepBacks } from "./sharing/step-backs.ts";
 import { createTargetWatches, type TargetWatches } from "./watches/target-watches.ts";
 
 export interface AddDeployerOptions<Config> {
   readonly deployer: Deployer<Config>;
-  /** Name of this instance in `status.deployer.identity`. */
+  /** Name of this instance in `status.deployer.identity`, before the pod's. Processes of one identity and the same selectors share the items. */
   readonly identity: string;
   /** Default: all targets. */
   readonly targetSelectors?: readonly TargetSelector[] | undefined;
-  /** Items worked on at a time; waiting items take no worker. */
+  /** Items at a time whose status is read and written; those whose targets are talked to have a share instead. */
   readonly workers?: number | undefined;
+  /** Items at a time whose targets are talked to. Default: see ControllerOptions. */
+  readonly shares?: Partial<ShareLimits> | undefined;
   /** The API server that the DeployItems live in, for targets that mean just this cluster (selfConfig). */
-  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
+  readonly self: ConnectOptions["self"];
+  /** What Targets may name. Default: everything but link-local networks. */
+  readonly egress?: EgressPolicy | undefined;
+  /** Tokens for the servers of Targets. Default: a warning where the landscaper cluster accepts them, too. */
+  readonly oidc?: OidcRules | undefined;
   /** Where CloudEvents go. */
   readonly publisher: Pick<EventPublisher, "publish">;
-  /**
-   * One of several replicas of the same identity that share the items. The manager's leader election has to be the
-   * `membershipLease` of the same replica. Default: there is only this one.
-   */
   readonly replica?: ReplicaOptions | undefined;
+  /** Limits for targets, and what is known of those that do not answer. */
+  readonly foreignServers?: ForeignServers | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
   /** In [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
@@ -53,6 +68,17 @@ export interface AddDeployerOptions<Config> {
   readonly newJobId?: (() => string) | undefined;
 }
 
+/** By what the process is known to the other deployers of the landscaper cluster. */
+export interface ReplicaOptions {
+  /** Differs between all processes that live at a time, and is the same again after a restart within a pod. Default: a random name. */
+  readonly pod?: string | undefined;
+  /** Of the landscaper cluster, where the Leases of all its deployers are. Default "ls-system". */
+  readonly leaseNamespace?: string | undefined;
+  /** After which others take over the items of a process that is gone. Default 15 s. */
+  readonly leaseDurationMs?: number | undefined;
+}
+
+export const defaultLeaseNamespace = "ls-system";
 const defaultWorkers = 30;
 const targetIndex = "target";
 
@@ -66,24 +92,33 @@ export interface AddedDeployer {
 /** To one target, for all items together: API servers queue what is too much for them, and each request costs the less the more there are. */
 const targetConnections = 100;
 
-/** Makes `manager` run the deployer: one controller for the DeployItems of its type. */
+/**
+ * Makes `manager` run the deployer: one controller for the DeployItems of its type, which works while the process holds its Lease. A manager
+ * has one deployer.
+ */
 export function addDeployer<Config>(manager: Manager, options: AddDeployerOptions<Config>): AddedDeployer {
-  const { deployer, identity, self, publisher } = options;
+  const { deployer, self, publisher } = options;
   const { client, clock } = manager;
   const log = manager.log.child({ deployer: deployer.name });
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
   const targets = manager.informer(resources.target);
+  const member = toMember(options);
   // The audit logs of targets tell replicas apart.
-  const userAgent = options.replica === undefined ? deployer.name : `${deployer.name}/${options.replica.pod}`;
+  const userAgent = `${deployer.name}/${member.pod}`;
+  const foreignServers = options.foreignServers ?? createForeignServers();
+  const shared = { clock, userAgent, maxConnections: targetConnections };
+  const recorder = createEventRecorder({ client, component: deployer.name, instance: member.identity, clock, log });
+  const oidc = createOidcGuard({ ...options.oidc, client, self, clock, onWarning: warnAbout({ recorder, log }) });
   const clusters = createClusterCache({
     client,
     self,
     clock,
+    egress: options.egress,
+    oidc,
     createClient:
       options.createTargetClient ??
-      // A replica that has lost its Lease writes to no target any more.
-      ((connection) =>
-        manager.guard(createClient({ connection, clock, userAgent, maxConnections: targetConnections }))),
+      // A process that has lost its Lease writes to no target any more.
+      ((connection) => manager.guard(createClient({ ...shared, connection, foreign: foreignServers.of(connection) }))),
   });
   const random = options.random ?? Math.random;
   const watches = createTargetWatches({ clock, random, hold: (cluster) => clusters.hold(cluster) });
@@ -93,25 +128,31 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       if (takeNews(memory, what, clock.now())) enqueue(key);
     },
   };
-  const jobs = createJobRegistry(undefined, news);
-  const runs = createJobRegistry(isBetweenJobs, news);
-  const previews = createJobRegistry(isPlanWanted);
+  // Work on an item that another deployer has taken is cut off, before it writes to the target again.
+  const isStillOurs = (item: DeployItem): boolean => !isTaken(item, claims.holder);
+  const jobs = createJobRegistry((item) => isJobOpen(item.status) && isStillOurs(item), news);
+  const runs = createJobRegistry((item) => isBetweenJobs(item) && isStillOurs(item), news);
+  const previews = createJobRegistry((item) => isPlanWanted(item) && isStillOurs(item));
   const schedules = createContinuousSchedules(deployer);
   items.addHandler({
     onUpdate: (item) => {
       for (const known of [jobs, runs, previews]) known.observe(item);
     },
     onDelete: (item) => {
-      for (const known of [jobs, runs, previews, schedules]) known.forget(item);
+      for (const known of [jobs, runs, previews, schedules, claims, stepBacks]) known.forget(item);
     },
   });
   let enqueue: (key: ObjectKey) => void = () => {};
   const lookAgain = (): void => {
-    const list = items.lister.list().filter((item) => isOfType(item, deployer.type) && claims.of(item) !== "theirs");
+    const list = items.lister.list().filter((item) => isOfType(item, deployer.type) && isOurBusiness(claims.of(item)));
     for (const item of list) enqueue(keyOf(item));
   };
-  const claims = shareItems(manager, options, lookAgain);
-  const recorder = createEventRecorder({ client, component: deployer.name, instance: identity, clock, log });
+  const claims = shareItems(manager, {
+    member,
+    leaseDurationMs: options.replica?.leaseDurationMs,
+    onChange: lookAgain,
+  });
+  const stepBacks = createStepBacks({ claims, recorder, log });
   manager.addController<DeployItem>({
     name: deployer.name,
     for: resources.deployItem,
@@ -124,10 +165,12 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       enqueue = add;
     },
     workers: options.workers ?? defaultWorkers,
+    shares: options.shares,
     reconcile: createItemReconciler({
       deployer,
       targetSelectors: options.targetSelectors ?? [],
       claims,
+      stepBacks,
       client,
       items: items.lister,
       targets: targets.lister,
@@ -152,14 +195,44 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   };
 }
 
-/** Alone, or among replicas; `onChange` is called when items may have moved. */
-function shareItems<Config>(manager: Manager, options: AddDeployerOptions<Config>, onChange: () => void): Claims {
-  const { deployer, identity, replica } = options;
-  if (replica === undefined) return createSoleClaims(identity);
-  const { clock, log } = manager;
-  const membership = createMembership({ ...replica, deployerName: deployer.name, identity, clock, log, onChange });
+/** Also what another instance has in work: that this one steps back has to be said. */
+function isOurBusiness(claim: Claim): boolean {
+  return claim.type !== "theirs" || claim.holder !== undefined;
+}
+
+function toMember<Config>({ deployer, identity, targetSelectors, replica }: AddDeployerOptions<Config>): Member {
+  return {
+    type: deployer.type,
+    deployerName: deployer.name,
+    identity,
+    targetSelectors: targetSelectors ?? [],
+    // There can be several on a host, and none may take the other's Lease for its own.
+    pod: replica?.pod ?? `${hostname()}-${randomUUID()}`,
+    namespace: replica?.leaseNamespace ?? defaultLeaseNamespace,
+  };
+}
+
+interface Sharing {
+  readonly member: Member;
+  readonly leaseDurationMs: number | undefined;
+  /** Called when items may have moved. */
+  readonly onChange: () => void;
+}
+
+/** Has the process hold a Lease, and watches those of the other deployers. */
+function shareItems(manager: Manager, { member, leaseDurationMs, onChange }: Sharing): Claims {
+  const { client, clock, log } = manager;
+  const membership = createMembership({ ...member, client, clock, log, onChange });
+  manager.holdLease(membershipLease(member, leaseDurationMs));
   manager.addRunnable("membership", (signal) => membership.run(signal));
-  return createSharedClaims({ identity, pod: replica.pod, members: () => membership.members });
+  const { identity, pod } = member;
+  return createClaims({
+    identity,
+    pod,
+    membership,
+    clock,
+    leaseDurationMs: leaseDurationMs ?? defaultLeaseDurationMs,
+  });
 }
 
 function targetKeysOf({ metadata, spec }: DeployItem): readonly string[] {

@@ -1,4 +1,11 @@
-import type { ConditionUpdate, ContinuousReconcile, DeployItem, KubeObject, ResourceType } from "@landscaper/api";
+import type {
+  ConditionUpdate,
+  ContinuousReconcile,
+  DeployItem,
+  JsonPath,
+  KubeObject,
+  ResourceType,
+} from "@landscaper/api";
 import type { Clock, Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
 
@@ -23,6 +30,8 @@ export interface Succeeded {
   readonly type: "succeeded";
   /** Written to the export Secret; undefined = the item exports nothing; "unchanged" = what it exported last. */
   readonly exports?: Readonly<Record<string, unknown>> | "unchanged" | undefined;
+  /** JSON Pointers into `exports` of what is secret. Undefined: everything is, as far as one knows. */
+  readonly sensitiveExports?: readonly JsonPath[] | undefined;
   /** Further conditions of the item; others than these are kept. */
   readonly conditions?: readonly ConditionUpdate[] | undefined;
 }

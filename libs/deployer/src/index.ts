@@ -14,7 +14,10 @@ export type {
   TargetAccess,
   Waiting,
 } from "./deployer-interface.ts";
+export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
+export { maskPreview } from "./preview/mask-preview.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
 export type { DeployerConfiguration, DeployerServiceOptions } from "./run-deployer-service.ts";
+export { createOidcGuard, warnAbout, type OidcGuard, type OidcRules } from "./target/oidc-guard.ts";
 export { connectToTarget } from "./target/target-connection.ts";
 export type { ConnectOptions } from "./target/target-connection.ts";

@@ -1,5 +1,5 @@
-import { isJobOpen, keyOf, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
-import type { Reconcile, Result } from "@landscaper/controller-runtime";
+import { isJobOpen, keyOf, resources, type DeployItem, type ObjectKey, type Target } from "@landscaper/api";
+import { canBeName, type Reconcile, type Result, type WorkSlot } from "@landscaper/controller-runtime";
 import { abandonJob } from "./jobs/abandon-job.ts";
 import { deadlineOf } from "./jobs/deadline.ts";
 import { reconcileBetweenJobs } from "./continuous/continuous-reconciler.ts";
@@ -7,38 +7,41 @@ import { decideJob, type JobDecision, type ObservedTarget } from "./jobs/decide-
 import { ItemPass } from "./jobs/item-pass.ts";
 import { reconcilePreview } from "./preview/preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
+import { isTheirs } from "./sharing/decide-claim.ts";
 import { JobLostError } from "./jobs/status-writer.ts";
 
 /** The reconciler of a deployer: observe, decide (`decideJob`), perform (`ItemPass`). */
 export function createItemReconciler(options: ReconcilerOptions): Reconcile {
-  return async (key: ObjectKey, signal: AbortSignal): Promise<Result | undefined> => {
+  return async (key: ObjectKey, signal: AbortSignal, slot: WorkSlot): Promise<Result | undefined> => {
     const item = options.items.get(key);
     if (item === undefined) return undefined;
     // Most events are of items without open job or of other deployers: decided before anything is read.
-    const { deployer, targetSelectors, claims, clock, jobs } = options;
+    const { deployer, targetSelectors, claims, clock, jobs, stepBacks } = options;
     const isOutdated = (): boolean => deployer.isOutdated?.(item) === true;
     const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
     const decide = (target: ObservedTarget): JobDecision =>
       decideJob({ item, target, deadline }, responsibility, clock.now());
     if (decide({ state: "none" }).type === "idle") {
-      await abandonEnded(options, item, signal);
+      await abandonEnded(options, item, { signal, slot });
       // Also a job that another replica has now: what it waited for is ours to watch no more.
       jobs.forget(item);
-      return await reconcileIdle(options, item, signal);
+      return await reconcileIdle(options, item, { signal, slot });
     }
     const target = await observeTarget(options, item, signal);
     const decision = decide(target);
-    if (decision.type === "idle") {
+    if (decision.type === "idle" || decision.type === "stepBack" || decision.type === "wait") {
       jobs.forget(item);
-      return undefined;
+      if (decision.type === "stepBack") stepBacks.tell(item, decision.holder);
+      return decision.type === "wait" ? { requeueAfterMs: decision.leftMs } : undefined;
     }
-    const pass = new ItemPass({ ...options, item, target, signal });
+    const pass = new ItemPass({ ...options, item, target, signal, slot });
     try {
       return await perform(pass, decision);
     } catch (error) {
       if (!(error instanceof JobLostError)) throw error;
       jobs.lose(item);
+      stepBacks.tell(item, error.holder);
       return undefined;
     } finally {
       pass.release();
@@ -46,26 +49,35 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
   };
 }
 
+interface PassContext {
+  readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
+}
+
 /** A job that somebody has ended while it waited, or was at work: the deployer puts right what it has left. */
-async function abandonEnded(options: ReconcilerOptions, item: DeployItem, signal: AbortSignal): Promise<void> {
+async function abandonEnded(
+  options: ReconcilerOptions,
+  item: DeployItem,
+  { signal, slot }: PassContext,
+): Promise<void> {
   const memory = options.jobs.takeEnded(item);
-  if (memory === undefined || isJobOpen(item.status) || options.claims.of(item) === "theirs") return;
+  if (memory === undefined || isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
   const target = await observeTarget(options, item, signal);
   const problem = `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"`;
-  await abandonJob({ ...options, item, target, memory, problem, signal });
+  await abandonJob({ ...options, item, target, memory, problem, signal, slot });
 }
 
 /** An item without work of a job: a plan goes first, for somebody waits for it. */
 async function reconcileIdle(
   options: ReconcilerOptions,
   item: DeployItem,
-  signal: AbortSignal,
+  { signal, slot }: PassContext,
 ): Promise<Result | undefined> {
   const observe = (): Promise<ObservedTarget> => observeTarget(options, item, signal);
-  const planned = await reconcilePreview(options, { item, observeTarget: observe, signal });
+  const planned = await reconcilePreview(options, { item, observeTarget: observe, signal, slot });
   const fresh = options.items.get(keyOf(item));
   if (fresh === undefined) return planned;
-  const repeated = await reconcileBetweenJobs(options, { item: fresh, observeTarget: observe, signal });
+  const repeated = await reconcileBetweenJobs(options, { item: fresh, observeTarget: observe, signal, slot });
   const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs].filter((delayMs) => delayMs !== undefined);
   return delays.length === 0 ? undefined : { requeueAfterMs: Math.min(...delays) };
 }
@@ -79,11 +91,13 @@ async function observeTarget(
   const name = item.spec.target?.name ?? "";
   if (name === "") return { state: "none" };
   const key = { namespace: item.metadata.namespace, name };
-  const target = targets.get(key) ?? (await client.find(resources.target, key, { signal }));
+  const find = async (): Promise<Target | undefined> =>
+    canBeName(name) ? await client.find(resources.target, key, { signal }) : undefined;
+  const target = targets.get(key) ?? (await find());
   return target === undefined ? { state: "missing", name } : { state: "found", target };
 }
 
-type WorkDecision = Exclude<JobDecision, { readonly type: "idle" }>;
+type WorkDecision = Exclude<JobDecision, { readonly type: "idle" | "stepBack" | "wait" }>;
 
 async function perform(pass: ItemPass, decision: WorkDecision): Promise<Result | undefined> {
   switch (decision.type) {

@@ -1,6 +1,7 @@
 import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
 import type { Claims } from "./sharing/claims.ts";
+import type { StepBacks } from "./sharing/step-backs.ts";
 import type { ClusterCache } from "./target/cluster-cache.ts";
 import type { ContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
@@ -11,8 +12,9 @@ import type { JobNotifier } from "./jobs/job-notifier.ts";
 export interface ReconcilerOptions {
   readonly deployer: Deployer;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Where several replicas share the items: which this one works on. */
+  /** Which items this process works on. */
   readonly claims: Claims;
+  readonly stepBacks: StepBacks;
   /** Of the cluster that DeployItems live in. */
   readonly client: Client;
   readonly items: Lister<DeployItem>;

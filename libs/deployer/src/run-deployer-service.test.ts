@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api";
@@ -41,13 +41,13 @@ describe("the process of a deployer", () => {
   });
 
   function run(argv: readonly string[], signal: AbortSignal, env: Record<string, string> = {}): Promise<void> {
+    const leases = argv.includes("--lease-namespace") ? [] : ["--lease-namespace", "default"];
     return runDeployerService<unknown, DeployerConfiguration>(
       {
         configuration: mockDeployerConfigurationSchema,
         createDeployer: () => deployer,
-        argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...argv],
+        argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...leases, ...argv],
         env,
-        host: "host-1",
       },
       signal,
     );
@@ -62,7 +62,8 @@ describe("the process of a deployer", () => {
     await waitFor(async () => (await get("/readyz")).ok);
     await scope.create({ name: "item", spec: { type, config: { apiVersion: "x", kind: "y" } } });
     const { status } = await scope.waitForEnd("item");
-    expect([status?.phase, status?.deployer?.identity]).toEqual(["Succeeded", "service-test.deployer-host-1"]);
+    expect(status?.phase).toBe("Succeeded");
+    expect(status?.deployer?.identity).toMatch(new RegExp(`^service-test\\.deployer/${hostname()}-[0-9a-f-]{36}$`));
     expect((await get("/healthz")).status).toBe(200);
     expect(await (await get("/metrics")).text()).toContain('controller="service-test.deployer"');
     stopping.abort(new Error("the test ends"));
@@ -75,35 +76,35 @@ describe("the process of a deployer", () => {
     const selector = "{labels: [{key: environment, operator: ==, values: [blue]}]}";
     await writeFile(config, `identity: blue-deployer\ntargetSelector: [${selector}]\ncontroller: {workers: 2}\n`);
     const stopping = new AbortController();
-    const running = run(["--metrics-port", "0", "--config", config], stopping.signal);
+    const running = run(["--metrics-port", "0", "--config", config], stopping.signal, { MY_POD_NAME: "pod-0" });
     await scope.createTarget({ metadata: { name: "green", labels: { environment: "green" } } });
     await scope.createTarget({ metadata: { name: "blue", labels: { environment: "blue" } } });
     const spec = { type, config: { apiVersion: "x", kind: "y" } };
     await scope.create({ name: "green", spec: { ...spec, target: { name: "green" } } });
     await scope.create({ name: "blue", spec: { ...spec, target: { name: "blue" } } });
-    expect((await scope.waitForEnd("blue")).status?.deployer?.identity).toBe("blue-deployer");
+    expect((await scope.waitForEnd("blue")).status?.deployer?.identity).toBe("blue-deployer/pod-0");
     expect((await scope.get("green")).status?.phase).toBe(undefined);
     stopping.abort(new Error("the test ends"));
     await running;
   });
 
-  it("shares its items with other replicas when there may be several", async () => {
+  it("shares its items with other replicas", async () => {
     const scope = await fixture.scope("sharing");
     const config = join(folder, "sharing.yaml");
-    await writeFile(config, "identity: shared-deployer\nhpa: {maxReplicas: 3}\n");
+    await writeFile(config, "identity: shared-deployer\n");
     const stopping = new AbortController();
-    const argv = ["--metrics-port", "0", "--config", config, "--lease-duration", "20s"];
-    const env = { MY_POD_NAMESPACE: scope.namespace };
-    const running = ["pod-0", "pod-1"].map((pod) => run(argv, stopping.signal, { ...env, MY_POD_NAME: pod }));
+    const flags = ["--lease-namespace", scope.namespace, "--lease-duration", "20s"];
+    const argv = ["--metrics-port", "0", "--config", config, ...flags];
+    const running = ["pod-0", "pod-1"].map((pod) => run(argv, stopping.signal, { MY_POD_NAME: pod }));
     const leases = async () =>
       (await fixture.hubClient.list(kubeResources.lease, { namespace: scope.namespace })).items;
     const describeLeases = async () =>
       (await leases()).map(({ metadata, spec }) => [metadata.name, spec?.holderIdentity, spec?.leaseDurationSeconds]);
-    const names = ["pod-0", "pod-1"].map((pod) => `${pod}.service-test.deployer`);
+    const names = ["pod-0", "pod-1"].map((pod) => expect.stringMatching(`^${pod}\\.service-test\\.deployer\\.`));
     await waitFor(async () => (await leases()).length === 2);
     expect(await describeLeases()).toEqual([
-      [names[0], "pod-0", 20],
-      [names[1], "pod-1", 20],
+      [names[0], "shared-deployer/pod-0", 20],
+      [names[1], "shared-deployer/pod-1", 20],
     ]);
     await scope.create({ name: "item", spec: { type, config: { apiVersion: "x", kind: "y" } } });
     expect((await scope.waitForEnd("item")).status?.deployer?.identity).toMatch(/^shared-deployer\/pod-[01]$/);
@@ -111,6 +112,26 @@ describe("the process of a deployer", () => {
     await Promise.all(running);
     expect((await describeLeases()).map(([, holder]) => holder)).toEqual(["", ""]);
   });
+
+  it("does not start where the namespace of the Leases is missing", async () => {
+    await expect(run(["--lease-namespace", "nowhere"], new AbortController().signal)).rejects.toMatchObject({
+      message: "the namespace nowhere of the landscaper cluster does not exist: the Leases of its deployers are there",
+      hint: "Create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster.",
+    });
+  });
+
+  it.each([[["get", "list", "watch", "create", "update", "delete"]], [["watch"]], [["create", "delete"]]])(
+    "does not start without the right to %s Leases",
+    async (verbs) => {
+      fixture.hub.setFault(({ verb, resource }) =>
+        resource === "leases" && verbs.includes(verb) ? { status: 403 } : undefined,
+      );
+      await expect(run([], new AbortController().signal)).rejects.toMatchObject({
+        message: `the right to ${verbs.join(", ")} leases (coordination.k8s.io) in namespace default of the landscaper cluster is missing`,
+      });
+      fixture.hub.setFault(undefined);
+    },
+  );
 
   it("does not start with a configuration that is wrong", async () => {
     const config = join(folder, "wrong.yaml");

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { createParser, type TargetSelector } from "@landscaper/api";
+import {
+  createParser,
+  type EgressConfiguration,
+  type TargetSelector,
+  type TargetsConfiguration,
+} from "@landscaper/api";
 import {
   createClient,
+  createForeignServers,
   createLogger,
   createManager,
   createMetrics,
@@ -11,31 +17,39 @@ import {
   loadConnection,
   parseServiceFlags,
   serviceUsage,
+  toForeignServerLimits,
 } from "@landscaper/controller-runtime";
+import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
-import { addDeployer } from "./add-deployer.ts";
+import { addDeployer, defaultLeaseNamespace } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { membershipLease } from "./sharing/membership.ts";
+import { demandLeaseAccess } from "./sharing/lease-access.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
   readonly identity?: string | undefined;
   readonly targetSelector?: readonly TargetSelector[] | undefined;
   readonly controller: { readonly workers: number };
-  /** More than one: replicas share the items. */
-  readonly hpa?: { readonly maxReplicas: number } | undefined;
+  readonly targets: TargetsConfiguration;
+  /** What users may make this service request. */
+  readonly egress?: EgressConfiguration | undefined;
+  readonly oidcTrustedServers?: readonly string[] | undefined;
+  readonly oidcRequireAudience?: boolean | undefined;
+}
+
+/** What a deployer is made with beside its configuration. */
+export interface DeployerSurroundings {
+  readonly egress: EgressPolicy;
 }
 
 export interface DeployerServiceOptions<Config, Configuration extends DeployerConfiguration> {
   readonly configuration: TSchema;
   /** Makes the deployer, once its configuration is read. */
-  readonly createDeployer: (configuration: Configuration) => Deployer<Config>;
+  readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
   /** Command line without node and script. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the process goes by another name than its host's, in tests. */
-  readonly host?: string | undefined;
 }
 
 /** The whole process of a deployer: flags, configuration, connections, health server, graceful stop. Runs until `signal`. */
@@ -50,30 +64,23 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     return;
   }
   const configuration = await readConfiguration<Configuration>(options.configuration, flags.configFile);
-  const deployer = options.createDeployer(configuration);
   const clock = createSystemClock();
+  const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
+  const connection = await load(flags.kubeconfig);
+  const hostConnection = flags.host === undefined ? undefined : await load(flags.host.kubeconfig);
+  const servers = [connection.server, hostConnection?.server];
+  const egress = createServiceEgress(configuration.egress ?? {}, { servers, env });
+  const deployer = options.createDeployer(configuration, { egress });
   const log = createLogger({ name: deployer.name, level: flags.logLevel });
   const metrics = await createMetrics();
-  const isShared = (configuration.hpa?.maxReplicas ?? 1) > 1;
-  const host = env["MY_POD_NAME"] ?? options.host ?? hostname();
-  const connect = async (kubeconfigPath: string | undefined) => {
-    const connection = await loadConnection({ kubeconfigPath, env, clock });
-    // The audit log of the API server tells replicas apart.
-    const userAgent = isShared ? `${deployer.name}/${host}` : deployer.name;
-    return { connection, client: createClient({ connection, clock, metrics, userAgent }) };
+  const replica = {
+    pod: nameProcess(env),
+    leaseNamespace: flags.leaseNamespace ?? defaultLeaseNamespace,
+    leaseDurationMs: flags.leaseDurationMs,
   };
-  const { connection, client } = await connect(flags.kubeconfig);
-  // Leases stand where the deployer runs.
-  const home = isShared && flags.host !== undefined ? (await connect(flags.host.kubeconfig)).client : undefined;
-  const identity = configuration.identity ?? (isShared ? deployer.name : `${deployer.name}-${host}`);
-  const replica = isShared
-    ? {
-        // A pod has one deployer of a name. Elsewhere there can be several, and none may take the other's Lease for its own.
-        pod: env["MY_POD_NAME"] ?? `${host}-${randomUUID()}`,
-        namespace: env["MY_POD_NAMESPACE"] ?? "ls-system",
-        client: home ?? client,
-      }
-    : undefined;
+  // The audit log of the API server tells replicas apart.
+  const client = createClient({ connection, clock, metrics, userAgent: `${deployer.name}/${replica.pod}` });
+  const identity = configuration.identity ?? deployer.name;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${deployer.name}/${identity}`,
@@ -88,27 +95,34 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     clock,
     metrics,
     ...(port === 0 ? {} : { http: { port } }),
-    ...(replica === undefined
-      ? {}
-      : {
-          leaderElection: membershipLease({ deployerName: deployer.name, identity }, replica, flags.leaseDurationMs),
-        }),
   });
+  const { requests } = configuration.targets;
   const added = addDeployer(manager, {
     deployer,
     identity,
     targetSelectors: configuration.targetSelector,
     workers: configuration.controller.workers,
+    shares: configuration.targets.shares,
+    foreignServers: createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics }),
     self: connection,
+    egress,
+    oidc: configuration,
     publisher,
     replica,
   });
   try {
+    await demandLeaseAccess({ client, namespace: replica.leaseNamespace, clock, log }, signal);
     await manager.start(signal);
   } finally {
     await Promise.all([added.close(), publisher.stop()]);
-    await Promise.all([client.close(), home?.close()]);
+    await client.close();
   }
+}
+
+/** Of a pod its name. Elsewhere there can be several processes on a host, and none may take the other's Lease for its own. */
+function nameProcess(env: DeployerServiceOptions<unknown, never>["env"]): string {
+  const pod = env["MY_POD_NAME"] ?? "";
+  return pod === "" ? `${hostname()}-${randomUUID()}` : pod;
 }
 
 async function readConfiguration<Configuration extends DeployerConfiguration>(

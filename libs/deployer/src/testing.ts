@@ -25,7 +25,6 @@ import type { LandscaperEvent } from "@landscaper/events";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { membershipLease } from "./sharing/membership.ts";
 
 export interface ItemTemplate {
   readonly name: string;
@@ -48,7 +47,10 @@ export interface StartOptions<Config> extends Partial<Omit<AddDeployerOptions<Co
   readonly clock?: Clock | undefined;
   /** How long work in progress may go on after the stop. Default 1 s. */
   readonly gracefulStopMs?: number | undefined;
-  /** One of several that share the items. Its requests are those of user agent `<name of the deployer>/<pod>`. */
+  /**
+   * One of several. Its requests are those of user agent `<name of the deployer>/<pod>`. Default: a pod that is always the same, whose Lease
+   * lasts for years: fake clocks leap.
+   */
   readonly replica?: { readonly pod: string; readonly leaseDurationMs: number } | undefined;
 }
 
@@ -116,19 +118,18 @@ export async function createDeployerFixture(): Promise<DeployerFixture> {
   };
 }
 
+const endlessMs = 10 * 365 * 24 * 3600 * 1000;
+
 function startDeployer<Config>(connection: Connection, options: StartOptions<Config>): StartedDeployer {
   const { clock, gracefulStopMs = 1000, replica: own, ...others } = options;
   const { name } = options.deployer;
   const log = createTestLogger();
   const published: LandscaperEvent[] = [];
   const client = createClient({ connection, userAgent: own === undefined ? name : `${name}/${own.pod}` });
-  const identity = options.identity ?? "test-deployer";
-  const replica = own === undefined ? undefined : { pod: own.pod, namespace: "default", client };
-  const leaderElection = replica && membershipLease({ deployerName: name, identity }, replica, own?.leaseDurationMs);
-  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs, leaderElection });
+  const manager = createManager({ name: "deployer", client, log, clock, gracefulStopMs });
   const added = addDeployer(manager, {
-    identity,
-    replica,
+    identity: "test-deployer",
+    replica: { leaseNamespace: "default", ...(own ?? { pod: "pod-0", leaseDurationMs: endlessMs }) },
     self: connection,
     publisher: { publish: (event) => void published.push(event) },
     ...others,

@@ -81,6 +81,14 @@ async function untilCondition(status: string, name = "item"): Promise<DeployItem
   });
 }
 
+/** Waits until a run says more than that it is in work. */
+async function untilNews(): Promise<DeployItem> {
+  return await waitFor(async () => {
+    const item = await untilCondition("Unknown");
+    return conditionOf(item)?.message.endsWith("is at work between jobs") === true ? undefined : item;
+  });
+}
+
 /** Another item's job shows that the deployer has had its chance. */
 async function passTime(ms: number): Promise<void> {
   await clock.advance(ms);
@@ -131,7 +139,7 @@ describe("an item that is to be repeated", () => {
     expect(calls).toEqual(["maintain", "maintain"]);
   });
 
-  it("takes one write for a run", async () => {
+  it("takes two writes for a run: the claim and its end", async () => {
     await createItem();
     const writes: string[] = [];
     fixture.hub.setFault(({ verb, resource, subresource, userAgent }) => {
@@ -143,7 +151,7 @@ describe("an item that is to be repeated", () => {
     await clock.advance(dueMs);
     await untilCondition("True");
     // The export is looked at, and is there already.
-    expect(writes).toEqual(["update deployitems/status"]);
+    expect(writes).toEqual(["update deployitems/status", "update deployitems/status"]);
   });
 
   it("exports what a run yields", async () => {
@@ -217,7 +225,7 @@ describe("a run that does not end at once", () => {
     let passes = 0;
     maintain = () => Promise.resolve(++passes < 3 ? { type: "waiting", for: "the moon" } : { type: "succeeded" });
     await clock.advance(dueMs);
-    const waiting = await untilCondition("Unknown");
+    const waiting = await untilNews();
     expect(conditionOf(waiting)).toMatchObject({ reason: "Running", message: "waiting for the moon" });
     await waitFor(async () => {
       await clock.advance(500);
@@ -234,7 +242,7 @@ describe("a run that does not end at once", () => {
         ? Promise.reject(new LandscaperError({ message: "the target is down", reason: "Down" }))
         : Promise.resolve({ type: "succeeded" });
     await clock.advance(dueMs);
-    const failing = await untilCondition("Unknown");
+    const failing = await untilNews();
     expect(conditionOf(failing)).toMatchObject({ reason: "Down", message: "the target is down" });
     expect(jobOf(failing)).toEqual(jobOf(before));
     await clock.advance(500);

@@ -1,5 +1,5 @@
 import { annotations, formatKey, keyOf, resources, type DeployItem, type LandscaperError } from "@landscaper/api";
-import { isNotFound, type Result } from "@landscaper/controller-runtime";
+import { isNotFound, type Result, type WorkSlot } from "@landscaper/controller-runtime";
 import { abandonJob } from "../jobs/abandon-job.ts";
 import { continuousStatus, type RunNews } from "./continuous-status.ts";
 import { timeoutError, timeoutOf } from "../jobs/deadline.ts";
@@ -13,12 +13,14 @@ import { runDeployer, type RunResult } from "../jobs/run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "../jobs/settle-pass.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "../jobs/status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
+import { createPassShare } from "../target/target-share.ts";
 import { missingTarget } from "../target/target-connection.ts";
 
 export interface ContinuousPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
   readonly target: ObservedTarget;
   readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
 }
 
 /** One pass of a run between jobs: like one of a job, but it writes nothing of the job, and a job that comes ends it. */
@@ -51,6 +53,7 @@ export class ContinuousPass {
     const { target, clock, signal } = this.#options;
     const remainingMs = remainingPauseMs(this.#memory, this.#subject, clock.now());
     if (remainingMs > 0) return { requeueAfterMs: remainingMs };
+    if (target.state !== "missing" && !createPassShare(this.#options).take()) return this.#waitForShare();
     await this.#claim();
     if (target.state === "missing") {
       const { namespace } = this.#options.item.metadata;
@@ -71,11 +74,18 @@ export class ContinuousPass {
     return await this.#settle(result);
   }
 
-  /** Other replicas leave the item alone from now on, also when a job comes: then this one picks it up. */
+  /** The time of a run counts from its first share: until then nothing is in work. */
+  #waitForShare(): Result {
+    const { failures, waits } = this.#memory;
+    if (failures + waits === 0) this.#memory.pickedUpAt = undefined;
+    return {};
+  }
+
+  /** Other deployers leave the item alone from now on, also when a job comes: then this one picks it up. */
   async #claim(): Promise<void> {
     const { claims, deployer } = this.#options;
-    if (!claims.isShared || this.#memory.isClaimed) return;
-    const by = { identity: claims.identity, name: deployer.name, version: deployer.version };
+    if (this.#memory.isClaimed) return;
+    const by = { identity: claims.holder, name: deployer.name, version: deployer.version };
     await this.#write({ state: { type: "started", by } });
     this.#memory.isClaimed = true;
   }

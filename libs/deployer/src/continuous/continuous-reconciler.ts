@@ -1,5 +1,5 @@
 import type { DeployItem } from "@landscaper/api";
-import type { Result } from "@landscaper/controller-runtime";
+import type { Result, WorkSlot } from "@landscaper/controller-runtime";
 import { ContinuousPass } from "./continuous-pass.ts";
 import { decideContinuous, type ContinuousDecision } from "./decide-continuous.ts";
 import { isOfType, isSelected, type ObservedTarget } from "../jobs/decide-job.ts";
@@ -10,14 +10,15 @@ export interface BetweenJobs {
   readonly item: DeployItem;
   readonly observeTarget: () => Promise<ObservedTarget>;
   readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
 }
 
 /** An item without work of a job: repeats what was deployed where its configuration says so. */
 export async function reconcileBetweenJobs(
   options: ReconcilerOptions,
-  { item, observeTarget, signal }: BetweenJobs,
+  { item, observeTarget, signal, slot }: BetweenJobs,
 ): Promise<Result | undefined> {
-  const { deployer, targetSelectors, claims, clock, runs, items } = options;
+  const { deployer, targetSelectors, claims, clock, runs, items, stepBacks } = options;
   // The configuration of another deployer's item is not ours to read.
   if (!isOfType(item, deployer.type)) return undefined;
   const decision = decide(options, item);
@@ -26,12 +27,14 @@ export async function reconcileBetweenJobs(
     return undefined;
   }
   if (decision.type === "wait") return { requeueAfterMs: decision.untilMs - clock.now() };
-  const target = claims.of(item) === "theirs" ? undefined : await observeTarget();
+  const claim = claims.of(item);
+  const target = claim.type === "theirs" ? undefined : await observeTarget();
   if (target === undefined || !isSelected({ item, target }, targetSelectors)) {
     runs.forget(item);
     return undefined;
   }
-  const pass = new ContinuousPass({ ...options, item, target, signal });
+  if (claim.type === "wait") return { requeueAfterMs: claim.leftMs };
+  const pass = new ContinuousPass({ ...options, item, target, signal, slot });
   try {
     const result = await pass.run();
     if (result !== undefined) return result;
@@ -41,6 +44,7 @@ export async function reconcileBetweenJobs(
   } catch (error) {
     if (!(error instanceof JobLostError)) throw error;
     runs.leave(item);
+    stepBacks.tell(item, error.holder);
     return undefined;
   } finally {
     pass.release();

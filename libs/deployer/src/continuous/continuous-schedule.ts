@@ -1,3 +1,4 @@
+import { checkConfig } from "../jobs/check-config.ts";
 import { createHash } from "node:crypto";
 import {
   LandscaperError,
@@ -43,6 +44,7 @@ export function createContinuousSchedules(deployer: Deployer): ContinuousSchedul
 
 function readSchedule(deployer: Deployer, item: DeployItem): ContinuousSchedule | undefined {
   try {
+    checkConfig(item.spec.config, "spec.config");
     return parseContinuousReconcile(deployer.continuousReconcile?.(deployer.parseConfig(item.spec.config, "")));
   } catch {
     return undefined;

@@ -37,8 +37,8 @@ export interface DeployerInfo {
 }
 
 /**
- * The status with the news: conditions, provider status, the place of exports, and where replicas share the items who is at work;
- * nothing of the job. Pure.
+ * The status with the news: conditions, provider status, the place of exports, and at the start the deployer that is at work; nothing of
+ * the job. Pure.
  */
 export function continuousStatus(item: DeployItem, news: RunNews): DeployItemStatus {
   const { now, state, providerStatus, exportRef, conditions = [] } = news;

@@ -1,10 +1,13 @@
 import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
+import type { WorkSlot } from "@landscaper/controller-runtime";
+import { maskErrorTexts } from "@landscaper/egress";
 import type { ObservedTarget } from "./decide-job.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reportable-error.ts";
 import { runAbandon } from "./run-deployer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
+import { createPassShare } from "../target/target-share.ts";
 
 export interface AbandonedJob extends ReconcilerOptions {
   readonly item: DeployItem;
@@ -13,19 +16,26 @@ export interface AbandonedJob extends ReconcilerOptions {
   /** Why the job has ended. */
   readonly problem: string;
   readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
 }
 
 /** Has the deployer put right what a job, or a run between jobs, has left that ends without it. Rejects only when the process ends. */
 export async function abandonJob(job: AbandonedJob): Promise<void> {
   const { deployer, client, clusters, item, target, log, signal } = job;
   if (deployer.abandon === undefined) return;
+  // The end of a job does not wait: it has a limit of its own.
+  createPassShare(job).force();
   const own = target.state === "found" ? target.target : undefined;
   const access = createTargetAccess({ item, target: own, reader: client, clusters, signal });
   try {
     await runAbandon({ ...job, item: () => item, target: access });
   } catch (error) {
     signal.throwIfAborted();
-    const fields = { deployItem: formatKey(keyOf(item)), error: toReportable(error).message, place: placeOf(error) };
+    const fields = {
+      deployItem: formatKey(keyOf(item)),
+      error: toReportable(maskErrorTexts(error, (text) => access.mask(text))).message,
+      place: placeOf(error),
+    };
     log.warn(fields, "could not put right what the job has left");
   } finally {
     access.release();

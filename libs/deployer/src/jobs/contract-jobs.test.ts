@@ -19,7 +19,7 @@ describe("a job", () => {
     expect(status).toMatchObject({
       phase: "Progressing",
       observedGeneration: 1,
-      deployer: { identity: "test-1", name: "test.deployer", version: "v1" },
+      deployer: { identity: "test-1/pod-0", name: "test.deployer", version: "v1" },
       providerStatus: { planned: ["a"] },
       lastReconcileTime: expect.any(String),
       transitionTimes: { initTime: expect.any(String) },
@@ -38,7 +38,7 @@ describe("a job", () => {
       if (
         userAgent.startsWith("test.deployer") &&
         ["create", "update", "patch"].includes(verb) &&
-        resource !== "events"
+        !["events", "leases"].includes(resource)
       ) {
         writes.push(`${verb} ${resource}/${subresource}`);
       }

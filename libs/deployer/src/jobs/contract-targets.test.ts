@@ -42,6 +42,17 @@ describe("targets", () => {
     await bench.scope.waitUntilGone("item");
   });
 
+  it.each(["other/cluster", "../../other/targets/cluster", ".."])(
+    "with a name that none can have, %s, do not exist",
+    async (name) => {
+      await bench.scope.create({ name: "item", spec: { ...spec, target: { name } } });
+      expect((await bench.scope.waitForEnd("item")).status?.lastError?.message).toBe(
+        `Target ${bench.scope.namespace}/${name} does not exist; create the Target or correct spec.target.name`,
+      );
+      expect(bench.calls).toEqual([]);
+    },
+  );
+
   it("that never existed keep no item", async () => {
     await bench.scope.create({ name: "item", spec: onTarget });
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Failed");

@@ -32,7 +32,7 @@ function decide(
   deployItem: DeployItem,
   overrides: Partial<ObservedItem> & { claim?: Claim; selectors?: object[]; isOutdated?: boolean } = {},
 ) {
-  const { claim = "ours", selectors = [], isOutdated = false, ...observed } = overrides;
+  const { claim = { type: "ours" }, selectors = [], isOutdated = false, ...observed } = overrides;
   return decideJob(
     { item: deployItem, target: { state: "none" }, deadline: undefined, ...observed },
     { type, targetSelectors: selectors, claim, isOutdated: () => isOutdated },
@@ -76,20 +76,43 @@ describe("without work", () => {
   });
 
   it("held by another replica", () => {
-    expect(decide(item({ status: open }), { claim: "theirs" })).toEqual({ type: "idle" });
-    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "theirs" })).toEqual({
+    expect(decide(item({ status: open }), { claim: { type: "theirs" } })).toEqual({ type: "idle" });
+    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim: { type: "theirs" } })).toEqual({
       type: "idle",
     });
   });
 
+  it("in work of another instance, whose items are this one's as well: steps back", () => {
+    const claim: Claim = { type: "theirs", holder: "green/pod-1" };
+    const inWork = item({ status: { ...working, phase: "Progressing" } });
+    expect(decide(inWork, { claim })).toEqual({ type: "stepBack", holder: "green/pod-1" });
+    const elsewhere = [{ targets: [{ name: "other", namespace: "n" }] }];
+    expect(decide(inWork, { claim, selectors: elsewhere, target: { state: "missing", name: "t" } })).toEqual({
+      type: "idle",
+    });
+  });
+
+  it("in work of a deployer without Lease: waits", () => {
+    const claim: Claim = { type: "wait", holder: "old", leftMs: 7000 };
+    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim })).toEqual({
+      type: "wait",
+      leftMs: 7000,
+    });
+  });
+
   it("of a replica that is gone", () => {
-    expect(decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "orphaned" })).toEqual({
+    expect(
+      decide(item({ status: { ...working, phase: "Progressing" } }), { claim: { type: "orphaned", holder: "h" } }),
+    ).toEqual({
       type: "takeOver",
     });
     expect(
-      decide(item({ status: { ...working, phase: "Progressing" } }), { claim: "orphaned", deadline: now - 1 }),
+      decide(item({ status: { ...working, phase: "Progressing" } }), {
+        claim: { type: "orphaned", holder: "h" },
+        deadline: now - 1,
+      }),
     ).toEqual({ type: "takeOver" });
-    expect(decide(item({ status: open }), { claim: "orphaned" }).type).toBe("start");
+    expect(decide(item({ status: open }), { claim: { type: "orphaned", holder: "h" } }).type).toBe("start");
   });
 });
 

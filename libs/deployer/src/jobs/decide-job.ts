@@ -30,7 +30,7 @@ export interface Responsibility {
   /** `spec.type` of the deployer. */
   readonly type: string;
   readonly targetSelectors: readonly TargetSelector[];
-  /** Where several replicas share the items: who works on this one. */
+  /** Who works on the item. */
   readonly claim: Claim;
   /** Whether the deployer wants a job although the spec is the same. Default: no. */
   readonly isOutdated?: (() => boolean) | undefined;
@@ -40,8 +40,12 @@ export interface Responsibility {
 export type JobDecision =
   /** Nothing to do for this deployer. */
   | { readonly type: "idle" }
-  /** The replica that worked on it is gone: put this one's name into its place. */
+  /** The deployer that worked on it is gone: put this one's name into its place. */
   | { readonly type: "takeOver" }
+  /** Another instance works on it, and this one would as well. */
+  | { readonly type: "stepBack"; readonly holder: string }
+  /** A deployer without Lease works on it: decide again after so long (ms). */
+  | { readonly type: "wait"; readonly leftMs: number }
   /** Pick the job up, then work. */
   | { readonly type: "start"; readonly isDeleting: boolean; readonly isTest: boolean }
   /** The job was picked up before: go on. */
@@ -62,9 +66,13 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   if (!isOfType(item, responsibility.type)) return { type: "idle" };
   if (!isJobOpen(item.status) && !isTest) return { type: "idle" };
   if (!isSelected(observed, responsibility.targetSelectors)) return { type: "idle" };
-  if (responsibility.claim === "theirs") return { type: "idle" };
+  const { claim } = responsibility;
+  if (claim.type === "theirs") {
+    return claim.holder === undefined ? { type: "idle" } : { type: "stepBack", holder: claim.holder };
+  }
+  if (claim.type === "wait") return { type: "wait", leftMs: claim.leftMs };
   // A job that came while the other one was at work between jobs is not picked up yet: its pickup says who has it.
-  if (responsibility.claim === "orphaned" && isPickedUp(item)) return { type: "takeOver" };
+  if (claim.type === "orphaned" && isPickedUp(item)) return { type: "takeOver" };
   const isResumed = isPickedUp(item);
   const isDeleting = isResumed ? isDeletingPhase(item) : item.metadata.deletionTimestamp !== undefined;
   if (isDeleting) {

@@ -1,4 +1,12 @@
-import { LandscaperError, kubeResources, type DeployItem } from "@landscaper/api";
+import {
+  annotations,
+  boundPaths,
+  LandscaperError,
+  exportSecretName,
+  kubeResources,
+  type DeployItem,
+  type JsonPath,
+} from "@landscaper/api";
 import { encodeExports } from "./encode-exports.ts";
 import { isOwned, secretOf, writeSecret, type ItemSecretOptions } from "./item-secret.ts";
 
@@ -12,17 +20,29 @@ const exportKey = "config";
 
 /** Where the item's exports are, or go. */
 function exportRefOf({ metadata, status }: DeployItem): ExportRef {
-  return { name: status?.exportRef?.name ?? `${metadata.name}-export`, namespace: metadata.namespace ?? "" };
+  return {
+    name: status?.exportRef?.name ?? exportSecretName(metadata.name ?? ""),
+    namespace: metadata.namespace ?? "",
+  };
+}
+
+export interface ExportedValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What of them is secret; undefined: not known. */
+  readonly sensitive: readonly JsonPath[] | undefined;
 }
 
 /** Writes the exported values; no request changes what is already there. */
 export async function writeExports(
-  exports: Readonly<Record<string, unknown>>,
+  { values, sensitive }: ExportedValues,
   options: ItemSecretOptions,
 ): Promise<ExportRef> {
   const { item } = options;
   const ref = exportRefOf(item);
-  const secret = secretOf(item, { metadata: ref, data: { [exportKey]: encodeExports(exports) } });
+  const marks =
+    sensitive === undefined ? {} : { [annotations.sensitiveExports]: JSON.stringify(boundPaths(sensitive)) };
+  const metadata = { ...ref, annotations: marks };
+  const secret = secretOf(item, { metadata, data: { [exportKey]: encodeExports(values) } });
   await writeSecret(secret, { ...options, isFirst: item.status?.exportRef === undefined, foreign: foreignSecret });
   return ref;
 }

@@ -1,5 +1,6 @@
 import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
-import { ApiError, ConnectionError, type Result } from "@landscaper/controller-runtime";
+import { ApiError, ConnectionError, ownTurn, type Result, type WorkSlot } from "@landscaper/controller-runtime";
+import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
@@ -14,12 +15,14 @@ import { runDeployer, type RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
 import { JobLostError } from "./status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
+import { createPassShare, waitingForShare } from "../target/target-share.ts";
 import { missingTarget } from "../target/target-connection.ts";
 
 export interface ItemPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
   readonly target: ObservedTarget;
   readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
 }
 
 interface Job {
@@ -93,6 +96,7 @@ export class ItemPass {
     let planned: ProviderStatus | undefined;
     try {
       timeoutOf(this.#writes.item);
+      if (isLargeConfig(this.#writes.item.spec.config)) await ownTurn();
       planned = kind.isDeleting ? undefined : this.#plan();
     } catch (error) {
       await this.#writes.reject(toReportable(error), kind);
@@ -104,20 +108,30 @@ export class ItemPass {
     const memory = jobs.enter(this.#writes.item, this.#jobID);
     memory.pickedUpAt = pickedUpAt;
     log.info(this.#fields(), kind.isDeleting ? "picked up to delete" : "picked up");
-    return await this.#work(kind, memory);
+    return await this.#takeTurn(kind, memory);
   }
 
   async resume(kind: WorkKind): Promise<Result | undefined> {
     const memory = this.#options.jobs.enter(this.#writes.item, this.#jobID);
     const remainingMs = remainingPauseMs(memory, this.#subject, this.#options.clock.now());
     if (remainingMs > 0 && !kind.isTest) return { requeueAfterMs: remainingMs };
-    return await this.#work(kind, memory);
+    return await this.#takeTurn(kind, memory);
+  }
+
+  /** A picked-up job waits for its share without a worker, until its deadline. */
+  async #takeTurn(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
+    if (createPassShare(this.#options).take()) return await this.#work(kind, memory);
+    memory.waitingFor = waitingForShare;
+    const deadline = deadlineOf(this.#writes.item, memory.pickedUpAt);
+    if (deadline === undefined) return undefined;
+    return { requeueAfterMs: Math.max(0, deadline - this.#options.clock.now()) };
   }
 
   /** Configuration problems are found before anything is written. */
   #plan(): ProviderStatus | undefined {
     const { deployer } = this.#options;
     const { item } = this.#writes;
+    checkConfig(item.spec.config, "spec.config");
     const config = deployer.parseConfig(item.spec.config, "spec.config");
     parseContinuousReconcile(deployer.continuousReconcile?.(config));
     return deployer.plan?.({ item, config, providerStatus: item.status?.providerStatus });

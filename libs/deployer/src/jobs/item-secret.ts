@@ -1,4 +1,5 @@
 import {
+  annotations,
   apiVersionOf,
   keyOf,
   kubeResources,
@@ -59,9 +60,22 @@ async function update(known: Secret, wanted: Secret, options: WriteSecretOptions
   const { client, item, signal, foreign } = options;
   if (!isOwned(known, item)) throw foreign(`${known.metadata.namespace}/${known.metadata.name}`);
   const labels = { ...known.metadata.labels, ...wanted.metadata.labels };
-  const isSame = isSameMap(known.data, wanted.data) && isSameMap(known.metadata.labels, labels);
+  const { [annotations.sensitiveExports]: _, ...kept } = known.metadata.annotations ?? {};
+  const marks = { ...kept, ...wanted.metadata.annotations };
+  // One that an earlier item of the name has left goes with that item unless it gets the new owner.
+  const isOurs = known.metadata.ownerReferences?.some(({ uid }) => uid === item.metadata.uid) === true;
+  const isSame =
+    isOurs &&
+    isSameMap(known.data, wanted.data) &&
+    isSameMap(known.metadata.labels, labels) &&
+    isSameMap(known.metadata.annotations, marks);
   if (isSame) return;
-  const metadata = { ...known.metadata, labels, ownerReferences: wanted.metadata.ownerReferences ?? [] };
+  const metadata = {
+    ...known.metadata,
+    labels,
+    annotations: marks,
+    ownerReferences: wanted.metadata.ownerReferences ?? [],
+  };
   await client.update(kubeResources.secret, { ...known, metadata, data: { ...wanted.data } }, { signal });
 }
 

@@ -17,7 +17,7 @@ export interface JobMemory {
   readonly jobID: string;
   /** Exact time of the pickup in ms, when it was this process's. */
   pickedUpAt: number | undefined;
-  /** Where replicas share the items: whether the status says that this one is at work between jobs. */
+  /** Whether the status says that this process is at work between jobs. */
   isClaimed: boolean;
   /** Whether the deployer has been called to deploy. */
   isDeploying: boolean;

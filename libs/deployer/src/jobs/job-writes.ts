@@ -12,7 +12,8 @@ import {
   type PickUp,
 } from "./job-status.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
-import { createStatusWriter, JobLostError, type StatusWriter } from "./status-writer.ts";
+import { isTheirs } from "../sharing/decide-claim.ts";
+import { createStatusWriter, JobLostError, lostTo, type StatusWriter } from "./status-writer.ts";
 
 /** Lost races against other writers of the item that are settled at once. */
 const maxRaces = 5;
@@ -67,7 +68,8 @@ export class JobWrites {
     const failure = { now: this.#now(), error, operation: operationOf(kind), providerStatus };
     await this.#writer.write((item) => errorStatus(item, failure));
     const now = this.item.status?.lastError;
-    if (now?.message !== before?.message || now?.reason !== before?.reason) this.#options.notifier.failing(this.item);
+    const isNews = withoutTries(now?.message) !== withoutTries(before?.message) || now?.reason !== before?.reason;
+    if (isNews) this.#options.notifier.failing(this.item);
   }
 
   async succeed(result: Pick<Finish, "providerStatus" | "exportRef" | "conditions">): Promise<void> {
@@ -140,9 +142,9 @@ export class JobWrites {
         if (!isConflict(error) || races >= maxRaces) throw error;
         const fresh = await client.find(resources.deployItem, keyOf(this.item), { signal: this.#signal });
         const isSame = fresh?.metadata.uid === uid && fresh?.status?.jobID === this.item.status?.jobID;
-        if (fresh === undefined || !isSame || this.#options.claims.of(fresh) === "theirs") {
-          throw new JobLostError();
-        }
+        const { claims } = this.#options;
+        if (fresh === undefined) throw new JobLostError();
+        if (!isSame || isTheirs(claims.of(fresh))) throw lostTo(fresh, this.item, claims);
         this.#writer.observe(fresh);
       }
     }
@@ -150,7 +152,7 @@ export class JobWrites {
 
   #pickUp({ isDeleting, isTest }: WorkKind): PickUp {
     const { deployer, claims, newJobId } = this.#options;
-    const info = { identity: claims.identity, name: deployer.name, version: deployer.version };
+    const info = { identity: claims.holder, name: deployer.name, version: deployer.version };
     const isOpen = this.item.status?.jobID !== this.item.status?.jobIDFinished;
     // A test-reconcile of an item whose job is open joins that job.
     return { now: this.#now(), deployer: info, isDeleting, ...(isTest && !isOpen ? { jobID: newJobId() } : {}) };
@@ -159,6 +161,11 @@ export class JobWrites {
   #now(): Date {
     return new Date(this.#options.clock.now());
   }
+}
+
+/** Of a server that does not answer, the number of tries and the time of the next one are no news. */
+function withoutTries(message: string | undefined): string | undefined {
+  return message?.replace(/\d+ times in a row; the next try is at [\dT:-]+Z/, "");
 }
 
 function operationOf({ isDeleting }: WorkKind): string {

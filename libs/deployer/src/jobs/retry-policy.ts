@@ -1,5 +1,5 @@
 import { LandscaperError, collectErrorCodes, type ErrorCode } from "@landscaper/api";
-import { ApiError } from "@landscaper/controller-runtime";
+import { ApiError, CircuitOpenError } from "@landscaper/controller-runtime";
 
 /** Codes that end a job: trying again cannot help (core.md §2.7). */
 const finalCodes: ReadonlySet<ErrorCode> = new Set([
@@ -22,17 +22,21 @@ const rest = { leastMs: 25_000, mostMs: 35_000 };
 
 /**
  * Pause before attempt number `attempt` + 1 after a failure, in ms: doubled each time, half of it random, never less than the
- * server asked for.
+ * server asked for, or before a server is asked again that does not answer.
  */
 export function retryDelayMs(attempt: number, error: unknown, random: () => number): number {
   const full = Math.min(retry.maxMs, retry.baseMs * 2 ** Math.min(attempt - 1, 10));
   const jittered = Math.round(full / 2 + (full / 2) * random());
-  return Math.max(jittered, retryAfterMs(error));
+  return Math.max(jittered, retryAfterMs(error, random));
 }
 
-function retryAfterMs(error: unknown): number {
+/** Part of the wait for a server that rests over which those are spread that wait for it. */
+const restSpread = 0.5;
+
+function retryAfterMs(error: unknown, random: () => number): number {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof ApiError && current.retryAfterMs !== undefined) return current.retryAfterMs;
+    if (current instanceof CircuitOpenError) return Math.round(current.retryAfterMs * (1 + restSpread * random()));
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 import type { ConditionUpdate, DeployItem } from "@landscaper/api";
-import type { Client, Clock, Logger } from "@landscaper/controller-runtime";
+import { ownTurn, type Client, type Clock, type Logger } from "@landscaper/controller-runtime";
+import { maskErrorTexts } from "@landscaper/egress";
 import type {
   AbandonContext,
   DeployContext,
@@ -13,10 +14,15 @@ import type {
   TargetAccess,
   Waiting,
 } from "../deployer-interface.ts";
+import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
+import { maskedPaths } from "./masked-paths.ts";
+import { maskLog } from "./mask-log.ts";
+import { maskPreview } from "../preview/mask-preview.ts";
 import { createPreviewAccess } from "../preview/preview-access.ts";
+import type { PassAccess } from "../target/target-access.ts";
 
 /** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
 export type RunResult = { readonly reported: ProviderStatus | undefined } & (
@@ -39,7 +45,8 @@ export interface RunOptions {
   /** The item as of the last status write. */
   readonly item: () => DeployItem;
   readonly persist: (status: ProviderStatus) => Promise<void>;
-  readonly target: TargetAccess;
+  /** What its connections know is masked in all that the deployer says. */
+  readonly target: Omit<PassAccess, "release">;
   readonly memory: JobMemory;
   /** In ms since the epoch. */
   readonly deadline: number | undefined;
@@ -67,9 +74,11 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
   beginPass(memory);
   const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
   try {
+    if (isLargeConfig(options.item().spec.config)) await ownTurn();
     return await run[options.work]();
   } catch (error) {
-    return { type: "failed", error, isCancelled: timeout.signal.aborted, reported: run.reported };
+    const masked = maskErrorTexts(error, options.target.mask);
+    return { type: "failed", error: masked, isCancelled: timeout.signal.aborted, reported: run.reported };
   } finally {
     cancel();
   }
@@ -116,6 +125,7 @@ class DeployerRun {
   readonly #options: Omit<RunOptions, "work" | "deadline">;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
+  #config: { readonly generation: number | undefined; readonly parsed: unknown } | undefined;
 
   constructor(options: Omit<RunOptions, "work" | "deadline">, signal: AbortSignal) {
     this.#options = options;
@@ -147,13 +157,14 @@ class DeployerRun {
   async preview(): Promise<RunResult> {
     const { deployer, target } = this.#options;
     const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target)));
-    return { type: "done", reported: undefined, preview };
+    return { type: "done", reported: undefined, preview: preview && maskPreview(preview, target.mask) };
   }
 
   async #done(outcome: Outcome): Promise<RunResult> {
     if (outcome.type === "waiting") return this.#waiting(outcome);
-    const exportRef = await this.#export(outcome.exports);
-    return { type: "done", reported: this.#reported, exportRef, conditions: outcome.conditions };
+    const exportRef = await this.#export(outcome);
+    const conditions = this.#options.target.mask(outcome.conditions);
+    return { type: "done", reported: this.#reported, exportRef, conditions };
   }
 
   async delete(): Promise<RunResult> {
@@ -163,16 +174,20 @@ class DeployerRun {
   }
 
   #waiting({ for: waitingFor, requeueAfterMs, wakeOn }: Waiting): RunResult {
-    return { type: "waiting", reported: this.#reported, waitingFor, requeueAfterMs, wakeOn };
+    const masked = this.#options.target.mask(waitingFor);
+    return { type: "waiting", reported: this.#reported, waitingFor: masked, requeueAfterMs, wakeOn };
   }
 
   /** Null: there was an export, and there is none any more. */
-  async #export(values: Succeeded["exports"]): Promise<ExportRef | null | undefined> {
+  async #export({ exports: values, sensitiveExports }: Succeeded): Promise<ExportRef | null | undefined> {
     if (values === "unchanged") return undefined;
-    const { client } = this.#options;
+    const { client, target } = this.#options;
     const item = this.#options.item();
     const secret = { client, item, signal: this.#signal };
-    if (values !== undefined) return await writeExports(values, secret);
+    if (values !== undefined) {
+      const sensitive = sensitiveExports && [...sensitiveExports, ...maskedPaths(values, target.mask(values))];
+      return await writeExports({ values, sensitive }, secret);
+    }
     if (item.status?.exportRef === undefined) return undefined;
     await removeExports(secret);
     return null;
@@ -198,14 +213,15 @@ class DeployerRun {
   }
 
   #reading(target: TargetAccess): PreviewContext<unknown> {
-    const { deployer, clock, log, item } = this.#options;
+    const { clock, log, item } = this.#options;
+    const config = (): unknown => this.#parseConfig();
     const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
     return {
       get item() {
         return item();
       },
       get config() {
-        return deployer.parseConfig(item().spec.config, "spec.config");
+        return config();
       },
       get providerStatus() {
         return latest();
@@ -213,9 +229,21 @@ class DeployerRun {
       target,
       landscaper: this.#namespace(),
       clock,
-      log,
+      log: maskLog(log, this.#options.target.mask),
       signal: this.#signal,
     };
+  }
+
+  /** Once in a pass, unless it changes. */
+  #parseConfig(): unknown {
+    const { deployer, item } = this.#options;
+    const { metadata, spec } = item();
+    const { generation } = metadata;
+    if (this.#config === undefined || generation === undefined || this.#config.generation !== generation) {
+      checkConfig(spec.config, "spec.config");
+      this.#config = { generation, parsed: deployer.parseConfig(spec.config, "spec.config") };
+    }
+    return this.#config.parsed;
   }
 
   /** A type without namespaces would reach beyond that of the item. */

@@ -2,14 +2,25 @@ import { isDeepStrictEqual } from "node:util";
 import { isJobOpen, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { isConflict, isNotFound, type Client } from "@landscaper/controller-runtime";
 import type { Claims } from "../sharing/claims.ts";
+import { isTheirs } from "../sharing/decide-claim.ts";
 
-/** The job was ended, replaced or deleted by somebody else: nothing may be written for it any more. */
+/** The job was ended, replaced, claimed or deleted by another process: nothing may be written for it any more. */
 export class JobLostError extends Error {
   override readonly name = "JobLostError";
+  /** The deployer that has claimed the item in the meantime, if one has. */
+  readonly holder: string | undefined;
 
-  constructor() {
-    super("the job was ended by somebody else");
+  constructor(holder?: string) {
+    super("the job was ended or claimed by another process");
+    this.holder = holder;
   }
+}
+
+/** The error of a write whose race was lost to what is there now. */
+export function lostTo(fresh: DeployItem, before: DeployItem, { holder }: Pick<Claims, "holder">): JobLostError {
+  const { identity } = fresh.status?.deployer ?? {};
+  const isNew = identity !== holder && identity !== before.status?.deployer?.identity;
+  return new JobLostError(isNew ? identity : undefined);
 }
 
 /** Conflicts in a row after which the queue tries again later. */
@@ -32,8 +43,8 @@ export interface StatusWriter {
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly item: DeployItem;
-  /** Whether the item that a lost race brings is another replica's. */
-  readonly claims: Pick<Claims, "of">;
+  /** Whether the item that a lost race brings is another deployer's. */
+  readonly claims: Pick<Claims, "of" | "holder">;
   readonly signal: AbortSignal;
 }
 
@@ -59,9 +70,10 @@ export function createStatusWriter({ client, item: initial, claims, signal }: St
         } catch (error) {
           if (isNotFound(error)) throw new JobLostError();
           if (!isConflict(error) || conflicts++ >= maxConflicts) throw error;
+          const before = item;
           item = await readAgain(client, item, signal);
           const isSame = item.status?.jobID === jobID && (mayBeClosed || isJobOpen(item.status));
-          if (!isSame || claims.of(item) === "theirs") throw new JobLostError();
+          if (!isSame || isTheirs(claims.of(item))) throw lostTo(item, before, claims);
         }
       }
     },

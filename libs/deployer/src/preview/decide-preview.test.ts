@@ -23,7 +23,7 @@ interface Row {
 }
 
 function decide(row: Row): PreviewDecision {
-  const { status, metadata = operation("plan"), itemType = type, claim = "ours", canPreview = true } = row;
+  const { status, metadata = operation("plan"), itemType = type, claim = { type: "ours" }, canPreview = true } = row;
   const item: DeployItem = {
     apiVersion: "landscaper.gardener.cloud/v1alpha1",
     kind: "DeployItem",
@@ -60,10 +60,15 @@ describe("operation plan", () => {
     ["a process has left one behind", { status: { conditions: planned("Unknown") } }, "run"],
     [
       "a replica that is gone has left one behind",
-      { claim: "orphaned", status: { conditions: planned("Unknown") } },
+      { claim: { type: "orphaned", holder: "h" }, status: { conditions: planned("Unknown") } },
       "run",
     ],
-    ["another replica's", { claim: "theirs" }, "off"],
+    [
+      "a deployer without Lease has one in work",
+      { claim: { type: "wait", holder: "old", leftMs: 1 }, status: { conditions: planned("Unknown") } },
+      "wait",
+    ],
+    ["another replica's", { claim: { type: "theirs" } }, "off"],
     ["another deployer's", { itemType: "landscaper.gardener.cloud/other" }, "off"],
     ["another instance's", { target: found, isElsewhere: true }, "off"],
     ["another instance's, whose target is missing", { target: missing, isElsewhere: true }, "off"],
@@ -79,7 +84,7 @@ describe("operation plan", () => {
     ["the target is missing", { target: missing }, "targetMissing"],
     ["the deployer cannot", { canPreview: false }, "unsupported"],
     ["the deployer cannot, and a job is open", { canPreview: false, status: { jobID: "2" } }, "off"],
-    ["the deployer cannot, of another replica", { canPreview: false, claim: "theirs" }, "off"],
+    ["the deployer cannot, of another replica", { canPreview: false, claim: { type: "theirs" } }, "off"],
   ])("%s", (_name, row, want) => {
     expect(decide(row).type).toBe(want);
   });
@@ -89,10 +94,14 @@ describe("operation plan", () => {
     ["answered", { status: { conditions: planned("True") } }, "off"],
     ["answered with an error", { status: { conditions: planned("False") } }, "off"],
     ["taken back while in work", { status: { conditions: planned("Unknown") } }, "withdraw"],
-    ["taken back, of another replica", { claim: "theirs", status: { conditions: planned("Unknown") } }, "off"],
+    [
+      "taken back, of another replica",
+      { claim: { type: "theirs" }, status: { conditions: planned("Unknown") } },
+      "off",
+    ],
     [
       "taken back, of a replica that is gone",
-      { claim: "orphaned", status: { conditions: planned("Unknown") } },
+      { claim: { type: "orphaned", holder: "h" }, status: { conditions: planned("Unknown") } },
       "withdraw",
     ],
     ["taken back, and a job is open", { status: { jobID: "2", conditions: planned("Unknown") } }, "off"],

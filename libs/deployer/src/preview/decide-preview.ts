@@ -22,6 +22,8 @@ export interface PreviewResponsibility extends Responsibility {
 export type PreviewDecision =
   /** Nothing: nobody asks, it is not ours, or a job goes first. */
   | { readonly type: "off" }
+  /** Decide again after so long (ms). */
+  | { readonly type: "wait"; readonly leftMs: number }
   | { readonly type: "run" }
   /** The request was taken back while it was in work. */
   | { readonly type: "withdraw" }
@@ -34,6 +36,7 @@ export type PreviewDecision =
  * | item | request | condition Planned | then |
  * |---|---|---|---|
  * | of another deployer, instance or replica | any | any | off |
+ * | in work of a deployer without Lease | any | any | wait |
  * | a job is open, or it is being deleted | any | any | off; the request stays, and is answered after the job |
  * | between jobs, whatever became of the last one, whatever has changed since | none | Unknown | withdraw: the condition goes |
  * | | none | other | off |
@@ -45,8 +48,9 @@ export type PreviewDecision =
  */
 export function decidePreview(observed: ObservedPreview, responsibility: PreviewResponsibility): PreviewDecision {
   const { item, target } = observed;
-  if (!isOfType(item, responsibility.type) || responsibility.claim === "theirs") return { type: "off" };
+  if (!isOfType(item, responsibility.type) || responsibility.claim.type === "theirs") return { type: "off" };
   if (!isSelected(observed, responsibility.targetSelectors)) return { type: "off" };
+  if (responsibility.claim.type === "wait") return { type: "wait", leftMs: responsibility.claim.leftMs };
   if (!isPlanWanted(item)) {
     const isWithdrawn = !isPlanRequested(item) && !isBusy(item) && isPlanLeft(item.status);
     return { type: isWithdrawn ? "withdraw" : "off" };

@@ -1,5 +1,5 @@
 import { LandscaperError, annotations, formatKey, keyOf, resources, type DeployItem } from "@landscaper/api";
-import { isConflict, isNotFound, type Result } from "@landscaper/controller-runtime";
+import { isConflict, isNotFound, type Result, type WorkSlot } from "@landscaper/controller-runtime";
 import { timeoutError, timeoutOf } from "../jobs/deadline.ts";
 import type { ObservedTarget } from "../jobs/decide-job.ts";
 import { isPlanRequested, isPlanWanted } from "./decide-preview.ts";
@@ -13,12 +13,14 @@ import { isFinalFailure, retryDelayMs } from "../jobs/retry-policy.ts";
 import { runDeployer, type RunResult } from "../jobs/run-deployer.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "../jobs/status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
+import { createPassShare, waitingForShare } from "../target/target-share.ts";
 import { missingTarget } from "../target/target-connection.ts";
 
 export interface PreviewPassOptions extends ReconcilerOptions {
   readonly item: DeployItem;
   readonly target: ObservedTarget;
   readonly signal: AbortSignal;
+  readonly slot: WorkSlot;
 }
 
 interface Failure {
@@ -89,6 +91,7 @@ export class PreviewPass {
       return await this.#fail(error);
     }
     await this.#begin();
+    if (!createPassShare(this.#options).take()) return await this.#waitForShare(deadline);
     const result = await runDeployer({
       ...this.#options,
       item: () => this.#writer.item,
@@ -104,12 +107,19 @@ export class PreviewPass {
     return await this.#settle(result, deadline);
   }
 
+  async #waitForShare(deadline: number | undefined): Promise<Result | undefined> {
+    if (deadline === undefined) return {};
+    const delayMs = deadline - this.#options.clock.now();
+    if (delayMs > 0) return { requeueAfterMs: delayMs };
+    return await this.#fail(timeoutError(this.#writer.item, waitingForShare, "plan"));
+  }
+
   /** Others leave the item alone from now on, and whoever waits sees that somebody is at work. */
   async #begin(): Promise<void> {
     const { claims, deployer } = this.#options;
     if (this.#memory.isClaimed) return;
-    const by = { identity: claims.identity, name: deployer.name, version: deployer.version };
-    await this.#write({ type: "started", by, claims: claims.isShared });
+    const by = { identity: claims.holder, name: deployer.name, version: deployer.version };
+    await this.#write({ type: "started", by });
     this.#memory.isClaimed = true;
   }
 

@@ -8,9 +8,9 @@ import { JobLostError } from "../jobs/status-writer.ts";
 /** Operation "plan" of an item without work of a job: observe, decide (`decidePreview`), perform (`PreviewPass`). */
 export async function reconcilePreview(
   options: ReconcilerOptions,
-  { item, observeTarget, signal }: BetweenJobs,
+  { item, observeTarget, signal, slot }: BetweenJobs,
 ): Promise<Result | undefined> {
-  const { deployer, targetSelectors, claims, previews } = options;
+  const { deployer, targetSelectors, claims, previews, stepBacks } = options;
   const canPreview = deployer.preview !== undefined;
   const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), canPreview };
   // Most items do not ask: decided before anything is read.
@@ -19,12 +19,13 @@ export async function reconcilePreview(
     return undefined;
   }
   const target = await observeTarget();
-  const pass = new PreviewPass({ ...options, item, target, signal });
+  const pass = new PreviewPass({ ...options, item, target, signal, slot });
   try {
     return await perform(pass, decidePreview({ item, target }, responsibility));
   } catch (error) {
     if (!(error instanceof JobLostError)) throw error;
     previews.leave(item);
+    stepBacks.tell(item, error.holder);
     return undefined;
   } finally {
     pass.release();
@@ -35,6 +36,8 @@ async function perform(pass: PreviewPass, decision: PreviewDecision): Promise<Re
   switch (decision.type) {
     case "off":
       return undefined;
+    case "wait":
+      return { requeueAfterMs: decision.leftMs };
     case "withdraw":
       return await pass.withdraw();
     case "unsupported":

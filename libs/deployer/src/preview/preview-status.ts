@@ -12,8 +12,8 @@ const maxSummaryLength = 1000;
 
 /** How far a request for a plan is. */
 export type PlanState =
-  /** `claims`: replicas share the items, and the status has to say who has this one. */
-  | { readonly type: "started"; readonly by: DeployerInfo; readonly claims: boolean }
+  /** The claim: the status says which deployer has the item. */
+  | { readonly type: "started"; readonly by: DeployerInfo }
   /** It is tried again. */
   | { readonly type: "failing"; readonly error: unknown }
   | { readonly type: "planned"; readonly summary: string; readonly secretName: string }
@@ -26,9 +26,9 @@ export interface PlanNews {
   readonly generation: number | undefined;
 }
 
-/** The status with condition `Planned`, and with who is at work where replicas share the items; nothing of the job. Pure. */
+/** The status with condition `Planned`, and with the deployer that is at work; nothing of the job. Pure. */
 export function planStatus(item: DeployItem, { now, state, generation }: PlanNews): DeployItemStatus {
-  const claim = state.type === "started" && state.claims ? { deployer: { ...state.by } } : {};
+  const claim = state.type === "started" ? { deployer: { ...state.by } } : {};
   const update = { ...describePlan(state, now), observedGeneration: generation };
   const conditions = stampCondition(addConditions(item.status?.conditions, [update], now), type, now);
   return { ...item.status, ...claim, conditions };

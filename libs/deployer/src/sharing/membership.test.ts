@@ -3,36 +3,63 @@ import { kubeResources, type Lease } from "@landscaper/api";
 import { createClient, connectionFromKubeconfig, type Client } from "@landscaper/controller-runtime";
 import { createFakeClock, createTestLogger, waitFor } from "@landscaper/controller-runtime/testing";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
-import { createMembership, expiryOf, liveMembers, membershipLease, type Membership } from "./membership.ts";
+import {
+  createMembership,
+  expiryOf,
+  holderState,
+  liveMembers,
+  membershipLease,
+  typeLabel,
+  type Member,
+  type Membership,
+} from "./membership.ts";
 
-function lease(holder: string, changes: Partial<Lease["spec"]> = {}): Lease {
-  const labels = membershipLease(instance, { pod: holder, namespace: "default", client: undefined as never }, 1).labels;
+const instance: Omit<Member, "pod"> = {
+  type: "landscaper.gardener.cloud/test",
+  deployerName: "test.deployer",
+  identity: "blue",
+  targetSelectors: [],
+  namespace: "default",
+};
+
+function lease(pod: string, changes: Partial<Lease["spec"]> = {}, member: Partial<Member> = {}): Lease {
+  const { leaseName: name, labels, annotations, identity } = membershipLease({ ...instance, ...member, pod }, 1);
   return {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
-    metadata: { name: `${holder}.test.deployer`, namespace: "default", labels: { ...labels } },
-    spec: { holderIdentity: holder, leaseDurationSeconds: 15, ...changes },
+    metadata: { name, namespace: "default", labels: { ...labels }, annotations: { ...annotations } },
+    spec: { holderIdentity: identity, leaseDurationSeconds: 15, ...changes },
   };
 }
 
-const instance = { deployerName: "test.deployer", identity: "blue" };
+const ended = { holderIdentity: "" };
 
-describe("the Lease of a replica", () => {
-  it("has a name of its own and the mark of the instance", () => {
-    const options = { namespace: "n", client: undefined as never };
-    const one = membershipLease(instance, { pod: "Pod_1", ...options }, 5000);
+describe("the Lease of a process", () => {
+  it("has a name of its own, and the marks of type and replicas", () => {
+    const one = membershipLease({ ...instance, pod: "Pod_1" }, 5000);
     expect(one).toMatchObject({
-      namespace: "n",
-      leaseName: "pod-1.test.deployer",
-      identity: "Pod_1",
+      namespace: "default",
+      leaseName: "pod-1.test.deployer.4c9a82ce",
+      identity: "blue/Pod_1",
       leaseDurationMs: 5000,
+      annotations: { "deployer.landscaper.gardener.cloud/identity": "blue/Pod_1" },
     });
+    expect(membershipLease({ ...instance, pod: "pod-2" }, undefined).labels).toEqual(one.labels);
+  });
+
+  it("keeps apart what does not share items, also pods of one name in other namespaces", () => {
+    const own = lease("pod-1").metadata;
     const others = [
-      membershipLease({ ...instance, identity: "green" }, { pod: "pod-1", ...options }, undefined),
-      membershipLease({ ...instance, deployerName: "other" }, { pod: "pod-1", ...options }, undefined),
+      lease("pod-1", {}, { identity: "green" }).metadata,
+      lease("pod-1", {}, { deployerName: "other" }).metadata,
+      lease("pod-1", {}, { targetSelectors: [{ targets: [{ name: "a" }] }] }).metadata,
     ];
-    for (const { labels } of others) expect(labels).not.toEqual(one.labels);
-    expect(membershipLease(instance, { pod: "pod-2", ...options }, undefined).labels).toEqual(one.labels);
+    const group = "deployer.landscaper.gardener.cloud/replicas-of";
+    for (const { labels } of others) expect(labels?.[group]).not.toBe(own.labels?.[group]);
+    for (const { labels } of others) expect(labels?.[typeLabel]).toBe(own.labels?.[typeLabel]);
+    expect(others.slice(0, 2).map(({ name }) => name)).not.toContain(own.name);
+    const longest = lease("p".repeat(253)).metadata.name ?? "";
+    expect(longest.length).toBeLessThan(253);
   });
 });
 
@@ -40,23 +67,32 @@ describe("the live members", () => {
   it.each([
     ["none", [], []],
     ["sorted", [lease("b"), lease("a")], ["a", "b"]],
-    ["without those that have given up", [lease("b"), lease("a", { holderIdentity: "" })], ["b"]],
+    ["without those that have given up, or were found dead", [lease("b"), lease("a", ended)], ["b"]],
+    ["without other instances", [lease("b"), lease("a", {}, { identity: "green" })], ["b"]],
+    ["without those with other selectors", [lease("b"), lease("a", {}, { targetSelectors: [{}] })], ["b"]],
   ])("%s", (_name, leases, expected) => {
-    expect(liveMembers(leases.map((each) => ({ lease: each, observedMs: 0, isConfirmedDead: false })))).toEqual(
-      expected,
-    );
-  });
-
-  it("without those whose end is confirmed", () => {
-    const members = [
-      { lease: lease("a"), observedMs: 0, isConfirmedDead: true },
-      { lease: lease("b"), observedMs: 0, isConfirmedDead: false },
-    ];
-    expect(liveMembers(members)).toEqual(["b"]);
+    expect(liveMembers(leases, { ...instance, pod: "b" })).toEqual(expected);
   });
 
   it("end when they were not seen renewed for the duration, by our clock", () => {
     expect(expiryOf({ lease: lease("a", { leaseDurationSeconds: 7 }), observedMs: 1000 })).toBe(8000);
+  });
+});
+
+describe("a holder", () => {
+  it.each([
+    ["has a Lease", [lease("a")], "blue/a", "live"],
+    ["has a Lease, of another instance", [lease("a", {}, { identity: "green" })], "green/a", "live"],
+    ["has given it up", [lease("a", ended)], "blue/a", "ended"],
+    ["has none", [lease("b")], "blue/a", "unknown"],
+    [
+      "has left one behind, and lives on under another",
+      [lease("a", ended), lease("c", { holderIdentity: "blue/a" })],
+      "blue/a",
+      "live",
+    ],
+  ])("%s", (...[, leases, holder, expected]) => {
+    expect(holderState(leases, holder)).toBe(expected);
   });
 });
 
@@ -90,7 +126,6 @@ describe("a membership", () => {
     membership = createMembership({
       ...instance,
       pod: "a",
-      namespace: "default",
       client: through,
       clock,
       log: createTestLogger(),
@@ -121,7 +156,19 @@ describe("a membership", () => {
     await stop();
   });
 
-  it("takes one for dead when its Lease was not renewed, and removes the Lease later", async () => {
+  it("tells of other instances, too, without counting them as replicas", async () => {
+    await client.create(kubeResources.lease, lease("a"));
+    const other = await client.create(kubeResources.lease, lease("x", {}, { identity: "green" }));
+    start();
+    await until(["a"]);
+    expect(membership.stateOf("green/x")).toBe("live");
+    await client.update(kubeResources.lease, { ...other, spec: { ...other.spec, holderIdentity: "" } });
+    await waitFor(() => changes.length === 2);
+    expect([membership.stateOf("green/x"), membership.members]).toEqual(["ended", ["a"]]);
+    await stop();
+  });
+
+  it("takes the Lease away from one that was not renewed, before it counts as dead, and removes it later", async () => {
     await client.create(kubeResources.lease, lease("a", { leaseDurationSeconds: 1000 }));
     await client.create(kubeResources.lease, lease("b"));
     start();
@@ -130,8 +177,11 @@ describe("a membership", () => {
     expect(membership.members).toEqual(["a", "b"]);
     await clock.advance(1);
     await until(["a"]);
-    await clock.advance(60_000);
     const name = lease("b").metadata.name ?? "";
+    // It cannot renew it any more, whatever its clocks say.
+    expect((await client.get(kubeResources.lease, { namespace: "default", name })).spec?.holderIdentity).toBe("");
+    expect(membership.stateOf("blue/b")).toBe("ended");
+    await clock.advance(60_000);
     await waitFor(async () => (await client.find(kubeResources.lease, { namespace: "default", name })) === undefined);
     await stop();
   });

@@ -1,61 +1,84 @@
 import { createHash } from "node:crypto";
-import { kubeResources, type Lease } from "@landscaper/api";
+import { kubeResources, type Lease, type TargetSelector } from "@landscaper/api";
 import {
   createInformer,
   describeError,
+  isConflict,
+  isNotFound,
   observeLease,
+  releaseSpec,
   type Client,
   type Clock,
   type LeaseOptions,
   type Logger,
   type ObservedLease,
 } from "@landscaper/controller-runtime";
+import { isOfInstance, replicaIdentity, type HolderState } from "./decide-claim.ts";
 
-/** A replica among others of its instance. */
-export interface ReplicaOptions {
-  /** Differs between all replicas that live at a time. */
-  readonly pod: string;
-  /** Where the Leases are. */
-  readonly namespace: string;
-  /** Of the cluster that the Leases are in. */
-  readonly client: Client;
-}
-
-interface Instance {
+/** A process that works on DeployItems. */
+export interface Member {
+  /** `spec.type` of the items. */
+  readonly type: string;
   readonly deployerName: string;
   readonly identity: string;
+  /** Replicas with other selectors do not share items: what only one of them selects would wait for ever. */
+  readonly targetSelectors: readonly TargetSelector[];
+  /** Differs between all processes that live at a time. */
+  readonly pod: string;
+  /** Where the Leases of all deployers of the landscaper cluster are. */
+  readonly namespace: string;
 }
 
-/** Marks the Leases of the replicas of one instance. */
+/** Marks the Leases of all deployers of one type: the SHA-1 of the type, in hex. */
+export const typeLabel = "deployer.landscaper.gardener.cloud/claims-of";
+/** Marks those of the replicas that share items. */
 const groupLabel = "deployer.landscaper.gardener.cloud/replicas-of";
+/** `holderIdentity`, which a Lease that was given up does not have any more. */
+const holderAnnotation = "deployer.landscaper.gardener.cloud/identity";
+
+const hash = (text: string): string => createHash("sha1").update(text).digest("hex");
 
 /** An identity may be any text, the value of a label may not. */
-function groupOf({ deployerName, identity }: Instance): string {
-  return createHash("sha1")
-    .update(JSON.stringify([deployerName, identity]))
-    .digest("hex");
+function groupOf({ deployerName, identity, targetSelectors }: Member): string {
+  return hash(JSON.stringify([deployerName, identity, targetSelectors]));
 }
 
-/** The Lease by which a replica says that it lives, for `createManager`: without it nothing is written. */
-export function membershipLease(
-  instance: Instance,
-  { pod, namespace, client }: ReplicaOptions,
-  leaseDurationMs: number | undefined,
-): LeaseOptions {
-  const leaseName = `${pod}.${instance.deployerName}`.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "-");
-  return { namespace, leaseName, identity: pod, leaseDurationMs, client, labels: { [groupLabel]: groupOf(instance) } };
+/** Names of Leases are as long as that of a pod at most; the identity keeps pods of one name, in other namespaces, apart. */
+function leaseNameOf({ deployerName, identity, pod }: Member): string {
+  const slug = `${pod}.${deployerName}`.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "-");
+  return `${slug.slice(0, 200)}.${hash(identity).slice(0, 8)}`;
 }
 
-/** A member's Lease and what is known beyond it. */
-export interface ObservedMember extends ObservedLease {
-  /** The API server was asked after the Lease had expired, and has nothing newer. */
-  readonly isConfirmedDead: boolean;
+/** The Lease by which a process says that it lives, for `Manager.holdLease`: without it nothing is written. */
+export function membershipLease(member: Member, leaseDurationMs: number | undefined): LeaseOptions {
+  const holder = replicaIdentity(member.identity, member.pod);
+  return {
+    namespace: member.namespace,
+    leaseName: leaseNameOf(member),
+    identity: holder,
+    leaseDurationMs,
+    labels: { [typeLabel]: hash(member.type), [groupLabel]: groupOf(member) },
+    annotations: { [holderAnnotation]: holder },
+  };
 }
 
-/** The pods that live, sorted. A Lease that was given up or whose end is confirmed counts no more. Pure. */
-export function liveMembers(members: Iterable<ObservedMember>): string[] {
-  const live = [...members].filter(({ isConfirmedDead }) => !isConfirmedDead).map(({ lease }) => holderOf(lease));
-  return [...new Set(live.filter((pod) => pod !== ""))].toSorted();
+/** The pods of the member's group that live, sorted. A Lease without holder was given up, or taken from one that is dead. Pure. */
+export function liveMembers(leases: Iterable<Lease>, member: Member): string[] {
+  const group = groupOf(member);
+  const live = [...leases].filter(({ metadata }) => metadata.labels?.[groupLabel] === group).map(holderOf);
+  const prefix = replicaIdentity(member.identity, "");
+  const pods = live.filter((holder) => isOfInstance(holder, member.identity)).map((own) => own.slice(prefix.length));
+  return [...new Set(pods)].toSorted();
+}
+
+/** What the Leases say of a `status.deployer.identity`. Pure. */
+export function holderState(leases: Iterable<Lease>, holder: string): HolderState {
+  let state: HolderState = "unknown";
+  for (const lease of leases) {
+    if (holderOf(lease) === holder) return "live";
+    if (lease.metadata.annotations?.[holderAnnotation] === holder) state = "ended";
+  }
+  return state;
 }
 
 /** When a Lease that we do not see renewed is over, on Clock.elapsed (ms). Pure. */
@@ -72,17 +95,19 @@ const keptMs = 60_000;
 /** Pause (ms) after a question that was not answered. */
 const askAgainMs = 1000;
 
-export interface MembershipOptions extends Instance, ReplicaOptions {
+export interface MembershipOptions extends Member {
+  readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Other members than before. */
+  /** Others live than before. */
   readonly onChange: () => void;
 }
 
-/** Who lives, as this replica sees it. */
+/** Who lives, as this process sees it. */
 export interface Membership {
-  /** Undefined until the first list. */
+  /** Of its group; undefined until the first list. */
   readonly members: readonly string[] | undefined;
+  readonly stateOf: (holder: string) => HolderState;
   /** Watches until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -93,9 +118,10 @@ export function createMembership(options: MembershipOptions): Membership {
 
 class LeaseMembership implements Membership {
   readonly #options: MembershipOptions;
-  readonly #known = new Map<string, ObservedMember>();
+  readonly #known = new Map<string, ObservedLease>();
   readonly #timers = new Map<string, () => void>();
   #members: readonly string[] | undefined;
+  #live = "";
 
   constructor(options: MembershipOptions) {
     this.#options = options;
@@ -105,16 +131,12 @@ class LeaseMembership implements Membership {
     return this.#members;
   }
 
+  readonly stateOf = (holder: string): HolderState => holderState(this.#leases(), holder);
+
   async run(signal: AbortSignal): Promise<void> {
-    const { client, clock, log, namespace } = this.#options;
-    const informer = createInformer({
-      client,
-      clock,
-      log,
-      type: kubeResources.lease,
-      namespace,
-      labelSelector: `${groupLabel}=${groupOf(this.#options)}`,
-    });
+    const { client, clock, log, namespace, type } = this.#options;
+    const labelSelector = `${typeLabel}=${hash(type)}`;
+    const informer = createInformer({ client, clock, log, type: kubeResources.lease, namespace, labelSelector });
     const observe = (lease: Lease): void => {
       this.#observe(lease, signal);
       // Before the first list is complete, a part of it is not who lives.
@@ -139,13 +161,20 @@ class LeaseMembership implements Membership {
     }
   }
 
+  #leases(): Lease[] {
+    return [...this.#known.values()].map(({ lease }) => lease);
+  }
+
   #observe(lease: Lease, signal: AbortSignal): void {
     const { name = "" } = lease.metadata;
     const known = this.#known.get(name);
     const observed = observeLease(known, lease, this.#options.clock.elapsed());
     if (observed === known) return;
-    this.#known.set(name, { ...observed, isConfirmedDead: false });
-    this.#schedule(name, expiryOf(observed) - this.#options.clock.elapsed(), () => this.#confirm(name, signal));
+    this.#known.set(name, observed);
+    // Whether this process lives is not for it to say: it stops before its Lease expires.
+    if (name === leaseNameOf(this.#options)) return;
+    if (holderOf(lease) === "") this.#schedule(name, keptMs, () => this.#remove(name, signal));
+    else this.#schedule(name, expiryOf(observed) - this.#options.clock.elapsed(), () => this.#bury(name, signal));
   }
 
   #schedule(name: string, delayMs: number, run: () => Promise<void>): void {
@@ -156,28 +185,43 @@ class LeaseMembership implements Membership {
     );
   }
 
-  /** A watch that stands still looks like a member that does: only the API server can tell them apart. */
-  async #confirm(name: string, signal: AbortSignal): Promise<void> {
-    const { client, log, namespace } = this.#options;
+  /**
+   * Takes an expired Lease away from its holder, by a guarded write, before anything of it is taken over. So a watch that stands still is not
+   * taken for a dead holder, and one that comes to life again cannot renew its Lease any more, whatever its clocks say.
+   */
+  async #bury(name: string, signal: AbortSignal): Promise<void> {
+    const { client, clock, log } = this.#options;
     const known = this.#known.get(name);
     if (known === undefined || signal.aborted) return;
+    const { metadata, spec } = known.lease;
+    const annotations = { ...metadata.annotations, [holderAnnotation]: holderOf(known.lease) };
+    const ended = { ...known.lease, metadata: { ...metadata, annotations }, spec: releaseSpec(spec, clock.now()) };
     try {
-      const lease = await client.find(kubeResources.lease, { namespace, name }, { signal });
-      if (this.#known.get(name) !== known) return;
-      if (lease !== undefined && lease.metadata.resourceVersion !== known.lease.metadata.resourceVersion) {
-        this.#observe(lease, signal);
-      } else {
-        this.#known.set(name, { ...known, isConfirmedDead: true });
-        this.#schedule(name, keptMs, () => this.#remove(name, signal));
-      }
+      this.#observe(await client.update(kubeResources.lease, ended, { signal }), signal);
       this.#tell();
     } catch (error) {
       if (signal.aborted) return;
+      if (isConflict(error) || isNotFound(error)) return await this.#read(name, signal);
       log.warn(
         { lease: name, error: describeError(error) },
-        "a replica may be gone, but the API server cannot be asked",
+        "a replica may be gone, but its Lease cannot be ended; trying again",
       );
-      this.#schedule(name, askAgainMs, () => this.#confirm(name, signal));
+      this.#schedule(name, askAgainMs, () => this.#bury(name, signal));
+    }
+  }
+
+  /** Another one was faster: the holder, who is alive then, or one that has ended or removed its Lease. */
+  async #read(name: string, signal: AbortSignal): Promise<void> {
+    const { client, log, namespace } = this.#options;
+    try {
+      const lease = await client.find(kubeResources.lease, { namespace, name }, { signal });
+      if (lease === undefined) this.#forget(name);
+      else this.#observe(lease, signal);
+      this.#tell();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ lease: name, error: describeError(error) }, "a replica may be gone, but its Lease cannot be read");
+      this.#schedule(name, askAgainMs, () => this.#read(name, signal));
     }
   }
 
@@ -201,10 +245,14 @@ class LeaseMembership implements Membership {
   }
 
   #tell(): void {
-    const members = liveMembers(this.#known.values());
-    if (members.join() === this.#members?.join()) return;
+    const leases = this.#leases();
+    const members = liveMembers(leases, this.#options);
+    const live = leases.map(holderOf).toSorted().join("\n");
+    const isSameGroup = members.join() === this.#members?.join();
+    if (isSameGroup && live === this.#live) return;
     this.#members = members;
-    this.#options.log.info({ members }, "replicas that share the items");
+    this.#live = live;
+    if (!isSameGroup) this.#options.log.info({ members }, "replicas that share the items");
     this.#options.onChange();
   }
 }

@@ -83,6 +83,12 @@ describe("the content of a target", () => {
     expect(() => parseClusterAccess(target(), content)).toThrow(`Target default/cluster: ${problem}`);
   });
 
+  it.each(["http://t.example", "t.example", "ftp://t.example"])("oidc over %s is refused", (server) => {
+    expect(() => parseClusterAccess(target(), { oidcConfig: { ...oidc, server } })).toThrow(
+      "Target default/cluster: oidcConfig.server: expected an https URL",
+    );
+  });
+
   it("of another type is refused", () => {
     expect(() => parseClusterAccess(target({ type: "example.org/cloud" }), kubeconfig)).toThrow(
       "Target default/cluster: spec.type: expected landscaper.gardener.cloud/kubernetes-cluster, found example.org/cloud",

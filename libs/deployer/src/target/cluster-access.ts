@@ -55,6 +55,8 @@ function parseOidc(target: Target, oidc: unknown): ClusterAccess {
   const config = isJsonObject(oidc) ? oidc : {};
   const { server, caData } = config;
   if (typeof server !== "string" || server === "") throw missing(target, "oidcConfig.server");
+  // A token must not go over the network in plain text.
+  if (URL.parse(server)?.protocol !== "https:") throw targetError(target, "oidcConfig.server: expected an https URL");
   if (typeof caData !== "string" || caData === "") throw missing(target, "oidcConfig.caData");
   const audiences = config["audience"];
   const account = parseAccount(target, "oidcConfig", config);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Target } from "@landscaper/api";
 import type { Client, Connection } from "@landscaper/controller-runtime";
 import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import type { ClusterAccess } from "./cluster-access.ts";
@@ -12,8 +13,13 @@ export interface ClusterCacheOptions extends ConnectOptions {
 
 /** Clients of target clusters, one for equal access data, shared by all items (with connections and discovery). */
 export interface ClusterCache {
+  /** Throws LandscaperError for a Target whose tokens must not go to its server. */
+  admit(target: Target, access: ClusterAccess): Promise<void>;
   /** A cluster to use until `release`. Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
   acquire(access: ClusterAccess): { readonly cluster: TargetCluster; readonly release: () => void };
+  /** URL of the server that the Target led to when it was used last in this process. */
+  serverOf(target: Target): string | undefined;
+  noteServer(target: Target, server: string): void;
   /** Keeps a cluster from here until the returned function is called. */
   hold(cluster: TargetCluster): () => void;
   close(): Promise<void>;
@@ -25,10 +31,13 @@ interface Entry {
 }
 
 const defaultMaxIdle = 100;
+/** Targets whose server is remembered. */
+const maxServers = 10_000;
 
 export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
   /** In order of last use, because an entry is put to the end whenever it is acquired. */
   const entries = new Map<string, Entry>();
+  const servers = new Map<string, string>();
   const evict = (): void => {
     const idle = [...entries].filter(([, { users }]) => users === 0);
     for (const [key, { cluster }] of idle.slice(0, Math.max(0, idle.length - (options.maxIdle ?? defaultMaxIdle)))) {
@@ -44,6 +53,9 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
     };
   };
   return {
+    async admit(target, access) {
+      await options.oidc?.check(target, access);
+    },
     acquire(access) {
       const key = createHash("sha256").update(JSON.stringify(access)).digest("hex");
       const entry = entries.get(key) ?? {
@@ -54,8 +66,15 @@ export function createClusterCache(options: ClusterCacheOptions): ClusterCache {
       entries.set(key, entry);
       return { cluster: entry.cluster, release: use(entry) };
     },
+    serverOf: ({ metadata }) => servers.get(metadata.uid ?? ""),
+    noteServer({ metadata: { uid = "" } }, server) {
+      servers.delete(uid);
+      servers.set(uid, server);
+      const [oldest = ""] = servers.keys();
+      if (servers.size > maxServers) servers.delete(oldest);
+    },
     hold(cluster) {
-      const held = [...entries.values()].find((entry) => entry.cluster === cluster);
+      const held = [...entries.values()].find((entry) => entry.cluster.client === cluster.client);
       // A deployer may have a cluster of its own, which it closes itself.
       return held === undefined ? (): void => {} : use(held);
     },

@@ -16,17 +16,29 @@ export interface TargetAccessOptions {
   readonly signal: AbortSignal;
 }
 
-/** Access for one pass; each target is resolved once, when it is asked for first. `release` ends the use of the clusters. */
-export function createTargetAccess(options: TargetAccessOptions): TargetAccess & { release(): void } {
+/** Access for one pass. */
+export interface PassAccess extends TargetAccess {
+  /** The value without the secrets of the connections that the pass has used, in all its texts. */
+  mask<T>(value: T): T;
+  /** Ends the use of the clusters. */
+  release(): void;
+}
+
+/** Each target is resolved once, when it is asked for first. */
+export function createTargetAccess(options: TargetAccessOptions): PassAccess {
   const { item, reader, clusters, signal } = options;
   const releases: (() => void)[] = [];
+  const clients = new Set<TargetCluster["client"]>();
   const opened = new Map<Target, Promise<TargetCluster>>();
   const named = new Map<string, Promise<Target>>();
   const readContent = (target: Target): Promise<unknown> => readTargetContent(target, { reader, signal });
   async function open(target: Target): Promise<TargetCluster> {
     const access = parseClusterAccess(target, await readContent(target));
+    await clusters.admit(target, access);
     const { cluster, release } = nameTarget(target, () => clusters.acquire(access));
     releases.push(release);
+    clients.add(cluster.client);
+    clusters.noteServer(target, cluster.client.server);
     return cluster;
   }
   async function openOnce(target: Target): Promise<TargetCluster> {
@@ -50,6 +62,7 @@ export function createTargetAccess(options: TargetAccessOptions): TargetAccess &
       return await openOnce(await finding);
     },
     content: async () => await readContent(ownTarget(options)),
+    mask: (value) => [...clients].reduce((masked, client) => client.mask(masked), value),
     release: () => {
       for (const release of releases.splice(0)) release();
     },

@@ -1,4 +1,4 @@
-import { LandscaperError, formatKey, type ObjectKey, type Target } from "@landscaper/api";
+import { LandscaperError, formatKey, keyOf, type ObjectKey, type Target } from "@landscaper/api";
 import {
   ApiError,
   ConnectionError,
@@ -8,7 +8,9 @@ import {
   type Connection,
   type Reader,
 } from "@landscaper/controller-runtime";
+import { atPlace, createEgressPolicy, EgressError, type EgressPolicy } from "@landscaper/egress";
 import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
+import type { OidcGuard } from "./oidc-guard.ts";
 import { resolveTargetContent, targetError } from "./target-content.ts";
 import { createTokenSource } from "./token-source.ts";
 
@@ -16,8 +18,12 @@ export interface ConnectOptions {
   /** Mints the tokens of oidc and self targets. */
   readonly client: Pick<Client, "request">;
   /** Where the API server of `client` is, for self targets. */
-  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify">;
+  readonly self: Pick<Connection, "server" | "ca" | "insecureSkipTlsVerify" | "token" | "getToken">;
   readonly clock: Clock;
+  /** What Targets may name. Default: the default profile. */
+  readonly egress?: EgressPolicy | undefined;
+  /** Judges Targets with oidcConfig. */
+  readonly oidc?: OidcGuard | undefined;
 }
 
 /**
@@ -30,7 +36,9 @@ export async function connectToTarget(
 ): Promise<Connection> {
   const { client: reader, signal } = options;
   const content = await readTargetContent(target, { reader, signal });
-  return nameTarget(target, () => connectionOf(parseClusterAccess(target, content), options));
+  const access = parseClusterAccess(target, content);
+  await options.oidc?.check(target, access);
+  return nameTarget(target, () => connectionOf(access, options));
 }
 
 /** The access data of a Target; that its Secret cannot be read is an error of the Target. */
@@ -55,11 +63,12 @@ export function missingTarget(target: ObjectKey, field = "spec.target.name"): La
   });
 }
 
-/** A broken kubeconfig is found in here; its message names the field, ours also the Target. */
+/** A broken or denied kubeconfig is found in here; its message names the field, ours also the Target. */
 export function nameTarget<T>(target: Target, use: () => T): T {
   try {
     return use();
   } catch (error) {
+    if (error instanceof EgressError) throw error.within(`Target ${formatKey(keyOf(target))}`);
     if (!(error instanceof LandscaperError) || error.reason !== "InvalidKubeconfig") throw error;
     const { message, reason, codes, hint, retry } = error;
     const prefix = `Target ${target.metadata.namespace}/${target.metadata.name}: `;
@@ -67,14 +76,17 @@ export function nameTarget<T>(target: Target, use: () => T): T {
   }
 }
 
-/** Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
-export function connectionOf(access: ClusterAccess, { client, clock, self }: ConnectOptions): Connection {
+/** Throws LandscaperError for a kubeconfig that is broken or names files or plugins, EgressError for what is denied. */
+export function connectionOf(access: ClusterAccess, options: ConnectOptions): Connection {
+  const { client, clock, self, egress: policy = createEgressPolicy({}) } = options;
   switch (access.type) {
     case "kubeconfig":
-      return refuseImpersonation(connectionFromKubeconfig(access.text));
+      return refuseImpersonation(connectionFromKubeconfig(access.text, { egress: policy }));
     case "oidc": {
       const tokens = createTokenSource({ client, account: access.account, clock });
-      return { server: access.server, ca: access.ca, ...tokens };
+      const egress = { policy, serverField: "oidcConfig.server", proxyField: "" };
+      atPlace(egress.serverField, () => policy.checkUrl(new URL(access.server)));
+      return { server: access.server, ca: access.ca, ...tokens, egress };
     }
     case "self": {
       const tokens = createTokenSource({ client, account: access.account, clock });

@@ -26,6 +26,7 @@ export async function resolveTargetContent(target: Target, options: TargetConten
   );
   if (secret === undefined) throw targetError(target, `its Secret ${namespace}/${secretRef.name} does not exist`);
   const data = secret.data ?? {};
+  checkSize(target, secretRef, data);
   const parse = (key: string, value: string): unknown =>
     parseEntry(target, `Secret ${secretRef.name}, key ${key}`, value);
   if (secretRef.key === undefined || secretRef.key === "") {
@@ -37,6 +38,22 @@ export async function resolveTargetContent(target: Target, options: TargetConten
   }
   return parse(secretRef.key, value);
 }
+
+/** Of the entries that are parsed, together. */
+function checkSize(
+  target: Target,
+  { name, key = "" }: NonNullable<Target["spec"]["secretRef"]>,
+  data: Readonly<Record<string, string>>,
+): void {
+  const texts = key === "" ? Object.values(data) : [data[key] ?? ""];
+  const bytes = texts.reduce((sum, text) => sum + (text.length * 3) / 4, 0);
+  if (bytes <= maxContentBytes) return;
+  const where = key === "" ? `Secret ${name}` : `Secret ${name}, key ${key}`;
+  throw targetError(target, `${where}: expected at most ${maxContentBytes / 1024} KiB, found more`);
+}
+
+/** Larger texts take longer to parse than the main thread may be busy; a kubeconfig has some KiB. */
+const maxContentBytes = 128 * 1024;
 
 function parseEntry(target: Target, where: string, base64: string): unknown {
   const text = Buffer.from(base64, "base64").toString("utf8");

@@ -1,5 +1,12 @@
-import { LandscaperError } from "@landscaper/api";
-import { ApiError, ConnectionError, type Client, type Clock, type Connection } from "@landscaper/controller-runtime";
+import { kubeResources, LandscaperError } from "@landscaper/api";
+import {
+  ApiError,
+  ConnectionError,
+  resourcePath,
+  type Client,
+  type Clock,
+  type Connection,
+} from "@landscaper/controller-runtime";
 import type { TokenAccount } from "./cluster-access.ts";
 
 export interface TokenSourceOptions {
@@ -48,7 +55,7 @@ async function requestToken(
   client: Pick<Client, "request">,
   { namespace, name, audiences, expirationSeconds }: TokenAccount,
 ): Promise<{ token: string; expiresAt: number | undefined }> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${encodeURIComponent(name)}/token`;
+  const path = resourcePath(kubeResources.serviceAccount, { namespace, name, subresource: "token" });
   const body = {
     apiVersion: "authentication.k8s.io/v1",
     kind: "TokenRequest",

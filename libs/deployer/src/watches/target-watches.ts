@@ -39,18 +39,19 @@ interface WatchedCluster {
 }
 
 export function createTargetWatches(options: TargetWatchesOptions): TargetWatches {
-  const clusters = new Map<TargetCluster, WatchedCluster>();
-  const serials = new WeakMap<TargetCluster, number>();
+  /** Items have values of their own for one cluster; its client is the same. */
+  const clusters = new Map<TargetCluster["client"], WatchedCluster>();
+  const serials = new WeakMap<TargetCluster["client"], number>();
   let lastSerial = 0;
   let isClosed = false;
-  const serialOf = (cluster: TargetCluster): number => {
-    const serial = serials.get(cluster) ?? ++lastSerial;
-    serials.set(cluster, serial);
+  const serialOf = ({ client }: TargetCluster): number => {
+    const serial = serials.get(client) ?? ++lastSerial;
+    serials.set(client, serial);
     return serial;
   };
   const enter = (cluster: TargetCluster): WatchedCluster => {
-    const watched = clusters.get(cluster) ?? { kinds: new Map(), release: options.hold(cluster) };
-    clusters.set(cluster, watched);
+    const watched = clusters.get(cluster.client) ?? { kinds: new Map(), release: options.hold(cluster) };
+    clusters.set(cluster.client, watched);
     return watched;
   };
   const watchesOf = ({ cluster, apiVersion, kind }: AwaitedObjects): KindWatches => {
@@ -70,7 +71,7 @@ export function createTargetWatches(options: TargetWatchesOptions): TargetWatche
       onEnd: () => {
         kinds.delete(id);
         if (kinds.size > 0) return;
-        clusters.delete(cluster);
+        clusters.delete(cluster.client);
         release();
       },
     });
