@@ -33,7 +33,7 @@ function arm({ write, mode }: Death): () => boolean {
   const rule: Parameters<DeployerFixture["hub"]["setFault"]>[0] = ({ verb, resource, userAgent }) => {
     if (!userAgent.startsWith(deployer.name) || resource === "events") return undefined;
     if (isDead) return "close";
-    if (!writeVerbs.has(verb) || writes++ < write) return undefined;
+    if (!writeVerbs.has(verb) || resource === "leases" || writes++ < write) return undefined;
     isDead = true;
     return mode;
   };

@@ -1,9 +1,9 @@
 // What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
+import { annotations, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { mapChart, useHelmBench } from "./test-helm-bench.ts";
-import { packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
+import { helmSpec, packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
 
 const bench = useHelmBench();
 const servers: ChartServer[] = [];
@@ -241,5 +241,37 @@ describe("a deletion", () => {
     });
     await bench.remove();
     expect([await bench.data(), await bench.revisions()]).toEqual([undefined, []]);
+  });
+});
+
+describe("a value that the target refuses", () => {
+  const template =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: app-map, labels: { a: "{{ .Values.a }}", b: "{{ upper .Values.b }}" } }\n';
+  const refused = (value: string): string => `metadata.labels: Invalid value: ${value}: a valid label must be`;
+  const values = { a: "plain value!", b: "c" };
+
+  async function refusalOf(labels: object, sensitive: string | undefined, helmDeployment: boolean): Promise<string> {
+    const chart = await rawChart({ "values.yaml": "{}\n", "templates/map.yaml": template });
+    const known = sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive };
+    const spec = helmSpec(bench.namespace, { chart, helmDeployment, values: { ...values, ...labels } });
+    await bench.scope.create({ name: "item", spec, annotations: known });
+    const { status } = await bench.scope.waitFor("item", hasError);
+    return status?.lastError?.message ?? "";
+  }
+
+  describe.each([true, false])("with helmDeployment %s", (helmDeployment) => {
+    it("is named where nothing of the item is secret", async () => {
+      expect(await refusalOf({}, "[]", helmDeployment)).toContain(refused('"plain value!"'));
+    });
+
+    it("is not named where the chart may have made it of a secret", async () => {
+      const message = await refusalOf({ a: "c", b: "hidden value!" }, '["/values/b"]', helmDeployment);
+      expect(message).toContain(refused("[...]"));
+      expect(message).not.toContain("HIDDEN");
+    });
+
+    it("is not named where nobody says what is secret", async () => {
+      expect(await refusalOf({}, undefined, helmDeployment)).toContain(refused("[...]"));
+    });
   });
 });

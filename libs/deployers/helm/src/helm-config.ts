@@ -3,6 +3,7 @@ import type {
   ContinuousReconcile,
   DeletionGroup,
   HelmProviderConfiguration,
+  JsonPath,
   ServerSideApply,
   UpdateStrategy,
 } from "@landscaper/api";
@@ -24,6 +25,8 @@ export interface HelmConfig {
   readonly valuesFrom: readonly ValuesReference[];
   /** What `valuesFrom` has given: no message or log may tell it. */
   readonly secrets: readonly unknown[];
+  /** JSON Pointers into `values` of what derives from secrets; undefined where the core does not say it. */
+  readonly secretPaths: readonly JsonPath[] | undefined;
   readonly postRender: PostRender | undefined;
   /** A Helm release; otherwise rendered manifests. */
   readonly isRelease: boolean;

@@ -57,7 +57,7 @@ async function deploy(
 ): Promise<Outcome> {
   const outcome =
     request === undefined
-      ? await deployWithValues(context, async (resolved) => await deployChart(resolved, charts))
+      ? await deployWithValues(context, charts.renderer, async (resolved) => await deployChart(resolved, charts))
       : await rollBack({ context, charts, rollbackRequest: request });
   if (outcome.type !== "succeeded") return outcome;
   const conditions = rolledBackConditions(context.item, readHelmStatus(context.providerStatus));
@@ -93,11 +93,13 @@ async function preview(context: PreviewContext<HelmConfig>, charts: ChartStore):
   const { item, config, target } = context;
   const request = rollbackRequestOf(item);
   if (request === undefined) {
-    return await previewWithValues(context, async (resolved) => await previewChart(resolved, charts));
+    return await previewWithValues(context, charts.renderer, async (resolved) => await previewChart(resolved, charts));
   }
   if (!config.isRelease) throw rollbackWithoutRelease(request);
   const cluster = await target.cluster();
-  return await previewWithValues(context, async (resolved) => previewRollback({ context: resolved, cluster }, request));
+  return await previewWithValues(context, charts.renderer, async (resolved) =>
+    previewRollback({ context: resolved, cluster }, request),
+  );
 }
 
 async function previewChart(context: PreviewContext<HelmConfig>, charts: ChartStore): Promise<ReleasePreview> {

@@ -1,4 +1,4 @@
-import { deployerApiVersion, type DeletionGroup } from "@landscaper/api";
+import { deployerApiVersion, parsePaths, type DeletionGroup, type JsonPath } from "@landscaper/api";
 import type { DeployContext, ProviderStatus } from "@landscaper/deployer";
 import { readInventory } from "@landscaper/manifest-deployer-lib";
 import { isJsonObject, type ManagedResource } from "@landscaper/resources";
@@ -56,6 +56,8 @@ export interface HelmStatus {
   readonly formerReleases: readonly ReleaseName[];
   readonly formerResources: readonly ManagedResource[];
   readonly deletionGroups?: readonly DeletionGroup[] | undefined;
+  /** JSON Pointers into the values of what any revision had from a secret: plans do not show it. Paths, no values. */
+  readonly secretValues?: readonly JsonPath[] | undefined;
 }
 
 /** Throws LandscaperError when the inventory is damaged: nothing must be forgotten because it cannot be read. */
@@ -74,12 +76,13 @@ export function readHelmStatus(status: ProviderStatus | undefined): HelmStatus {
     formerResources: readInventory({ managedResources: resources ?? [] }),
     // Checked where they are used.
     deletionGroups: deletionGroups as HelmStatus["deletionGroups"],
+    secretValues: parsePaths(JSON.stringify(status?.["secretValues"])) ?? [],
   };
 }
 
 export function writeHelmStatus(status: HelmStatus): ProviderStatus {
   const { mode, managedResources, release, chart, formerReleases, formerResources, deletionGroups } = status;
-  const { hooks } = status;
+  const { hooks, secretValues = [] } = status;
   // Manifests have neither.
   const { rolledBack, attempts } = mode === "manifests" ? {} : status;
   const former = {
@@ -98,6 +101,7 @@ export function writeHelmStatus(status: HelmStatus): ProviderStatus {
     ...(attempts === undefined ? {} : { attempts }),
     ...(Object.keys(former).length === 0 ? {} : { former }),
     ...(deletionGroups === undefined ? {} : { deletionGroups }),
+    ...(secretValues.length === 0 ? {} : { secretValues }),
   };
 }
 

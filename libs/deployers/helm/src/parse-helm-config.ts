@@ -4,6 +4,7 @@ import { isJsonObject, type Export } from "@landscaper/resources";
 import type { HelmConfig } from "./helm-config.ts";
 import { parsePostRender } from "./post-render/post-render-config.ts";
 import { parseRemediations } from "./remediation/remediation-config.ts";
+import { hasTooManyValues, maxValues } from "./values/limit-values.ts";
 import { parseValuesFrom } from "./values/values-reference.ts";
 
 /**
@@ -29,6 +30,7 @@ export function parseHelmConfig(value: unknown, where: string): HelmConfig {
     given: values,
     valuesFrom: parseValuesFrom(config.valuesFrom, `${where}: valuesFrom`),
     secrets: [],
+    secretPaths: undefined,
     postRender: parsePostRender(config.postRender, `${where}: postRender`),
     isRelease: helmDeployment,
     options: config.helmDeploymentConfig ?? {},
@@ -76,6 +78,7 @@ function checkReleaseName(name: string, where: string): void {
 
 function parseValues(values: unknown, where: string): Readonly<Record<string, unknown>> {
   if (values === undefined || values === null) return {};
+  if (hasTooManyValues(values)) throw configError(`${where}: expected at most ${maxValues} values, found more`);
   if (isJsonObject(values)) return values;
   throw configError(`${where}: expected an object, found ${Array.isArray(values) ? "a list" : `a ${typeof values}`}`);
 }

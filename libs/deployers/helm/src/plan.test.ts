@@ -121,6 +121,7 @@ it("a plan tells nothing of what a Secret gives, and what is changed after rende
   await bench.fixture.hubClient.create(kubeResources.secret, secret);
   const chart = await rawChart(mapChart);
   await bench.deploy({ chart });
+  await bench.annotate(annotations.sensitiveConfig, "[]");
   const valuesFrom = [{ kind: "Secret", name: "login", key: "password", targetPath: "key" }];
   const postRender = { commonLabels: { team: "shop" } };
   const { changes } = await plan({ chart, valuesFrom, postRender });
@@ -152,6 +153,7 @@ it("a plan tells nothing of what a Secret gave to earlier revisions", async () =
   const chart = await rawChart({ ...mapChart, "templates/map.yaml": template });
   await write("first-secret");
   await bench.deploy({ chart, valuesFrom, values: { color: "yellow" } });
+  await bench.annotate(annotations.sensitiveConfig, "[]");
   await write("second-secret");
   await bench.redeploy({ chart, valuesFrom, values: { color: "orange" } });
   await write("third-secret");
@@ -172,6 +174,52 @@ it("a plan tells nothing of what a Secret gave to earlier revisions", async () =
   ];
   expect(back.changes).toMatchObject([{ type: "update", fields: former }]);
   expect(JSON.stringify([next, back])).not.toMatch(/(first|second|third)-secret/);
+});
+
+const changeOf = (path: string, from: unknown, to: unknown) => expect.objectContaining({ path, from, to });
+
+it.each([true, false])(
+  "a plan with helmDeployment %s tells no value that came from a Secret before, and stands in values now, or nowhere",
+  async (helmDeployment) => {
+    const data = { password: Buffer.from("first-secret").toString("base64") };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "login", namespace: bench.namespace }, data };
+    await bench.fixture.hubClient.create(kubeResources.secret, secret);
+    const chart = await rawChart(mapChart);
+    const valuesFrom = [{ kind: "Secret", name: "login", key: "password", targetPath: "key" }];
+    await bench.deploy({ chart, helmDeployment, valuesFrom });
+    await bench.annotate(annotations.sensitiveConfig, "[]");
+    const told = await plan({ chart, helmDeployment, values: { key: "first-secret" } });
+    const gone = await plan({ chart, helmDeployment, values: { key: "other" } });
+    expect(JSON.stringify([told, gone])).not.toContain("first-secret");
+    const masked = expect.stringMatching(/^(?:\(masked\)|\[\.\.\.\])$/);
+    expect(gone.changes).toMatchObject([{ fields: expect.arrayContaining([changeOf(".data.key", masked, "other")]) }]);
+  },
+);
+
+it.each([true, false])(
+  "a plan with helmDeployment %s of an item of which nobody says what is secret shows no value",
+  async (helmDeployment) => {
+    const chart = await rawChart(mapChart);
+    await bench.deploy({ chart, helmDeployment });
+    const { changes } = await plan({ chart, helmDeployment, values: { key: "next" } });
+    const masked = "(masked)";
+    expect(changes).toMatchObject([{ fields: expect.arrayContaining([changeOf(".data.key", masked, masked)]) }]);
+    expect(JSON.stringify(changes)).not.toContain("next");
+  },
+);
+
+it("a plan tells no value that the core calls secret, or has called so before", async () => {
+  const chart = await rawChart(mapChart);
+  await bench.deploy({ chart, values: { key: "first-secret" } });
+  await bench.annotate(annotations.sensitiveConfig, '["/values/key"]');
+  const next = await plan({ chart, values: { key: "second-secret" } });
+  await bench.annotate(annotations.sensitiveConfig, "[]");
+  await bench.annotate(annotations.formerSensitiveConfig, '["/values/key"]');
+  const after = await plan({ chart, values: { key: "plain" } });
+  expect(JSON.stringify([next, after])).not.toMatch(/(first|second)-secret/);
+  const masked = "[...]";
+  expect(next.changes).toMatchObject([{ fields: expect.arrayContaining([changeOf(".data.key", masked, masked)]) }]);
+  expect(after.changes).toMatchObject([{ fields: expect.arrayContaining([changeOf(".data.key", masked, "plain")]) }]);
 });
 
 it("a plan of server-side apply tells what the first one takes away, and whose fields it may not have", async () => {

@@ -1,6 +1,6 @@
 // What the original does not have (deployers.md §6): server-side apply, kstatus, fail-fast, adoption, plan, drift.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type DeployItem, type UnstructuredObject } from "@landscaper/api";
+import { annotations, kubeResources, resources, type DeployItem, type UnstructuredObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { listInventory } from "@landscaper/deployer/testing";
 import { createTargetCluster } from "@landscaper/resources";
@@ -220,7 +220,8 @@ describe("a look at the target (B3, B4, B5)", () => {
 
   it("foresees what a job will do", async () => {
     const item = await bench.deploy("item", [configMap(`${bench.n}/a`, { x: "1" }), configMap(`${bench.n}/b`)]);
-    const next = { ...item, spec: specOf([configMap(`${bench.n}/a`, { x: "2" })]) };
+    const metadata = { ...item.metadata, annotations: { [annotations.sensitiveConfig]: "[]" } };
+    const next = { ...item, metadata, spec: specOf([configMap(`${bench.n}/a`, { x: "2" })]) };
     expect(await planManifests(await inspect(next))).toMatchObject({
       summary: "1 to update, 1 to delete",
       text: `update ConfigMap ${bench.n}/a\n  ~ .data.x: "1" -> "2"\ndelete ConfigMap ${bench.n}/b\n1 to update, 1 to delete\n`,

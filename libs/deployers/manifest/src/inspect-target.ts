@@ -14,6 +14,7 @@ import {
 } from "@landscaper/resources";
 import type { ManifestConfig } from "./manifest-config.ts";
 import { ownerOf } from "./owner-of.ts";
+import { planSecretsOf } from "./config-secrets.ts";
 import { readInventory, writeInventory } from "./provider-status.ts";
 import { serverSideOf } from "./server-side.ts";
 
@@ -68,9 +69,10 @@ function optionsOf({ item, config, providerStatus, cluster, signal }: Inspection
     inventory: readInventory(providerStatus),
     strategy: config.updateStrategy,
     serverSide: serverSideOf(item, config),
-    owner: ownerOf(item),
+    owner: ownerOf(item, config),
     extraLabels: config.extraLabels,
     ignore: config.driftIgnore,
+    secrets: config.planSecrets ?? planSecretsOf(item),
     signal,
   };
 }

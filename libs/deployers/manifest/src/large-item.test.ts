@@ -64,9 +64,10 @@ function recordedUids({ status }: DeployItem): Set<unknown> {
   return new Set(readInventory(status?.providerStatus).map(({ resource }) => resource.uid));
 }
 
+// Lists come in pages of 250 objects.
 describe.each([
-  ["update", { create: count }, { list: 1 }],
-  ["apply", { patch: count }, { list: 1 }],
+  ["update", { create: count }, { list: 4 }],
+  ["apply", { patch: count }, { list: 4 }],
 ])("1,000 objects by %s", (updateStrategy, first, again) => {
   it("are made, checked and removed with few requests", async () => {
     const scope = await fixture.scope(`large-${updateStrategy}`);
@@ -124,7 +125,7 @@ it("goes on after a crash in the middle, and repeats nothing that it need not", 
   };
   fixture.hub.setFault(rule);
   fixture.target.setFault(rule);
-  const first = fixture.start({ deployer, identity: "first", gracefulStopMs: 20 });
+  const first = fixture.start({ deployer, gracefulStopMs: 20 });
   await scope.create({ name: "item", spec: specOf(manifestsOf(scope, { a: "1" })) });
   await waitFor(() => isDead, { timeoutMs: 20_000 });
   await first.stop();
@@ -135,7 +136,7 @@ it("goes on after a crash in the middle, and repeats nothing that it need not", 
   const existing = before.filter(isOurs).length;
 
   const requests = await countRequests(scope, async () => {
-    running = fixture.start({ deployer, identity: "second" });
+    running = fixture.start({ deployer });
     await scope.waitForEnd("item");
   });
   const item = await scope.get("item");

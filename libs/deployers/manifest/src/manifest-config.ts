@@ -1,5 +1,12 @@
-import type { ContinuousReconcile, DeletionGroup, DriftMode, ServerSideApply, UpdateStrategy } from "@landscaper/api";
-import type { DriftIgnoreRule, Export, Manifest, ReadinessChecks } from "@landscaper/resources";
+import type {
+  ContinuousReconcile,
+  DeletionGroup,
+  DriftMode,
+  KubeObject,
+  ServerSideApply,
+  UpdateStrategy,
+} from "@landscaper/api";
+import type { DriftIgnoreRule, Export, Manifest, PlanSecrets, ReadinessChecks } from "@landscaper/resources";
 
 /** The configuration of a manifest item in the form that the deployer works with, whatever version it was written in. */
 export interface ManifestConfig {
@@ -16,8 +23,12 @@ export interface ManifestConfig {
   readonly deletionGroups: readonly DeletionGroup[] | undefined;
   readonly deletionGroupsDuringUpdate: readonly DeletionGroup[] | undefined;
   readonly continuousReconcile: ContinuousReconcile | undefined;
+  /** What plans must not show; for deployers that make manifests of something else. Default: what the item says. */
+  readonly planSecrets?: PlanSecrets | undefined;
   /** Names under which the objects may have been written or applied before; for deployers that make manifests of something else. */
   readonly formerManagers?: readonly string[] | undefined;
+  /** Whether an object that no item has marked is the item's by another mark; for deployers that make manifests of something else. */
+  readonly formerMark?: ((object: KubeObject) => boolean) | undefined;
   /** Labels that every object gets beside that of the item; for deployers that make manifests of something else. */
   readonly extraLabels?: Readonly<Record<string, string>> | undefined;
 }

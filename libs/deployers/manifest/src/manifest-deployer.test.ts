@@ -1,6 +1,6 @@
 // Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, labels, type UnstructuredObject } from "@landscaper/api";
+import { annotations, kubeResources, labels, type UnstructuredObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { listInventory } from "@landscaper/deployer/testing";
 import { useManifestBench } from "./test-manifest-bench.ts";
@@ -13,6 +13,12 @@ async function exportsOf(item: string): Promise<unknown> {
   const secret = await bench.fixture.hubClient.find(kubeResources.secret, key);
   const config = secret?.data?.["config"];
   return config === undefined ? undefined : JSON.parse(Buffer.from(config, "base64").toString());
+}
+
+async function sensitiveExportsOf(item: string): Promise<string | undefined> {
+  const key = { namespace: bench.n, name: `${item}-export` };
+  const found = await bench.fixture.hubClient.find(kubeResources.secret, key);
+  return found?.metadata.annotations?.[annotations.sensitiveExports];
 }
 
 function secret(name: string): UnstructuredObject {
@@ -149,14 +155,16 @@ describe("a manifest item", () => {
     await bench.scope.create({ name: "item", spec: specOf([entry(configMap(`${bench.n}/a`, { x: "1" }, held))]) });
     await bench.scope.waitForEnd("item");
     const created = await bench.find("a");
+    const { uid } = (await bench.scope.get("item")).metadata;
+    const mark = { "landscaper.gardener.cloud/owned-by": `${bench.n}/item/${uid}` };
     expect([created?.data, created?.metadata.annotations]).toEqual([
       { x: "1", after: "deployment" },
-      { created: "yes" },
+      { created: "yes", ...mark },
     ]);
     await bench.scope.trigger("item", specOf([entry(configMap(`${bench.n}/a`, { x: "2" }, held))]));
     await bench.scope.waitForEnd("item");
     const updated = await bench.find("a");
-    expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, undefined]);
+    expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, mark]);
     await bench.scope.remove("item");
     const terminating = await waitFor(async () => {
       const live = await bench.find("a");
@@ -164,7 +172,7 @@ describe("a manifest item", () => {
     });
     expect([terminating.data, terminating.metadata.annotations]).toEqual([
       { x: "2", after: "deployment", before: "delete" },
-      { going: "yes" },
+      { going: "yes", ...mark },
     ]);
     const waiting = await bench.scope.waitFor("item", ({ conditions = [] }) =>
       conditions.some(({ message }) => message.startsWith("waiting")),
@@ -242,6 +250,22 @@ describe("a manifest item", () => {
     );
     expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
     expect(await exportsOf("item")).toEqual({ token: expect.any(String), late: { name: "sa-token" } });
+    expect(await sensitiveExportsOf("item")).toBe('["/token","/late/name"]');
+  });
+
+  it("says which exports are secret: those of Secrets, and those that hold what the configuration has from one", async () => {
+    const data = { plain: "visible", secret: "correct-horse" };
+    const exportOf = (name: string, key: string) => ({
+      key: `${name}.${key}`,
+      jsonPath: `.data.${key}`,
+      fromResource: { apiVersion: "v1", kind: name === "s" ? "Secret" : "ConfigMap", name, namespace: bench.n },
+    });
+    const exports = [exportOf("s", "key"), exportOf("map", "plain"), exportOf("map", "secret")];
+    const spec = specOf([secret("s"), configMap(`${bench.n}/map`, data)], { exports: { exports } });
+    const sensitive = JSON.stringify(["/manifests/1/manifest/data/secret"]);
+    await bench.scope.create({ name: "item", spec, annotations: { [annotations.sensitiveConfig]: sensitive } });
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    expect(await sensitiveExportsOf("item")).toBe('["/s/key","/map/secret"]');
   });
 
   it("makes an object anew that somebody removes while its export is waited for", async () => {

@@ -1,6 +1,7 @@
-import { LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@landscaper/api";
+import { deployerApiVersion, LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
+import { openCluster } from "./config-secrets.ts";
 import { driftCondition } from "./drift-condition.ts";
 import { checkManifestDrift, planManifests } from "./inspect-target.ts";
 import { settleDeletion } from "./settle-deletion.ts";
@@ -16,6 +17,7 @@ export const manifestDeployItemType = "landscaper.gardener.cloud/kubernetes-mani
 
 /** The deployer of plain manifests (deployers.md §1.4). */
 export function createManifestDeployer(version: string): Deployer<ManifestConfig> {
+  compileSchemas();
   return {
     type: manifestDeployItemType,
     name: manifestDeployerName,
@@ -30,8 +32,14 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     continuousReconcile: scheduleOf,
     maintain: async (context) => await maintain(context),
     preview: async ({ item, config, providerStatus, target, signal }) =>
-      await planManifests({ item, config, providerStatus, cluster: await target.cluster(), signal }),
+      await planManifests({ item, config, providerStatus, cluster: await openCluster({ item, target }), signal }),
   };
+}
+
+/** A schema is compiled when it is used first, which takes as long as a large configuration: at the start it keeps nobody waiting. */
+function compileSchemas(): void {
+  parseManifestConfig({ apiVersion: deployerApiVersion("manifest", "v1alpha2"), kind: "ProviderConfiguration" }, "");
+  readInventory({});
 }
 
 /**
@@ -66,7 +74,8 @@ function scheduleOf({ continuousReconcile, driftDetection }: ManifestConfig): Co
 async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome> {
   const { item, config, providerStatus, target, signal } = context;
   if (config.driftDetection === "off") return await deployManifests(context);
-  const drift = await checkManifestDrift({ item, config, providerStatus, cluster: await target.cluster(), signal });
+  const cluster = await openCluster({ item, target });
+  const drift = await checkManifestDrift({ item, config, providerStatus, cluster, signal });
   if (drift.providerStatus !== undefined) context.report(drift.providerStatus);
   return { type: "succeeded", exports: "unchanged", conditions: [driftCondition(drift)] };
 }
@@ -86,7 +95,7 @@ export async function uninstallManifests(context: DeployContext<ManifestConfig>)
     signal: context.signal,
   });
   context.report(writeInventory(result.remaining, groups));
-  return settleDeletion(result) ?? "done";
+  return settleDeletion(result, context.log) ?? "done";
 }
 
 /** Those of the configuration; when that cannot be read any more, those of the last job. */

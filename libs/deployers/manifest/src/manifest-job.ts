@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { annotations } from "@landscaper/api";
-import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
+import { annotations, findSensitiveInTurns, type JsonPath } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
+import { secretConfigValues, type DeployContext, type Outcome, type Waiting } from "@landscaper/deployer";
 import {
   applyManifests,
   checkReadiness,
@@ -15,6 +16,7 @@ import {
   type ManagedResource,
   type TargetCluster,
 } from "@landscaper/resources";
+import { openCluster } from "./config-secrets.ts";
 import { conditionsAfterJob } from "./drift-condition.ts";
 import { planManifests } from "./inspect-target.ts";
 import { listBriefly } from "./list-briefly.ts";
@@ -48,6 +50,7 @@ export class ManifestJob {
   /** What this pass has received from the API server, by `resourceId`. */
   #fresh: ReadonlyMap<string, AppliedObject["live"]> = new Map();
   #exports: Readonly<Record<string, unknown>> | undefined;
+  #sensitiveExports: readonly JsonPath[] = [];
 
   private constructor(context: DeployContext<ManifestConfig>, cluster: TargetCluster) {
     this.#context = context;
@@ -59,7 +62,7 @@ export class ManifestJob {
   }
 
   static async enter(context: DeployContext<ManifestConfig>): Promise<ManifestJob> {
-    return new ManifestJob(context, await context.target.cluster());
+    return new ManifestJob(context, await openCluster(context));
   }
 
   /**
@@ -89,7 +92,7 @@ export class ManifestJob {
       inventory: this.#inventory,
       strategy: updateStrategy,
       serverSide: serverSideOf(this.#context.item, this.#config),
-      owner: ownerOf(this.#context.item),
+      owner: ownerOf(this.#context.item, this.#config),
       extraLabels: this.#config.extraLabels,
       applied: this.#progress.applied,
       signal: this.#context.signal,
@@ -120,12 +123,12 @@ export class ManifestJob {
       cluster: this.#cluster,
       entries: findOrphans(this.#inventory, applied),
       groups: this.#config.deletionGroupsDuringUpdate,
-      owner: ownerOf(this.#context.item),
+      owner: ownerOf(this.#context.item, this.#config),
       clusterOf: (name) => this.#context.target.clusterOf(name),
       signal: this.#context.signal,
     });
     this.#report(confirmInventory(result.remaining, applied));
-    const waiting = settleDeletion(result);
+    const waiting = settleDeletion(result, this.#context.log);
     this.#progress.isPruned = waiting === undefined;
     return waiting;
   }
@@ -181,6 +184,10 @@ export class ManifestJob {
       return this.#wait(`export of key ${result.key}: ${result.message}`, { wakeOn: result.awaited });
     }
     this.#exports = Object.keys(result.values).length === 0 ? undefined : result.values;
+    // An object that is no Secret may hold what the configuration has from one.
+    const secrets = secretConfigValues(this.#context.item);
+    const found = await findSensitiveInTurns(result.values, secrets, createBreather());
+    this.#sensitiveExports = [...result.sensitive, ...found];
     return undefined;
   }
 
@@ -189,7 +196,7 @@ export class ManifestJob {
     const { applied } = this.#progress;
     await patchAfterDeployment({ cluster: this.#cluster, manifests, applied, signal: this.#context.signal });
     const conditions = conditionsAfterJob(this.#context.item, this.#config.driftDetection);
-    return { type: "succeeded", exports: this.#exports, conditions };
+    return { type: "succeeded", exports: this.#exports, sensitiveExports: this.#sensitiveExports, conditions };
   }
 
   #report(inventory: readonly ManagedResource[]): void {

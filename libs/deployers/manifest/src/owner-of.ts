@@ -1,7 +1,13 @@
-import { labels, type DeployItem } from "@landscaper/api";
+import { labels, type DeployItem, type KubeObject } from "@landscaper/api";
 import { ownerLabelValue, type OwnerLabel } from "@landscaper/resources";
+import type { ManifestConfig } from "./manifest-config.ts";
 
-/** The label of everything that an item manages (deployers.md §1.2). */
-export function ownerOf(item: DeployItem): OwnerLabel {
-  return { key: labels.manifestDeployItem, value: ownerLabelValue(item.metadata.name ?? "") };
+/** The marks of everything that an item manages (deployers.md §1.2). */
+export function ownerOf(item: DeployItem, config: Pick<ManifestConfig, "formerMark"> = {}): OwnerLabel {
+  const { namespace = "", name = "", uid = "" } = item.metadata;
+  const value = ownerLabelValue(name);
+  // The original's helm deployer has a label of its own.
+  const hasFormerMark = (object: KubeObject): boolean =>
+    object.metadata.labels?.[labels.helmDeployItem] === value || config.formerMark?.(object) === true;
+  return { key: labels.manifestDeployItem, value, item: { namespace, name, uid }, hasFormerMark };
 }

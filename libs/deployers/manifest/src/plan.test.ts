@@ -1,6 +1,13 @@
 // Operation "plan" of manifest items, on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, parsePlanDocument, resources, type DeployItem, type PlanDocument } from "@landscaper/api";
+import {
+  annotations,
+  kubeResources,
+  parsePlanDocument,
+  resources,
+  type DeployItem,
+  type PlanDocument,
+} from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
@@ -8,7 +15,12 @@ import { configMap, specOf } from "./testing.ts";
 const bench = useManifestBench("plan");
 
 async function deploy(...manifests: readonly object[]): Promise<DeployItem> {
-  await bench.scope.create({ name: "item", spec: specOf(manifests) });
+  // The author says that nothing is secret but Secrets.
+  await bench.scope.create({
+    name: "item",
+    spec: specOf(manifests),
+    annotations: { [annotations.sensitiveConfig]: "[]" },
+  });
   return await bench.scope.waitForEnd("item");
 }
 
@@ -47,6 +59,42 @@ async function plan(): Promise<Planned> {
   const document = secret === undefined ? undefined : parsePlanDocument(JSON.parse(read("plan.json")), "plan.json");
   return { item, condition, text: read("plan.txt"), document };
 }
+
+async function annotate(key: string, value: string): Promise<void> {
+  const body = { metadata: { annotations: { [key]: value } } };
+  const place = { namespace: bench.n, name: "item" };
+  await bench.fixture.hubClient.patch(resources.deployItem, place, { type: "merge", body });
+}
+
+describe("the plan of an item whose configuration derives from secrets", () => {
+  it("shows neither these values nor what they take the place of, and everything else", async () => {
+    await deploy(configMap(`${bench.n}/a`, { plain: "one", hidden: "first-secret" }));
+    await change(configMap(`${bench.n}/a`, { plain: "two", hidden: "second-secret" }));
+    await annotate(annotations.sensitiveConfig, '["/manifests/0/manifest/data/hidden"]');
+    const { text } = await plan();
+    expect(text).toBe(
+      `update ConfigMap ${bench.n}/a\n  ~ .data.hidden: "(masked)" -> "[...]"\n  ~ .data.plain: "one" -> "two"\n1 to update\n`,
+    );
+    await change(configMap(`${bench.n}/a`, { plain: "two", hidden: "plain" }));
+    await annotate(annotations.sensitiveConfig, "[]");
+    await annotate(annotations.formerSensitiveConfig, '["/manifests/7/manifest/data/hidden"]');
+    const after = await plan();
+    expect(after.text).toBe(
+      `update ConfigMap ${bench.n}/a\n  ~ .data.hidden: "(masked)" -> "plain"\n  ~ .data.plain: "one" -> "two"\n1 to update\n`,
+    );
+  });
+});
+
+it("the plan of an item of which nobody says what is secret names fields, and shows no value", async () => {
+  await deploy(configMap(`${bench.n}/a`, { x: "1" }));
+  await change(configMap(`${bench.n}/a`, { x: "2" }), configMap(`${bench.n}/b`, { y: "1" }));
+  const body = { metadata: { annotations: { [annotations.sensitiveConfig]: null } } };
+  const place = { namespace: bench.n, name: "item" };
+  await bench.fixture.hubClient.patch(resources.deployItem, place, { type: "merge", body });
+  const { text } = await plan();
+  expect(text).toContain(`update ConfigMap ${bench.n}/a\n  ~ .data.x: "(masked)" -> "(masked)"\n`);
+  expect(text).toContain(`create ConfigMap ${bench.n}/b\n  + .data.y: "(masked)"\n`);
+});
 
 describe("the plan of a manifest item (B5)", () => {
   it("shows what the changed manifests would do, and leaves target, inventory and job as they are", async () => {

@@ -1,6 +1,12 @@
 // What the target refuses: the error names the object and says what the server said, and no value.
 import { expect, it } from "@jest/globals";
-import { kubeResources, type DeployItemStatus, type ResourceType, type UnstructuredObject } from "@landscaper/api";
+import {
+  annotations,
+  kubeResources,
+  type DeployItemStatus,
+  type ResourceType,
+  type UnstructuredObject,
+} from "@landscaper/api";
 import { useManifestBench } from "./test-manifest-bench.ts";
 import { configMap, specOf } from "./testing.ts";
 
@@ -36,6 +42,29 @@ it.each(strategies)("a value that breaks a rule, by %s", async (updateStrategy) 
     reason: "TargetRefused",
     message: expect.stringMatching(/^(create|apply) ConfigMap refused-\d+\/a: ConfigMap "a" is invalid: data\[/),
   });
+});
+
+it.each(strategies)("a value that is not secret is named, by %s", async (updateStrategy) => {
+  const labels = { plain: "plain value!" };
+  const manifest = configMap(`${bench.n}/a`, { x: sentinel });
+  const labelled = { ...manifest, metadata: { ...manifest.metadata, labels } };
+  const known = { [annotations.sensitiveConfig]: '["/manifests/0/manifest/data/x"]' };
+  await bench.scope.create({ name: "item", spec: specOf([labelled], { updateStrategy }), annotations: known });
+  const { status } = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+  expect(status?.lastError?.message).toContain('metadata.labels: Invalid value: "plain value!": a valid label must be');
+  await bench.scope.create({ name: "other", spec: specOf([labelled], { updateStrategy }) });
+  const { status: other } = await bench.scope.waitFor("other", ({ lastError }) => lastError !== undefined);
+  expect(other?.lastError?.message).toContain("metadata.labels: Invalid value: [...]: a valid label must be");
+});
+
+it.each(strategies)("a value that derives from a secret is not named, by %s", async (updateStrategy) => {
+  const manifest = configMap(`${bench.n}/a`);
+  const labelled = { ...manifest, metadata: { ...manifest.metadata, labels: { secret: `${sentinel}!` } } };
+  const known = { [annotations.sensitiveConfig]: '["/manifests/0/manifest/metadata/labels/secret"]' };
+  await bench.scope.create({ name: "item", spec: specOf([labelled], { updateStrategy }), annotations: known });
+  const { status } = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+  expect(status?.lastError?.message).toContain("metadata.labels: Invalid value: [...]: a valid label must be");
+  expect(JSON.stringify(status)).not.toContain(sentinel);
 });
 
 it.each(strategies)("a verb that is forbidden, by %s", async (updateStrategy) => {

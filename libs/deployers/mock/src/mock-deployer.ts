@@ -1,10 +1,11 @@
 import {
+  findSensitive,
   LandscaperError,
   parseDuration,
   parseMockProviderConfiguration,
   type MockProviderConfiguration,
 } from "@landscaper/api";
-import type { DeployContext, Deployer, Outcome } from "@landscaper/deployer";
+import { secretConfigValues, type DeployContext, type Deployer, type Outcome } from "@landscaper/deployer";
 import { previewMock } from "./preview-mock.ts";
 
 /** `spec.type` of mock items. */
@@ -50,7 +51,7 @@ function reconcile(context: DeployContext<MockProviderConfiguration>): Outcome {
   const wanted = phase ?? (job.passes === 1 ? initialPhase : undefined) ?? "Succeeded";
   switch (wanted) {
     case "Succeeded":
-      return { type: "succeeded", exports };
+      return { type: "succeeded", exports, sensitiveExports: findSensitive(exports, secretConfigValues(context.item)) };
     case "Failed":
     case "DeleteFailed":
       throw new LandscaperError({

@@ -1,9 +1,27 @@
-import { LandscaperError, labels, type DeployItem, type UnstructuredObject } from "@landscaper/api";
+import {
+  everything,
+  findSensitiveInTurns,
+  isUnderPath,
+  LandscaperError,
+  labels,
+  valuesAt,
+  type DeployItem,
+  type KubeObject,
+  type UnstructuredObject,
+} from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome } from "@landscaper/deployer";
 import type { Hook } from "@landscaper/helm";
-import { isKept, parseManifest, type StandaloneHooks } from "@landscaper/helm-release";
+import { isKept, isMarked, parseManifest, parseManifests, type StandaloneHooks } from "@landscaper/helm-release";
 import { deployManifests, ownerOf, type ManifestConfig } from "@landscaper/manifest-deployer-lib";
-import { collectValues, expandManifests, mergeExports, type Manifest, type TargetCluster } from "@landscaper/resources";
+import {
+  collectValues,
+  expandManifests,
+  mergeExports,
+  unknownSecrets,
+  type Manifest,
+  type TargetCluster,
+} from "@landscaper/resources";
 import type { ChartStore } from "../rendering/chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import { exportDataOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
@@ -13,6 +31,9 @@ import { advanceHooks, forgetHooks, prepareHooks } from "./manifest-hooks.ts";
 import { placeObjects } from "./place-objects.ts";
 import type { RenderedItem } from "../rendering/render-release.ts";
 import { helmDeployerName } from "../release/release-options.ts";
+import { allSecretPaths, formerSecretPaths } from "../values/secret-paths.ts";
+import { isProvenanceKnown } from "../values/sent-secrets-of.ts";
+import { secretsOfItem } from "../values/secrets-of-item.ts";
 import { forgetReleases, takeOverReleases } from "../release/take-over-releases.ts";
 
 /** What is done of a job; see ReleaseJob. */
@@ -43,7 +64,15 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   await forgetReleases(context, cluster);
   await forgetHooks(context, progress.hooks === undefined ? undefined : context.config);
   const exports = typeof outcome.exports === "object" ? outcome.exports : {};
-  return { ...outcome, exports: mergeExports(progress.valueExports, exports) };
+  const sensitiveExports = [
+    ...(outcome.sensitiveExports ?? everything),
+    ...(await findSensitiveInTurns(
+      mergeExports(progress.valueExports, exports),
+      secretsOfItem(context),
+      createBreather(),
+    )),
+  ];
+  return { ...outcome, exports: mergeExports(progress.valueExports, exports), sensitiveExports };
 }
 
 /** Renders, and writes what is about to be done. */
@@ -60,9 +89,13 @@ async function begin(
   if (hooks.length > 0) await forgetHooks(context, { name, namespace });
   const status = readHelmStatus(context.providerStatus);
   const place = hooks.length > 0 ? { name, namespace } : status.hooks;
-  await persistHelmStatus(context, { ...status, mode: "manifests", chart: loaded.origin, hooks: place });
+  const secretValues = allSecretPaths(status, context.config);
+  await persistHelmStatus(context, { ...status, mode: "manifests", chart: loaded.origin, hooks: place, secretValues });
   if (hooks.length > 0) progress.hooks = await prepareHooks(context, { cluster, hooks, isUpgrade });
-  progress.config = manifests;
+  // What a release of the item has left has not got the item's marks yet.
+  const { formerReleases } = readHelmStatus(context.providerStatus);
+  const formerMark = (object: KubeObject): boolean => formerReleases.some((release) => isMarked(object, release));
+  progress.config = { ...manifests, formerMark };
 }
 
 export async function renderingOf(
@@ -83,7 +116,14 @@ async function valueExportsOf(rendering: RenderingOptions): Promise<Record<strin
 
 /** What the manifest deployer is given. */
 export async function manifestConfigOf(rendering: RenderingOptions): Promise<ManifestConfig> {
-  return (await renderManifests(rendering)).manifests;
+  const { context } = rendering;
+  const { secretPaths = [], values } = context.config;
+  const former = formerSecretPaths(context.item, readHelmStatus(context.providerStatus));
+  // Which fields a chart has made of which values is not known.
+  const isChanged = former.some((path) => !secretPaths.some((other) => isUnderPath(path, other)));
+  const known = { values: valuesAt(values, secretPaths), former: isChanged ? [""] : [] };
+  const planSecrets = isProvenanceKnown(context.item) ? known : unknownSecrets;
+  return { ...(await renderManifests(rendering)).manifests, planSecrets };
 }
 
 interface RenderedManifests {
@@ -96,9 +136,9 @@ async function renderManifests(rendering: RenderingOptions): Promise<RenderedMan
   const { config, item, signal } = rendering.context;
   const rendered = await renderItem(rendering);
   const objects = [
-    ...rendered.crds.flatMap((text) => parseManifest(text)),
-    ...parseManifest(rendered.manifest),
-    ...hooksToApply(rendered, config).flatMap(({ manifest }) => parseManifest(manifest)),
+    ...(await parseManifests(rendered.crds)),
+    ...(await parseManifest(rendered.manifest)),
+    ...(await parseManifests(hooksToApply(rendered, config).map(({ manifest }) => manifest))),
   ];
   const { namespace } = config;
   const placed = await placeObjects(objects, { cluster: rendering.cluster, namespace, signal });

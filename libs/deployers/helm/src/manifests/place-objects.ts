@@ -1,4 +1,5 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { findType, type TargetCluster } from "@landscaper/resources";
 
 /** Objects of namespaced kinds without namespace are in that of the release; kinds may come with the chart. */
@@ -8,7 +9,9 @@ export async function placeObjects(
 ): Promise<UnstructuredObject[]> {
   const defined = new Set(objects.flatMap(clusterScopedKind));
   const placed: UnstructuredObject[] = [];
+  const breathe = createBreather();
   for (const object of objects) {
+    await breathe();
     const { apiVersion, kind, metadata } = object;
     const isPlaced = metadata.namespace !== undefined || defined.has(`${groupOf(apiVersion)}/${kind}`);
     const isNamespaced = !isPlaced && (await isNamespacedOn(cluster, object, signal));

@@ -36,6 +36,13 @@ export function parsePostRender(fields: PostRenderFields | undefined, where: str
     if (newName !== undefined || newTag !== undefined || digest !== undefined) continue;
     throw configError(`${where}.images[${index}]: expected newName, newTag or digest, found none of them`);
   }
+  const length = patches.reduce((sum, { patch }) => sum + (typeof patch === "string" ? patch.length : 0), 0);
+  if (length > maxTextLength) {
+    throw configError(`${where}.patches: expected at most ${maxTextLength / 1024} Ki characters of text, found more`);
+  }
+  if (patches.length > maxPatches) {
+    throw configError(`${where}.patches: expected at most ${maxPatches} patches, found ${patches.length}`);
+  }
   return {
     patches: patches.map((patch, index) => parsePatch(patch, { index, where })),
     commonLabels,
@@ -80,6 +87,9 @@ function parsePatch(
   };
 }
 
+const maxPatches = 1000;
+/** Of all patches that are texts. */
+const maxTextLength = 256 * 1024;
 /** Of a JSON patch. */
 const maxOperations = 1000;
 

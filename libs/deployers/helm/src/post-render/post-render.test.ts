@@ -130,7 +130,7 @@ describe("labels, annotations and images", () => {
   });
 });
 
-it("what is written anew means the same", () => {
+it("what is written anew means the same", async () => {
   const text = `apiVersion: v1
 kind: Odd
 metadata: { name: odd }
@@ -143,7 +143,7 @@ text: |
 `;
   const manifest = `---\n# Source: app/templates/odd.yaml\n${text}`;
   const { manifest: after } = postRender({ manifest, hooks: [] }, parse({ commonLabels: { a: "b" } }), "n");
-  const [before, changed] = [manifest, after].map((each) => parseManifest(each)[0]);
+  const [[before], [changed]] = [await parseManifest(manifest), await parseManifest(after)];
   expect(changed).toEqual({ ...before, metadata: { ...before?.metadata, labels: { a: "b" } } });
 });
 
@@ -327,6 +327,14 @@ describe("the configuration", () => {
     [
       { patches: [{ target, patch: Array.from({ length: 1001 }, () => 1) }] },
       "patches[0].patch: expected at most 1000 operations, found 1001",
+    ],
+    [
+      { patches: Array.from({ length: 1001 }, () => ({ target, patch: {} })) },
+      "patches: expected at most 1000 patches, found 1001",
+    ],
+    [
+      { patches: Array.from({ length: 3 }, () => ({ target, patch: `a: ${"x".repeat(100_000)}` })) },
+      "patches: expected at most 256 Ki characters of text, found more",
     ],
     [{ patches: [{ patch: [] }] }, "patches[0].target: required field is missing: a JSON patch names no object"],
     [

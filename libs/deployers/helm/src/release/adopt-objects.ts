@@ -4,6 +4,7 @@ import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import {
   findLive,
   findType,
+  isOwnedBy,
   mapBounded,
   referenceTo,
   resourceId,
@@ -40,7 +41,7 @@ export async function handToRelease(
   const ours = await mapBounded(entries, { limit: concurrency, signal }, async (entry) => {
     const { resource } = entry;
     const live = await findLive(cluster, resource, signal);
-    if (live?.metadata.labels?.[owner.key] !== owner.value) return undefined;
+    if (live === undefined || !isOwnedBy(live, owner)) return undefined;
     if (!wanted.has(resourceId(resource))) return entry;
     const type = await findType(cluster, resource, signal);
     const decide = (found: UnstructuredObject | undefined): ObjectWrite => {

@@ -16,7 +16,7 @@ import {
   type ReleaseOperation,
   type ReleaseWork,
 } from "./release-progress.ts";
-import { attemptError, causeOf, remedyError, withoutSecrets } from "../remediation/remediation-error.ts";
+import { attemptError, causeOf, maskAttempts, remedyError } from "../remediation/remediation-error.ts";
 import { rollBackAsAsked } from "../remediation/roll-back-as-asked.ts";
 import { undoFailures } from "../remediation/undo-failures.ts";
 import { redactFailure } from "../values/redact-failure.ts";
@@ -73,7 +73,7 @@ export class DeployStep {
     const ownRevision = known?.revision;
     const jobID = item.status?.jobID ?? "";
     const counted = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
-    const attempts = withoutSecrets(counted, config.secrets);
+    const attempts = maskAttempts(counted, (text) => this.#mask(text));
     const { remediations } = config;
     const decision = decideRemediation({ history, ownRevision, attempts, remediations });
     if (decision.type !== "attempt")
@@ -93,7 +93,7 @@ export class DeployStep {
     const { revision, isUpgrade, retryOf } = plan;
     const { attempts, remediation } = attempt;
     const rendered = await renderItem({ context, cluster, charts, loaded, revision, isUpgrade });
-    const content = contentOf(rendered, config.values);
+    const content = await contentOf(rendered, config.values);
     const planned = {
       revision,
       manifest: content.manifest,
@@ -151,6 +151,12 @@ export class DeployStep {
     throw remedyError(attempts, operation.remedy, masked);
   }
 
+  /** For what the status keeps of a failure. */
+  #mask(text: string): string {
+    const { cluster, context } = this.#work;
+    return redactLeaves(cluster.client.mask(text), context.config.secrets);
+  }
+
   #withoutStored(operation: Undoing, waiting: ReleaseWait): ReleaseWait {
     const stored = this.#stored(operation);
     return { ...waiting, waitingFor: waiting.waitingFor.map((text) => redactLeaves(text, stored)) };
@@ -175,7 +181,7 @@ export class DeployStep {
       ...before,
       failed: before.failed + 1,
       lastFailure: newest.info.last_deployed,
-      cause: causeOf(error, config.secrets),
+      cause: causeOf(error, (text) => this.#mask(text)),
     };
     context.report(writeHelmStatus({ ...readHelmStatus(providerStatus), attempts }));
     const { remediations } = config;

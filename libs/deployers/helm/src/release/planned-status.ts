@@ -1,6 +1,7 @@
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
 import { handToRelease } from "./adopt-objects.ts";
 import { isSameRelease, readHelmStatus, type HelmStatus, type ReleaseName } from "../helm-status.ts";
+import { allSecretPaths } from "../values/secret-paths.ts";
 import { digestOfText } from "./plan-release.ts";
 import type { ReleaseWork } from "./release-progress.ts";
 import { workloadsOf } from "./workloads.ts";
@@ -24,13 +25,14 @@ export async function plannedStatus({ context, cluster }: ReleaseWork, planned: 
   const release = { name, namespace };
   const { revision, inputs, manifest, ...others } = planned;
   const located = { namespace, skipUnknown: true, signal };
-  const objects = await locateObjects(cluster, parseManifest(manifest), located);
+  const objects = await locateObjects(cluster, await parseManifest(manifest), located);
   const former = status.mode === "release" ? [] : status.managedResources;
   const handed = [...status.formerResources, ...former];
   return {
     ...status,
     ...others,
     mode: "release",
+    secretValues: allSecretPaths(status, config),
     managedResources: workloadsOf(objects),
     release: { ...release, revision, inputs, manifest: digestOfText(manifest) },
     formerReleases: formerReleases(status, release),

@@ -1,8 +1,8 @@
-import type { UnstructuredObject } from "@landscaper/api";
+import type { KubeObject } from "@landscaper/api";
 import type { Preview } from "@landscaper/deployer";
 import { currentRevision, previewRevision, type PreviewOptions, type ReleaseRecord } from "@landscaper/helm-release";
 import { ownerOf } from "@landscaper/manifest-deployer-lib";
-import { formatPlan, summarizePlan } from "@landscaper/resources";
+import { formatPlan, isOwnedBy, summarizePlan, unknownSecrets } from "@landscaper/resources";
 import { decideRollback } from "../remediation/decide-rollback.ts";
 import { contentOf, renderItem, type RenderingOptions } from "../rendering/helm-rendering.ts";
 import { readHelmStatus } from "../helm-status.ts";
@@ -10,6 +10,7 @@ import { planRelease } from "./plan-release.ts";
 import { releaseContext } from "./release-access.ts";
 import { serverSideApplyOf } from "./release-options.ts";
 import { redactFailure } from "../values/redact-failure.ts";
+import { isProvenanceKnown } from "../values/sent-secrets-of.ts";
 import type { ReleasePreview } from "../values/with-values.ts";
 
 type Place = Pick<RenderingOptions, "context" | "cluster">;
@@ -22,7 +23,7 @@ export async function previewRelease(
   const history = await historyOf(options);
   const plan = planRelease({ history, status: undefined, inputs: "" });
   if (plan.type === "unchanged") throw new TypeError("without inputs there is always something to deploy");
-  const { manifest, crds } = contentOf(await renderItem({ ...options, ...plan }), config.values);
+  const { manifest, crds } = await contentOf(await renderItem({ ...options, ...plan }), config.values);
   return await withStoredValues({ history, manifest, crds }, options);
 }
 
@@ -62,11 +63,12 @@ async function previewOf({ context, cluster }: Place, { history, manifest, crds 
   const takesAll = phase?.takeOwnership === true;
   const own = ownerOf(item);
   // What the item has as manifests is handed over.
-  const mayTake = (live: UnstructuredObject): boolean => takesAll || live.metadata.labels?.[own.key] === own.value;
+  const mayTake = (live: KubeObject): boolean => takesAll || isOwnedBy(live, own);
   const { mode, managedResources } = readHelmStatus(context.providerStatus);
   const inventory = mode === "manifests" ? managedResources : [];
   const serverSideApply = serverSideApplyOf(context);
-  const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, signal };
+  const secrets = isProvenanceKnown(item) ? undefined : unknownSecrets;
+  const planned = { cluster, release, manifest, record, crds, crdPolicy: phase?.crdPolicy, secrets, signal };
   const changes = await previewRevision({ ...planned, mayTake, inventory, serverSideApply });
   const changing = changes.filter(({ type }) => type !== "unchanged");
   return { summary: summarizePlan(changes), text: formatPlan(changes), changes: changing };

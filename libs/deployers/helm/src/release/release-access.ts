@@ -1,15 +1,22 @@
+import { LandscaperError } from "@landscaper/api";
 import type { PreviewContext } from "@landscaper/deployer";
 import { ReleaseStore, type ReleaseContext } from "@landscaper/helm-release";
+import { ownerOf } from "@landscaper/manifest-deployer-lib";
 import type { TargetCluster } from "@landscaper/resources";
 import type { ReleaseName } from "../helm-status.ts";
 
-/** A release on the target. */
+/** A release on the target. Its history is refused when it belongs to another item (TargetOwnedByOther). */
 export function releaseContext(
   { name, namespace }: ReleaseName,
   cluster: TargetCluster,
-  { clock, log }: Pick<PreviewContext<unknown>, "clock" | "log">,
+  { item, clock, log }: Pick<PreviewContext<unknown>, "item" | "clock" | "log">,
 ): ReleaseContext {
   const now = (): number => clock.now();
-  const store = new ReleaseStore({ client: cluster.client, namespace, name, now });
+  const store = new ReleaseStore({ client: cluster.client, namespace, name, owner: ownerOf(item), now });
   return { cluster, store, name, namespace, now, log };
+}
+
+/** Whether an error says that something on the target is another item's. */
+export function isOfAnother(error: unknown): boolean {
+  return error instanceof LandscaperError && error.reason === "TargetOwnedByOther";
 }

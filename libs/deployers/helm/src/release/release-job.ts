@@ -1,3 +1,5 @@
+import { findSensitiveInTurns, type JsonPath } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome, Waiting } from "@landscaper/deployer";
 import { locateObjects, parseManifest } from "@landscaper/helm-release";
 import { listBriefly, ownerOf, settleDeletion } from "@landscaper/manifest-deployer-lib";
@@ -21,6 +23,7 @@ import { enterProgress, type DeployedResource, type Progress } from "./release-p
 import { storedExportData } from "./stored-export-data.ts";
 import { uninstallRelease } from "./uninstall-release.ts";
 import { isWorkload } from "./workloads.ts";
+import { secretsOfItem } from "../values/secrets-of-item.ts";
 
 export interface ReleaseJobOptions {
   readonly context: DeployContext<HelmConfig>;
@@ -37,6 +40,7 @@ export class ReleaseJob {
   readonly #cluster: TargetCluster;
   readonly #progress: Progress;
   #exports: Readonly<Record<string, unknown>> = {};
+  #sensitiveExports: readonly JsonPath[] = [];
 
   private constructor({ context, charts, cluster, rollbackRequest }: ReleaseJobOptions & { cluster: TargetCluster }) {
     this.#context = context;
@@ -87,7 +91,7 @@ export class ReleaseJob {
       signal,
     });
     this.#context.report(writeHelmStatus({ ...status, formerResources: result.remaining }));
-    return settleDeletion(result);
+    return settleDeletion(result, this.#context.log);
   }
 
   async awaitReadiness(): Promise<Waiting | undefined> {
@@ -138,7 +142,7 @@ export class ReleaseJob {
     const { namespace } = this.#config;
     const { signal } = this.#context;
     const options = { namespace, skipUnknown: true, signal };
-    const objects = await locateObjects(this.#cluster, parseManifest(deployed.manifest), options);
+    const objects = await locateObjects(this.#cluster, await parseManifest(deployed.manifest), options);
     return (this.#progress.resources = objects.map((each) => ({
       resource: referenceTo(each.object),
       isWorkload: isWorkload(each),
@@ -161,6 +165,9 @@ export class ReleaseJob {
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
     }
     this.#exports = mergeExports(await this.#valueExports(), result.values);
+    const secrets = secretsOfItem(this.#context);
+    const found = await findSensitiveInTurns(this.#exports, secrets, createBreather());
+    this.#sensitiveExports = [...result.sensitive, ...found];
     return undefined;
   }
 
@@ -178,7 +185,7 @@ export class ReleaseJob {
   }
 
   finish(): Outcome {
-    return { type: "succeeded", exports: this.#exports };
+    return { type: "succeeded", exports: this.#exports, sensitiveExports: this.#sensitiveExports };
   }
 
   #status(): HelmStatus {

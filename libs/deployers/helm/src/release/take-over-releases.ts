@@ -1,9 +1,9 @@
 import type { DeployContext } from "@landscaper/deployer";
-import { currentRevision, inventoryOfRelease } from "@landscaper/helm-release";
+import { currentRevision, inventoryOfRelease, type ReleaseRecord, type ReleaseStore } from "@landscaper/helm-release";
 import { resourceId, type ManagedResource, type TargetCluster } from "@landscaper/resources";
 import type { HelmConfig } from "../helm-config.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type ReleaseName } from "../helm-status.ts";
-import { releaseContext } from "./release-access.ts";
+import { isOfAnother, releaseContext } from "./release-access.ts";
 
 /** The item was a release before: its objects become the item's inventory, and its records go when the job has succeeded. */
 export async function takeOverReleases(context: DeployContext<HelmConfig>, cluster: TargetCluster): Promise<void> {
@@ -17,8 +17,8 @@ export async function takeOverReleases(context: DeployContext<HelmConfig>, clust
   const formerReleases: ReleaseName[] = [];
   for (const { name, namespace } of candidates) {
     const release = { name, namespace };
-    const history = await releaseContext(release, cluster, context).store.history({ signal });
-    const record = currentRevision(history);
+    const { store } = releaseContext(release, cluster, context);
+    const record = currentRevision(await historyOf(store, signal));
     if (record === undefined) continue;
     formerReleases.push(release);
     inventory.push(...(await inventoryOfRelease(record, { cluster, release, signal })));
@@ -26,6 +26,16 @@ export async function takeOverReleases(context: DeployContext<HelmConfig>, clust
   const managedResources = withoutDoubles(inventory);
   const taken = { release: undefined, formerReleases, formerResources: [], managedResources };
   await persistHelmStatus(context, { ...status, mode: "manifests", ...taken });
+}
+
+/** The status may name a release that is another item's: that has no revision of ours. */
+async function historyOf(store: ReleaseStore, signal: AbortSignal): Promise<readonly ReleaseRecord[]> {
+  try {
+    return await store.history({ signal });
+  } catch (error) {
+    if (isOfAnother(error)) return [];
+    throw error;
+  }
 }
 
 function withoutDoubles(entries: readonly ManagedResource[]): ManagedResource[] {
@@ -39,7 +49,7 @@ export async function forgetReleases(context: DeployContext<HelmConfig>, cluster
   const { signal } = context;
   for (const release of status.formerReleases) {
     const { store } = releaseContext(release, cluster, context);
-    for (const record of await store.history({ signal })) await store.remove(record, { signal });
+    for (const record of await historyOf(store, signal)) await store.remove(record, { signal });
   }
   context.report(writeHelmStatus({ ...status, formerReleases: [] }));
 }

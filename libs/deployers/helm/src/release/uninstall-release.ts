@@ -1,11 +1,26 @@
 import type { DeployContext, Waiting } from "@landscaper/deployer";
-import { createUninstall, type Uninstall } from "@landscaper/helm-release";
+import { createUninstall, type ReleaseContext, type ReleaseRecord, type Uninstall } from "@landscaper/helm-release";
 import type { ReleaseName } from "../helm-status.ts";
-import { releaseContext } from "./release-access.ts";
+import { isOfAnother, releaseContext } from "./release-access.ts";
 import { waitingOf } from "./waiting-of.ts";
 
 /** Uninstalls in work, so that the passes that only wait need not begin anew. */
 export type Uninstalls = Map<string, Uninstall>;
+
+/** Undefined when the release is another item's, or one of its name's with another uid. */
+async function historyOf(
+  { store }: ReleaseContext,
+  signal: AbortSignal,
+): Promise<readonly ReleaseRecord[] | undefined> {
+  try {
+    const history = await store.history({ signal });
+    const newest = history.at(-1);
+    return newest !== undefined && store.ownershipOf(newest)?.type === "namesake" ? undefined : history;
+  } catch (error) {
+    if (isOfAnother(error)) return undefined;
+    throw error;
+  }
+}
 
 /** One pass of the uninstall of a release. Undefined: it is gone, or was never there; neither chart nor registry is needed. */
 export async function uninstallRelease(
@@ -18,7 +33,11 @@ export async function uninstallRelease(
   let uninstall = uninstalls.get(key);
   if (uninstall === undefined) {
     const access = releaseContext(release, await target.cluster(), context);
-    const history = await access.store.history({ signal });
+    const history = await historyOf(access, signal);
+    if (history === undefined) {
+      context.log.warn({ release: key }, "not uninstalled: the release does not belong to the deploy item");
+      return undefined;
+    }
     if (history.length === 0) return undefined;
     uninstall = createUninstall(access, history, { wait });
     uninstalls.set(key, uninstall);

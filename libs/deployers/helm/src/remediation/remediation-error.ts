@@ -1,24 +1,22 @@
-import { boundText, errorCodes, LandscaperError, redactLeaves, type ErrorCode } from "@landscaper/api";
+import { boundText, errorCodes, LandscaperError, type ErrorCode } from "@landscaper/api";
 import type { Remedied } from "./decide-remediation.ts";
 import type { Attempts, Remedy } from "../helm-status.ts";
 
 type Cause = NonNullable<Attempts["cause"]>;
 
-/** An error in the form that the status keeps; `secrets` do not stand in it. */
-export function causeOf(error: LandscaperError, secrets: readonly unknown[]): Cause {
+type Mask = (text: string) => string;
+
+/** An error in the form that the status keeps. Masked before it is cut: half a secret would not be recognised. */
+export function causeOf(error: LandscaperError, mask: Mask): Cause {
   const { message, reason, codes } = error;
-  return { message: redacted(message, secrets), reason, ...(codes.length === 0 ? {} : { codes }) };
+  return { message: boundText(mask(message)), reason, ...(codes.length === 0 ? {} : { codes }) };
 }
 
 /** A cause that was taken from the record of a revision has the words of the target. */
-export function withoutSecrets(attempts: Attempts, secrets: readonly unknown[]): Attempts {
+export function maskAttempts(attempts: Attempts, mask: Mask): Attempts {
   const { cause } = attempts;
   if (cause === undefined) return attempts;
-  return { ...attempts, cause: { ...cause, message: redacted(cause.message, secrets) } };
-}
-
-function redacted(text: string, secrets: readonly unknown[]): string {
-  return boundText(secrets.length === 0 ? text : redactLeaves(text, secrets));
+  return { ...attempts, cause: { ...cause, message: boundText(mask(cause.message)) } };
 }
 
 /** An attempt has failed, and another one follows. */

@@ -51,5 +51,5 @@ export async function undoFailures(
 async function workloadsIn({ manifest }: ReleaseRecord, { context, cluster }: ReleaseWork) {
   const { config, signal } = context;
   const located = { namespace: config.namespace, skipUnknown: true, signal };
-  return workloadsOf(await locateObjects(cluster, parseManifest(manifest), located));
+  return workloadsOf(await locateObjects(cluster, await parseManifest(manifest), located));
 }

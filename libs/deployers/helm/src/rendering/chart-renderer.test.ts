@@ -1,3 +1,4 @@
+import type { DeployItem } from "@landscaper/api";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { FetchObject } from "@landscaper/helm";
 import { digestOf } from "@landscaper/oci";
@@ -19,11 +20,21 @@ async function packed(files: ChartFiles): Promise<PackedChart> {
   return { archive, digest: digestOf(archive), from: "a test" };
 }
 
+const itemAt = (jobID: string): DeployItem => ({
+  apiVersion: "landscaper.gardener.cloud/v1alpha1",
+  kind: "DeployItem",
+  metadata: { name: "item", namespace: "a", uid: "uid" },
+  spec: { type: "landscaper.gardener.cloud/helm" },
+  status: { jobID },
+});
+const item = itemAt("job");
+
 const input: RenderInput = {
   given: { replicas: 2 },
   release: { name: "web", namespace: "ns", revision: 3, isUpgrade: true },
   capabilities: { kubeVersion: "v1.34.1", apiVersions: ["v1", "apps/v1"] },
   skipsSchemas: false,
+  postRender: undefined,
   now: Date.UTC(2026, 0, 2),
 };
 
@@ -39,7 +50,12 @@ async function render(
 ): Promise<RenderedItem> {
   return await renderer.perform(
     { type: "render", chart: await packed(files), input },
-    { name: "app", fetch: fetch ?? (async () => await Promise.reject(new Error("nothing is looked up"))), signal },
+    {
+      name: "app",
+      item,
+      fetch: fetch ?? (async () => await Promise.reject(new Error("nothing is looked up"))),
+      signal,
+    },
   );
 }
 
@@ -103,12 +119,26 @@ describe("rendering in threads", () => {
     clearInterval(ticking);
     expect(failure).toMatchObject({
       reason: "ChartLimitExceeded",
-      message: "chart app: rendering it took more than 1 s",
+      message: "chart app: rendering it took more than 1 s of processor time",
       retry: "never",
     });
     // The main thread went on with its own work.
     expect(ticks).toBeGreaterThan(5);
     expect((await render({ "templates/map.yaml": configMap("k: v") }, { renderer })).manifest).toContain("k: v");
+  });
+
+  it("all work on the charts of a job has one limit", async () => {
+    const renderer = start({ threads: 1, timeoutSeconds: 1 });
+    await expect(render({ "templates/keys.txt": manyKeys }, { renderer })).rejects.toThrow("more than 1 s");
+    const chart = await packed({ "templates/map.yaml": configMap("k: v") });
+    const { signal } = new AbortController();
+    const inspect = async (jobID: string): Promise<unknown> =>
+      await renderer.perform({ type: "inspect", chart }, { name: "app", item: itemAt(jobID), signal });
+    await expect(inspect("job")).rejects.toMatchObject({
+      reason: "ChartLimitExceeded",
+      message: "chart app: reading it took more than 1 s of processor time, together with what the job did before",
+    });
+    expect(await inspect("next job")).toMatchObject({ name: "app" });
   });
 
   it("what needs too much memory ends, and the next chart is rendered", async () => {
@@ -136,7 +166,7 @@ describe("rendering in threads", () => {
   it("archives are read there, too", async () => {
     const chart = { archive: Buffer.from("no archive"), digest: "sha256:0", from: "a test" };
     const { signal } = new AbortController();
-    await expect(start().perform({ type: "inspect", chart }, { name: "a test", signal })).rejects.toMatchObject({
+    await expect(start().perform({ type: "inspect", chart }, { name: "a test", item, signal })).rejects.toMatchObject({
       reason: "InvalidChart",
       message: expect.stringContaining("chart a test: "),
     });

@@ -1,8 +1,18 @@
 import { availableParallelism } from "node:os";
-import { LandscaperError, type HelmDeployerConfiguration } from "@landscaper/api";
+import { LandscaperError, type DeployItem, type HelmDeployerConfiguration } from "@landscaper/api";
 import type { FetchObject, LookupQuery } from "@landscaper/helm";
-import { ThreadLimitError, ThreadPool } from "@landscaper/threads";
+import { JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit } from "@landscaper/threads";
 import type { ChartResults, ChartTask } from "./chart-tasks.ts";
+
+interface PerformOptions {
+  /** Of the chart or its repository, for errors. */
+  readonly name: string;
+  /** Answers `lookup`. */
+  readonly fetch?: FetchObject | undefined;
+  /** Namespaces take turns, and all tasks of a job have one limit of time. */
+  readonly item: DeployItem;
+  readonly signal: AbortSignal;
+}
 
 export type RenderingLimits = NonNullable<HelmDeployerConfiguration["rendering"]>;
 
@@ -13,34 +23,38 @@ const entry = new URL(import.meta.url.endsWith(".ts") ? "./chart-thread.ts" : ".
 /** Reads and renders charts in threads, so that the deployer's Lease and health checks keep their time whatever a chart does. */
 export class ChartRenderer {
   readonly #threads: ThreadPool;
+  readonly #times = new JobTimes();
+  readonly #timeoutMs: number;
 
   constructor({ threads, timeoutSeconds = 30, memoryMiB = 512 }: RenderingLimits = {}) {
+    this.#timeoutMs = timeoutSeconds * 1000;
     this.#threads = new ThreadPool({
       entry,
       name: "chart",
       threads: threads ?? Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
-      timeoutMs: timeoutSeconds * 1000,
+      timeoutMs: this.#timeoutMs,
       memoryMiB,
     });
   }
 
-  /** `name` is the chart's for errors; `fetch` answers `lookup`. Throws LandscaperError, also when a limit is exceeded. */
+  /** Throws LandscaperError, also when a limit is exceeded. */
   async perform<Type extends ChartTask["type"]>(
     task: Extract<ChartTask, { type: Type }>,
-    {
-      name,
-      fetch,
-      signal,
-    }: { readonly name: string; readonly fetch?: FetchObject | undefined; readonly signal: AbortSignal },
+    { name, fetch, item: { metadata, status }, signal }: PerformOptions,
   ): Promise<ChartResults[Type]> {
-    try {
-      const answer =
-        fetch === undefined ? undefined : async (query: unknown) => await fetch(query as LookupQuery, signal);
-      // A task's result is of the type that stands beside it in ChartResults.
-      return (await this.#threads.run(task, { answer, signal })) as ChartResults[Type];
-    } catch (error) {
-      throw error instanceof ThreadLimitError ? limitFailure(error, name) : error;
-    }
+    const { namespace: tenant, uid } = metadata;
+    const part = { id: `${uid ?? ""}/${status?.jobID ?? ""}`, part: task.type };
+    const answer =
+      fetch === undefined ? undefined : async (query: unknown) => await fetch(query as LookupQuery, signal);
+    return await this.#times.spend(part, this.#timeoutMs, async (budget) => {
+      const isShared = budget.usedMs > 0;
+      try {
+        // A task's result is of the type that stands beside it in ChartResults.
+        return (await this.#threads.run(task, { tenant, budget, answer, signal })) as ChartResults[Type];
+      } catch (error) {
+        throw error instanceof ThreadLimitError ? limitFailure(error, { name, type: task.type, isShared }) : error;
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -48,13 +62,32 @@ export class ChartRenderer {
   }
 }
 
+const limitHints: Readonly<Record<ThreadLimit, string>> = {
+  time: "a smaller chart, or a higher rendering.timeoutSeconds in the deployer's configuration helps",
+  memory: "a smaller chart, or a higher rendering.memoryMiB in the deployer's configuration helps",
+  size: "a smaller chart helps",
+  crash: "a smaller chart helps",
+};
+
+const verbs: Readonly<Record<ChartTask["type"], string>> = {
+  index: "reading",
+  values: "composing",
+  inspect: "reading",
+  render: "rendering",
+  exportData: "rendering",
+};
+
 /** The same chart with the same values takes as much again. */
-function limitFailure(error: ThreadLimitError, chart: string): LandscaperError {
+function limitFailure(
+  error: ThreadLimitError,
+  { name, type, isShared }: { readonly name: string; readonly type: ChartTask["type"]; readonly isShared: boolean },
+): LandscaperError {
+  const together = isShared && error.limit === "time" ? ", together with what the job did before" : "";
   return new LandscaperError({
-    message: `chart ${chart}: rendering it ${error.message}`,
+    message: `${type === "index" || type === "values" ? "" : "chart "}${name}: ${verbs[type]} it ${error.message}${together}`,
     reason: "ChartLimitExceeded",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: `a smaller chart, or a higher rendering.${error.limit === "time" ? "timeoutSeconds" : "memoryMiB"} in the deployer's configuration helps`,
+    hint: limitHints[error.limit],
     retry: "never",
     cause: error,
   });

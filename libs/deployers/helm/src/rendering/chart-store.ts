@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
 import { createChartFetcher, type ChartFetcher } from "@landscaper/chart-source";
+import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { PreviewContext } from "@landscaper/deployer";
 import type { ResourceKey } from "@landscaper/ocm";
-import { createContentCache, parseDockerConfig, type CredentialEntry } from "@landscaper/oci";
+import { createContentCache, parseDockerConfig, type CredentialEntry, type TokenRealms } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
 import type { ChartIdentity, PackedChart } from "./chart-tasks.ts";
 import { readContextCredentials } from "./context-credentials.ts";
@@ -32,6 +33,10 @@ export interface ChartStoreOptions {
   readonly rendering?: RenderingLimits | undefined;
   /** Fetches charts that are resources of components (`chart.resourceRef`). */
   readonly fetchResource?: FetchResource | undefined;
+  /** Which hosts charts may come from. Default: everything but link-local networks. */
+  readonly egress?: EgressPolicy | undefined;
+  /** See RegistryClientOptions. */
+  readonly tokenRealms?: TokenRealms | undefined;
 }
 
 type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal">;
@@ -61,7 +66,7 @@ export class ChartStore {
 
   readonly #fetchResource: FetchResource | undefined;
 
-  constructor({ userAgent, oci, rendering, fetchResource }: ChartStoreOptions) {
+  constructor({ userAgent, oci, rendering, fetchResource, egress, tokenRealms }: ChartStoreOptions) {
     this.#fetchResource = fetchResource;
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
     this.renderer = new ChartRenderer(rendering);
@@ -70,6 +75,8 @@ export class ChartStore {
       userAgent,
       allowPlainHttp: oci?.allowPlainHttp,
       insecureSkipVerify: oci?.insecureSkipVerify,
+      egress: egress ?? createEgressPolicy({}),
+      tokenRealms,
       cache: createContentCache({ directory, maxBytes: cacheBytes }),
     });
   }
@@ -85,11 +92,14 @@ export class ChartStore {
     const { archive, digest, origin } = await this.#fetcher.fetch(source, {
       registries,
       repositories: credentials.repositories,
+      findInIndex: async (index, query) =>
+        await this.renderer.perform({ type: "index", index, query }, { name: `index of ${query.where}`, item, signal }),
       resource:
         fetchResource && (async (key) => await fetchResource(key, { item, landscaper, log, signal, registries })),
       signal,
     });
-    const known = this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, signal));
+    const known =
+      this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, { item, signal }));
     this.#keep(digest, known);
     return {
       packed: { archive: known.archive, digest, from: origin },
@@ -101,8 +111,8 @@ export class ChartStore {
     await Promise.all([this.#fetcher.close(), this.renderer.close()]);
   }
 
-  async #inspect(chart: PackedChart, signal: AbortSignal): Promise<KnownChart> {
-    const identity = await this.renderer.perform({ type: "inspect", chart }, { name: chart.from, signal });
+  async #inspect(chart: PackedChart, work: Pick<FetchContext, "item" | "signal">): Promise<KnownChart> {
+    const identity = await this.renderer.perform({ type: "inspect", chart }, { name: chart.from, ...work });
     return { archive: chart.archive, identity };
   }
 

@@ -1,4 +1,8 @@
+import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart-source";
 import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type FetchObject } from "@landscaper/helm";
+import type { HelmConfig } from "../helm-config.ts";
+import { composeValues } from "../values/compose-values.ts";
+import type { ValuesSource } from "../values/read-values.ts";
 import { chartFailure, invalidChart } from "./chart-failure.ts";
 import { exportData, renderRelease, type RenderedItem, type RenderInput } from "./render-release.ts";
 
@@ -13,6 +17,8 @@ export interface PackedChart {
 
 /** What is done with a chart away from the main thread: all of it can take long, and memory. */
 export type ChartTask =
+  | { readonly type: "index"; readonly index: Uint8Array; readonly query: IndexQuery }
+  | { readonly type: "values"; readonly sources: readonly ValuesSource[]; readonly values: HelmConfig["values"] }
   | { readonly type: "inspect"; readonly chart: PackedChart }
   | { readonly type: "render"; readonly chart: PackedChart; readonly input: RenderInput }
   | {
@@ -28,6 +34,8 @@ export interface ChartIdentity {
 
 /** What comes of the tasks. */
 export interface ChartResults {
+  readonly index: IndexEntry;
+  readonly values: ReturnType<typeof composeValues>;
   readonly inspect: ChartIdentity;
   readonly render: RenderedItem;
   readonly exportData: Readonly<Record<string, unknown>>;
@@ -48,6 +56,8 @@ export class ChartTasks {
     task: ChartTask,
     { fetch, signal }: { readonly fetch: FetchObject; readonly signal: AbortSignal },
   ): Promise<ChartResults[ChartTask["type"]]> {
+    if (task.type === "index") return findInIndex(task.index, task.query);
+    if (task.type === "values") return composeValues(task.sources, task.values);
     const chart = await this.#load(task.chart);
     switch (task.type) {
       case "inspect":

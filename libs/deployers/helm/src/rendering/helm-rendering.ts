@@ -1,10 +1,10 @@
-import { redactLeaves } from "@landscaper/api";
+import { redactTexts } from "@landscaper/api";
+import { maskingFailure } from "./masking-failure.ts";
 import type { PreviewContext } from "@landscaper/deployer";
-import { liveLookup, parseManifest, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
+import { liveLookup, parseManifests, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
-import { postRender } from "../post-render/post-render.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
 
 export interface RenderingOptions {
@@ -20,18 +20,19 @@ export interface RenderingOptions {
 /** Renders the chart of an item for its target. Throws LandscaperError. */
 export async function renderItem(options: RenderingOptions): Promise<RenderedItem> {
   const { context, cluster, charts, loaded, isUpgrade } = options;
-  const { config, log, signal } = context;
+  const { config, item, log, signal } = context;
   const phase = isUpgrade ? config.options.upgrade : config.options.install;
-  const input = { ...(await inputOf(options)), skipsSchemas: phase?.skipSchemaValidation === true };
-  const rendered = await charts.renderer.perform(
-    { type: "render", chart: loaded.packed, input },
-    { name: loaded.origin.name, fetch: liveLookup(cluster, signal), signal },
-  );
-  for (const warning of rendered.warnings)
-    log.debug({ chart: loaded.origin.name }, redactLeaves(warning, config.secrets));
-  return config.postRender === undefined
-    ? rendered
-    : { ...rendered, ...postRender(rendered, config.postRender, config.namespace) };
+  const skipsSchemas = phase?.skipSchemaValidation === true;
+  const input = { ...(await inputOf(options)), skipsSchemas, postRender: config.postRender?.source };
+  const render = async (given: RenderInput["given"]): Promise<RenderedItem> =>
+    await charts.renderer.perform(
+      { type: "render", chart: loaded.packed, input: { ...input, given } },
+      { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), signal },
+    );
+  const rendered = await maskingFailure(config, render, signal);
+  for (const warning of redactTexts(rendered.warnings, config.secrets))
+    log.debug({ chart: loaded.origin.name }, warning);
+  return rendered;
 }
 
 /** What value exports read. */
@@ -39,7 +40,7 @@ export async function exportDataOf(options: RenderingOptions): Promise<unknown> 
   const { charts, loaded, context } = options;
   return await charts.renderer.perform(
     { type: "exportData", chart: loaded.packed, input: await inputOf(options) },
-    { name: loaded.origin.name, signal: context.signal },
+    { name: loaded.origin.name, item: context.item, signal: context.signal },
   );
 }
 
@@ -48,7 +49,7 @@ async function inputOf({
   cluster,
   revision,
   isUpgrade,
-}: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas">> {
+}: RenderingOptions): Promise<Omit<RenderInput, "skipsSchemas" | "postRender">> {
   const { config, clock, signal } = context;
   const { name, namespace, given } = config;
   const now = clock.now();
@@ -57,9 +58,9 @@ async function inputOf({
 }
 
 /** What a revision of the release is made of. */
-export function contentOf(
+export async function contentOf(
   { chart, manifest, hooks, notes, crds }: RenderedItem,
   given: Readonly<Record<string, unknown>>,
-): DeploymentContent {
-  return { chart, config: given, manifest, hooks, notes, crds: crds.flatMap((text) => parseManifest(text)) };
+): Promise<DeploymentContent> {
+  return { chart, config: given, manifest, hooks, notes, crds: await parseManifests(crds) };
 }

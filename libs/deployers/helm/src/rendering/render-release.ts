@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { PostRenderFields } from "@landscaper/api";
+import { ContentBudget, processorClock } from "@landscaper/budget";
+import type { Budget } from "@landscaper/gotemplate";
 import { decodeUtf8, mapFromPlain, toPlain, type GoMap } from "@landscaper/golang";
 import {
   chartRecord,
@@ -16,6 +19,8 @@ import {
   type Release,
 } from "@landscaper/helm";
 import { createKey } from "@landscaper/x509";
+import { parsePostRender } from "../post-render/post-render-config.ts";
+import { postRender } from "../post-render/post-render.ts";
 import { chartFields } from "./chart-fields.ts";
 import { chartFailure, renderFailure } from "./chart-failure.ts";
 
@@ -26,6 +31,8 @@ export interface RenderInput {
   readonly release: Release;
   readonly capabilities: Capabilities;
   readonly skipsSchemas: boolean;
+  /** As the configuration has it, which has been checked. */
+  readonly postRender: PostRenderFields | undefined;
   /** In ms since the epoch. */
   readonly now: number;
 }
@@ -70,7 +77,7 @@ export async function renderRelease(
     const rendered = await renderWithLookups(
       (sources) => {
         const values = valuesFor(chart, input, warn);
-        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget });
+        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget: startBudget() });
       },
       {
         fetch: async (query, aborted) => {
@@ -84,10 +91,11 @@ export async function renderRelease(
       },
     );
     for (const events of rendered.unknownHooks) warn(`chart ${name}: skipped a hook of unknown events "${events}"`);
+    const made = { manifest: formatManifests(rendered), hooks: rendered.hooks };
+    const rules = parsePostRender(input.postRender, "postRender");
     return {
       chart: chartRecord(chart),
-      manifest: formatManifests(rendered),
-      hooks: rendered.hooks,
+      ...(rules === undefined ? made : postRender(made, rules, release.namespace)),
       notes: rendered.notes,
       crds: rendered.crds.map(({ data }) => decodeUtf8(data)),
       warnings: [...warnings],
@@ -97,8 +105,10 @@ export async function renderRelease(
   }
 }
 
-/** Beside the template engine's own limits of steps, depth and output: of each file. In ms. */
-const budget = { timeoutMs: 5000, clock: () => performance.now() };
+/** Of one rendering of the whole chart; a chart that looks things up is rendered again and again, which the limits of the thread bound. */
+function startBudget(): Budget {
+  return { content: new ContentBudget({ clock: processorClock }) };
+}
 
 type Warn = (text: string) => unknown;
 

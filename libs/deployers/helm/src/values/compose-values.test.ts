@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { assert, property, string } from "fast-check";
-import { composeValues } from "./compose-values.ts";
+import { checkLength, composeValues } from "./compose-values.ts";
 import type { ValuesSource } from "./read-values.ts";
 import type { ValuesReference } from "./values-reference.ts";
 
@@ -110,4 +110,21 @@ describe("values", () => {
       "valuesFrom[0]: Secret s: key values.yaml: targetPath a.b: unable to parse key: interface conversion: interface {} is string, not map[string]interface {}",
     );
   });
+});
+
+it("refuses more values than a chart may have", () => {
+  const many = Array.from({ length: 16_000 }, (_, index) => `k${index}: v`).join("\n");
+  const other = Object.fromEntries(Array.from({ length: 16_000 }, (_, index) => [`o${index}`, "v"]));
+  expect(() => composeValues([text(many)], {})).not.toThrow();
+  expect(() => composeValues([text(many)], other)).toThrow(
+    "values and valuesFrom: expected at most 30000 values, found more",
+  );
+});
+
+it("refuses longer texts than a job may compose", () => {
+  const sources = [text("x".repeat(600_000), "a"), text("x".repeat(600_000), "b")];
+  expect(() => checkLength(sources.slice(1))).not.toThrow();
+  expect(() => checkLength(sources)).toThrow(
+    "valuesFrom: expected at most 1024 Ki characters in all objects, found more",
+  );
 });

@@ -3,6 +3,7 @@ import { fromPlain, GoInt, isMap, isSlice, toPlain, type GoMap, type Value } fro
 import { YamlError } from "@landscaper/goyaml";
 import { ChartError, mergeValues, parseValues, setValues, type SetKind } from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
+import { hasTooManyValues, maxSourceLength, maxValues } from "./limit-values.ts";
 import type { ValuesSource } from "./read-values.ts";
 
 /**
@@ -16,11 +17,30 @@ export function composeValues(
   const below = sources.reduce<GoMap>((merged, source) => withSource(merged, source), new Map());
   const all = mergeValues(below, asMap(fromPlain(values)));
   const secrets = sources.map(({ content }) => (content.type === "text" ? secretsOf(content.text) : content.data));
+  const plain = toPlain(all);
+  if (hasTooManyValues(plain))
+    throw invalidValues(`values and valuesFrom: expected at most ${maxValues} values, found more`);
   return {
-    values: toPlain(all) as HelmConfig["values"],
+    values: plain as HelmConfig["values"],
     given: withIntegers(all) as HelmConfig["given"],
     secrets,
   };
+}
+
+/** Characters of what the sources give; composing a MiB takes some hundred milliseconds. */
+export function lengthOf(sources: readonly ValuesSource[]): number {
+  return sources.reduce(
+    (sum, { content }) => sum + (content.type === "text" ? content.text : JSON.stringify(content.data)).length,
+    0,
+  );
+}
+
+/** Throws LandscaperError (InvalidValues) for more than a job may compose. */
+export function checkLength(sources: readonly ValuesSource[]): void {
+  if (lengthOf(sources) <= maxSourceLength) return;
+  throw invalidValues(
+    `valuesFrom: expected at most ${maxSourceLength / 1024} Ki characters in all objects, found more`,
+  );
 }
 
 function withSource(below: GoMap, { reference, content }: ValuesSource): GoMap {

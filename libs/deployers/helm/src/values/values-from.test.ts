@@ -49,7 +49,7 @@ describe.each([true, false])("values of other objects with helmDeployment %s", (
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: "settings", namespace },
-      data: { "values.yaml": "port: 2\nnumber: 2\n", number: "12345678" },
+      data: { "values.yaml": "port: 2\nnumber: 2\n", number: "5" },
     });
     await client.create(resources.dataObject, {
       apiVersion: "landscaper.gardener.cloud/v1alpha1",
@@ -71,7 +71,7 @@ describe.each([true, false])("values of other objects with helmDeployment %s", (
       exports: { exports: [{ key: "port", jsonPath: ".Values.port" }] },
     });
     expect([done.status?.phase, done.status?.lastError?.message]).toEqual(["Succeeded", undefined]);
-    expect([await password(), await bench.data()]).toEqual([secretValue, { port: "3", number: "12345678" }]);
+    expect([await password(), await bench.data()]).toEqual([secretValue, { port: "3", number: "5" }]);
     expect(await bench.exports()).toEqual({ port: 3 });
   });
 
@@ -104,6 +104,16 @@ describe.each([true, false])("values of other objects with helmDeployment %s", (
     );
     expect(done.status?.lastError?.message).toContain("valuesFrom[0]: Secret credentials has no key password");
   });
+});
+
+it("long values are composed in a thread, and do the same", async () => {
+  const lines = Array.from({ length: 2000 }, (_, index) => `key-${index}: value-${index}`);
+  await writeSecret("many", { "values.yaml": [...lines, `password: ${secretValue}`, "number: 5"].join("\n") });
+  const many = [{ kind: "Secret", name: "many" }];
+  const done = await bench.deploy({ chart: await rawChart(chartFiles), values: { port: 7 }, valuesFrom: many });
+  expect(done.status?.phase).toBe("Succeeded");
+  expect(await password()).toBe(secretValue);
+  expect((await bench.find(kubeResources.configMap, "app-map"))?.data).toEqual({ port: "7", number: "5" });
 });
 
 it("a changed Secret makes a new revision with the next job, the same one none", async () => {

@@ -51,6 +51,12 @@ describe("valuesFrom", () => {
     );
   });
 
+  it("has at most 100 entries", () => {
+    const entries = Array.from({ length: 101 }, () => secret);
+    expect(parse(...entries.slice(1))).toHaveLength(100);
+    expect(() => parse(...entries)).toThrow("spec.config: valuesFrom: expected at most 100 entries, found 101");
+  });
+
   it("takes a path whose names have any characters", () => {
     expect(parse({ ...secret, targetPath: String.raw`a\.b\=c\,d[2].e` })).toHaveLength(1);
   });

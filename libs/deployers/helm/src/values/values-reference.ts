@@ -1,6 +1,7 @@
 import type { HelmProviderConfiguration, ValuesReferenceFields } from "@landscaper/api";
 import { ChartError, setValues } from "@landscaper/helm";
 import { configError } from "@landscaper/manifest-deployer-lib";
+import { maxSources } from "./limit-values.ts";
 
 /** An entry of `valuesFrom`. */
 export interface ValuesReference {
@@ -22,6 +23,9 @@ export function parseValuesFrom(
   entries: HelmProviderConfiguration["valuesFrom"] = [],
   where: string,
 ): ValuesReference[] {
+  if (entries.length > maxSources) {
+    throw configError(`${where}: expected at most ${maxSources} entries, found ${entries.length}`);
+  }
   return entries.map((entry, index) => parseReference(entry, index, `${where}[${index}]`));
 }
 

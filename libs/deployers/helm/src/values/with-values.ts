@@ -1,10 +1,14 @@
-import { redactLeaves } from "@landscaper/api";
-import type { DeployContext, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
-import { composeValues } from "./compose-values.ts";
+import { redactLeaves, redactTexts, valuesAt } from "@landscaper/api";
+import { maskPreview, type DeployContext, type Outcome, type Preview, type PreviewContext } from "@landscaper/deployer";
+import type { TargetCluster } from "@landscaper/resources";
+import type { ChartRenderer } from "../rendering/chart-renderer.ts";
+import { checkLength, composeValues, lengthOf } from "./compose-values.ts";
 import type { HelmConfig } from "../helm-config.ts";
-import { maskPreview } from "./mask-preview.ts";
 import { readValues, type ValuesSource } from "./read-values.ts";
 import { redactFailure } from "./redact-failure.ts";
+import { readHelmStatus } from "../helm-status.ts";
+import { formerSecretPaths, secretPathsOf, storedAt } from "./secret-paths.ts";
+import { sentSecretsOf } from "./sent-secrets-of.ts";
 import { storedSecrets } from "./stored-secrets.ts";
 
 /** What a pass has read; the passes that follow it in the same job use it as well. */
@@ -19,12 +23,13 @@ interface KnownValues {
  */
 export async function deployWithValues(
   context: DeployContext<HelmConfig>,
+  renderer: ChartRenderer,
   deploy: (context: DeployContext<HelmConfig>) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { generation } = context.item.metadata;
   const memory = context.memory<{ values?: KnownValues | undefined }>(() => ({}));
   if (memory.values?.generation !== generation) memory.values = undefined;
-  memory.values ??= { generation, config: resolvedConfig(context.config, await sourcesOf(context)) };
+  memory.values ??= { generation, config: await resolvedConfig(context, renderer, await sourcesOf(context)) };
   const { config } = memory.values;
   try {
     return await hidingSecrets(
@@ -56,19 +61,29 @@ export interface ReleasePreview {
 /** The same for a plan; it is for people who may read what a ConfigMap holds, so that only what Secrets hold, or held, is hidden. */
 export async function previewWithValues(
   context: PreviewContext<HelmConfig>,
+  renderer: ChartRenderer,
   preview: (context: PreviewContext<HelmConfig>) => Promise<ReleasePreview>,
 ): Promise<Preview> {
   const sources = await sourcesOf(context);
-  const config = resolvedConfig(context.config, sources);
+  const config = await resolvedConfig(context, renderer, sources);
   const result = await preview(withConfig(context, config)).catch((error: unknown) => {
     throw redactFailure(error, config.secrets);
   });
   const ofSecrets = sources.filter(isOfSecret);
-  if (ofSecrets.length === 0) return result.preview;
+  const { secretPaths = [] } = config;
+  const former = formerSecretPaths(context.item, readHelmStatus(context.providerStatus));
+  const known = [...valuesAt(config.values, secretPaths), ...storedAt(result.stored, [...secretPaths, ...former])];
+  if (ofSecrets.length === 0) return withoutValues(result.preview, known);
   const others = sources.filter((source) => !isOfSecret(source));
-  const told = composeValues(others, context.config.values).values;
-  const former = result.stored.flatMap((values) => storedSecrets(values, told));
-  return maskPreview(result.preview, [...composeValues(ofSecrets, {}).secrets, ...former]);
+  const told = (await compose(others, context.config.values, { context, renderer })).values;
+  const untold = result.stored.flatMap((values) => storedSecrets(values, told));
+  const { secrets } = await compose(ofSecrets, {}, { context, renderer });
+  return withoutValues(result.preview, [...secrets, ...known, ...untold]);
+}
+
+function withoutValues(preview: Preview, hidden: readonly unknown[]): Preview {
+  if (hidden.length === 0) return preview;
+  return maskPreview(preview, (texts) => redactTexts(texts, hidden));
 }
 
 function isOfSecret({ reference }: ValuesSource): boolean {
@@ -76,20 +91,50 @@ function isOfSecret({ reference }: ValuesSource): boolean {
 }
 
 async function sourcesOf({ config, landscaper }: PreviewContext<HelmConfig>): Promise<ValuesSource[]> {
-  return await readValues(config.valuesFrom, landscaper);
+  const sources = await readValues(config.valuesFrom, landscaper);
+  checkLength(sources);
+  return sources;
 }
 
-function resolvedConfig(config: HelmConfig, sources: readonly ValuesSource[]): HelmConfig {
-  return sources.length === 0 ? config : { ...config, ...composeValues(sources, config.values) };
+/** Longer texts (characters) are composed in a thread; a hop there costs a millisecond. */
+const maxLengthAtOnce = 16 * 1024;
+
+async function compose(
+  sources: readonly ValuesSource[],
+  values: HelmConfig["values"],
+  { context, renderer }: { readonly context: PreviewContext<HelmConfig>; readonly renderer: ChartRenderer },
+): Promise<ReturnType<typeof composeValues>> {
+  if (lengthOf(sources) <= maxLengthAtOnce) return composeValues(sources, values);
+  const { item, signal } = context;
+  return await renderer.perform({ type: "values", sources, values }, { name: "valuesFrom", item, signal });
 }
 
-/** Everything else stays a question to the context: the status changes with each report. */
+async function resolvedConfig(
+  context: PreviewContext<HelmConfig>,
+  renderer: ChartRenderer,
+  sources: readonly ValuesSource[],
+): Promise<HelmConfig> {
+  const { item, config } = context;
+  const at = { context, renderer };
+  const secretPaths = secretPathsOf(item, (await compose(sources.filter(isOfSecret), {}, at)).values);
+  const composed = sources.length === 0 ? config : { ...config, ...(await compose(sources, config.values, at)) };
+  // What is known of `values` may stand in failures of charts as little as what `valuesFrom` gives.
+  const secrets = [...composed.secrets, ...valuesAt(composed.values, secretPaths ?? [])];
+  return { ...composed, secretPaths, secrets };
+}
+
+/** What is sent to the target is secret by the configuration. Everything else stays a question to the context: the status changes with each report. */
 function withConfig<Context extends PreviewContext<HelmConfig>>(context: Context, config: HelmConfig): Context {
+  const { item, target, providerStatus, config: given } = context;
+  const status = readHelmStatus(providerStatus);
+  const sentSecrets = sentSecretsOf(item, config, { own: given.values, status });
+  const open = async (): Promise<TargetCluster> => ({ ...(await target.cluster()), sentSecrets });
   return Object.defineProperties(
     {},
     {
       ...Object.getOwnPropertyDescriptors(context),
       config: { value: config, enumerable: true },
+      target: { value: { ...target, cluster: open }, enumerable: true },
     },
   ) as Context;
 }

@@ -1,0 +1,50 @@
+import {
+  annotations,
+  boundPaths,
+  joinPath,
+  parsePaths,
+  valuesAt,
+  type DeployItem,
+  type JsonPath,
+} from "@landscaper/api";
+import { isJsonObject } from "@landscaper/resources";
+import type { HelmConfig } from "../helm-config.ts";
+import type { HelmStatus } from "../helm-status.ts";
+
+const field = "/values";
+
+/** Paths of an annotation of the item as those into the values of the chart; undefined when there is none. */
+function valuePathsOf({ metadata }: DeployItem, annotation: string): readonly JsonPath[] | undefined {
+  const paths = parsePaths(metadata.annotations?.[annotation]);
+  return paths?.flatMap((path) => {
+    if (path === "" || path === field) return [""];
+    return path.startsWith(`${field}/`) ? [path.slice(field.length)] : [];
+  });
+}
+
+/** What of the values derives from secrets: what the core has called so, and all that `ofSecrets` sets. */
+export function secretPathsOf(item: DeployItem, ofSecrets: unknown): readonly JsonPath[] | undefined {
+  const known = valuePathsOf(item, annotations.sensitiveConfig);
+  const read = leafPaths(ofSecrets, "");
+  return known === undefined && read.length === 0 ? undefined : [...(known ?? []), ...read];
+}
+
+function leafPaths(value: unknown, path: JsonPath): readonly JsonPath[] {
+  if (!isJsonObject(value)) return path === "" ? [] : [path];
+  return Object.entries(value).flatMap(([key, member]) => leafPaths(member, joinPath(path, key)));
+}
+
+/** For the status: what the values of this and of all earlier revisions had from secrets. */
+export function allSecretPaths(status: HelmStatus, { secretPaths = [] }: HelmConfig): readonly JsonPath[] {
+  return boundPaths([...(status.secretValues ?? []), ...secretPaths]);
+}
+
+/** Paths that were secret before, and may be in what is deployed now. */
+export function formerSecretPaths(item: DeployItem, status: HelmStatus): readonly JsonPath[] {
+  return [...(valuePathsOf(item, annotations.formerSensitiveConfig) ?? []), ...(status.secretValues ?? [])];
+}
+
+/** What the values of revisions have at paths that are, or once were, secret. */
+export function storedAt(revisions: readonly unknown[], paths: readonly JsonPath[]): unknown[] {
+  return revisions.flatMap((values) => valuesAt(values, paths));
+}
