@@ -1,5 +1,5 @@
 // The helm deployer as a process. usage: helm-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
 import { helmDeployerConfigurationSchema, type HelmDeployerConfiguration } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
@@ -11,8 +11,10 @@ await runMain((signal) =>
   runDeployerService(
     {
       configuration: helmDeployerConfigurationSchema,
-      createDeployer: ({ oci, rendering }: HelmDeployerConfiguration) =>
-        createHelmDeployer({ version, oci, rendering }),
+      createDeployer: (configuration: HelmDeployerConfiguration, { egress }) => {
+        const { oci, rendering, egress: settings } = configuration;
+        return createHelmDeployer({ version, oci, rendering, egress, tokenRealms: settings.tokenRealms });
+      },
       argv: process.argv.slice(2),
       env: process.env,
     },

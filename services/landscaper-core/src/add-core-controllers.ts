@@ -10,9 +10,11 @@ import {
   type KubeObject,
   type ObjectKey,
 } from "@landscaper/api";
-import { createJobEntropy, createRenderCaches, listPredecessors, listSuccessors } from "@landscaper/blueprint";
-import type { EventRecorder, Manager, WatchedKind } from "@landscaper/controller-runtime";
-import type { ConnectOptions } from "@landscaper/deployer";
+import { createJobEntropy, listPredecessors, listSuccessors } from "@landscaper/blueprint";
+import { createForeignServers } from "@landscaper/controller-runtime";
+import type { EventRecorder, ForeignServers, Manager, ShareLimits, WatchedKind } from "@landscaper/controller-runtime";
+import { createOidcGuard, warnAbout, type ConnectOptions, type OidcRules } from "@landscaper/deployer";
+import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { EventPublisher } from "@landscaper/events";
 import {
   createDefaultContextReconciler,
@@ -28,6 +30,7 @@ import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
 import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
+import type { Renderer } from "./rendering/renderer.ts";
 import { isDeleting } from "./object-reading.ts";
 import { askCluster } from "./template-host/ask-cluster.ts";
 import { createTemplateAnswers } from "./template-host/template-answers.ts";
@@ -48,8 +51,15 @@ export interface CoreOptions {
   readonly timeouts: TimeoutSettings;
   readonly defaultContext: DefaultContextSettings;
   readonly workers: CoreWorkers;
+  readonly renderer: Renderer;
   /** Where the API server of the manager is, for Targets that mean just this cluster. Default: its address, with the system's authorities. */
   readonly self?: ConnectOptions["self"];
+  /** What Targets and TargetSyncs may name. Default: everything but link-local networks. */
+  readonly egress?: EgressPolicy | undefined;
+  /** Tokens for the servers of Targets. Default: a warning where the landscaper cluster accepts them, too. */
+  readonly oidc?: OidcRules | undefined;
+  /** Limits for clusters that templates and TargetSyncs ask, and what is known of those that do not answer. */
+  readonly foreignServers?: ForeignServers;
   /**
    * "main": Installations and Executions, which rely on each other's writes being in the shared informers and therefore always run in
    * one process; "central": the watchdog and Contexts (core.md §3.5 LANDSCAPER_MODE). Both by default.
@@ -93,6 +103,11 @@ function watchChanges(core: Core): readonly WatchedKind[] {
   ];
 }
 
+/** One namespace has as many as there are workers; others are never kept waiting by those of a few that wait for threads. */
+function sharesOf(workers: number): Partial<ShareLimits> {
+  return { perNamespace: workers, total: 10 * workers };
+}
+
 function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers): void {
   const group = "main";
   manager.addController({
@@ -110,6 +125,7 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
       ...watchChanges(core),
     ],
     workers: workers.installations,
+    shares: sharesOf(workers.installations),
   });
   manager.addController({
     name: "executions",
@@ -118,6 +134,7 @@ function addMainControllers(manager: Manager, core: Core, workers: CoreWorkers):
     reconcile: createExecutionReconciler(core),
     owns: [resources.deployItem],
     workers: workers.executions,
+    shares: sharesOf(workers.executions),
   });
 }
 
@@ -150,14 +167,18 @@ function addCentralControllers(manager: Manager, core: Core, options: CoreOption
     workers: options.workers.contexts,
   });
   const { targets, targetSyncs } = core.informers;
-  addTargetSyncController(manager, { targets, targetSyncs, recorder: options.recorder });
+  const { egress, foreignServers } = core;
+  const { recorder } = options;
+  addTargetSyncController(manager, { targets, targetSyncs, recorder, egress, foreignServers });
 }
 
 /** Adds the controllers of the core to a manager that has not been started. */
 export function addCoreControllers(manager: Manager, options: CoreOptions): void {
   const { client, clock, log } = manager;
   const { recorder, publisher, defaultContext, self = { server: client.server } } = options;
-  const { parts = ["main", "central"] } = options;
+  const { parts = ["main", "central"], egress = createEgressPolicy({}) } = options;
+  const oidc = createOidcGuard({ ...options.oidc, client, self, clock, onWarning: warnAbout({ recorder, log }) });
+  const foreignServers = options.foreignServers ?? createForeignServers();
   const core: Core = {
     client,
     clock,
@@ -166,9 +187,13 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     news: createNewsBoard(),
     announcer: createAnnouncer({ recorder, publisher }),
     newJobId: randomUUID,
-    entropyOf: createJobEntropy(),
-    renderCaches: createRenderCaches(),
-    answers: createTemplateAnswers((call, at) => askCluster(call, { ...at, client, self, clock })),
+    entropy: createJobEntropy(),
+    renderer: options.renderer,
+    egress,
+    foreignServers,
+    answers: createTemplateAnswers((call, at) =>
+      askCluster(call, { ...at, client, self, clock, egress, oidc, foreignServers }),
+    ),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

@@ -42,23 +42,6 @@ describe("what may be told of an error", () => {
     });
   });
 
-  it("is not a value at hand", () => {
-    const error = new LandscaperError({
-      message: "bad: secret-1",
-      reason: "R",
-      hint: "not secret-1",
-      operation: "o",
-      retry: "never",
-    });
-    expect(toSafeError(error, [{ deep: ["secret-1"] }])).toMatchObject({
-      message: "bad: [...]",
-      hint: "not [...]",
-      reason: "R",
-      operation: "o",
-      retry: "never",
-    });
-  });
-
   it("carries the code of a webhook that does not answer", () => {
     expect(toSafeError(apiError(500, "failed calling webhook"))).toMatchObject({
       codes: ["ERR_WEBHOOK"],
@@ -66,12 +49,8 @@ describe("what may be told of an error", () => {
     });
   });
 
-  it("leaves conflicts and errors without values as they are", () => {
+  it("leaves conflicts and errors of others as they are", () => {
     const conflict = apiError(409, "no", "Conflict");
-    expect([toSafeError(conflict, ["x"]), toSafeError(later), toSafeError(connection)]).toEqual([
-      conflict,
-      later,
-      connection,
-    ]);
+    expect([toSafeError(conflict), toSafeError(later), toSafeError(connection)]).toEqual([conflict, later, connection]);
   });
 });

@@ -1,4 +1,4 @@
-import { LandscaperError, redactLeaves, redactQuoted } from "@landscaper/api";
+import { LandscaperError, redactQuoted } from "@landscaper/api";
 import { ApiError, isConflict, isTooLarge } from "@landscaper/controller-runtime";
 
 /** How a reconciler goes on after an error. */
@@ -34,29 +34,16 @@ export function isWorthTelling(error: unknown): boolean {
   return error instanceof LandscaperError;
 }
 
-/**
- * The error as it may stand in a status, an event or a log: API servers quote what they refuse, and templates print what they
- * were given. `values` are what must not be told.
- */
-export function toSafeError(error: unknown, values?: unknown): unknown {
+/** The error as it may stand in a status, an event or a log: API servers quote what they refuse. */
+export function toSafeError(error: unknown): unknown {
   if (isConflict(error)) return error;
   if (error instanceof ApiError) {
     return new LandscaperError({
-      message: redactLeaves(redactQuoted(error.message), values),
+      message: redactQuoted(error.message),
       reason: "ApiRequestFailed",
       codes: isWebhookFailure(error) ? ["ERR_WEBHOOK"] : [],
       retry: classifyFailure(error) === "fatal" ? "never" : "backoff",
     });
   }
-  if (!(error instanceof LandscaperError) || values === undefined) return error;
-  const { reason, operation, codes, hint, at, retry } = error;
-  return new LandscaperError({
-    message: redactLeaves(error.message, values),
-    reason,
-    operation,
-    codes,
-    hint: hint === undefined ? undefined : redactLeaves(hint, values),
-    at,
-    retry,
-  });
+  return error;
 }

@@ -1,7 +1,9 @@
 import type { Context, DataObject, DeployItem, Execution, Installation, Target, TargetSync } from "@landscaper/api";
-import type { Client, Clock, Informer, Logger } from "@landscaper/controller-runtime";
-import type { Entropy, RenderCaches } from "@landscaper/blueprint";
+import type { Client, Clock, ForeignServers, Informer, Logger } from "@landscaper/controller-runtime";
+import type { EgressPolicy } from "@landscaper/egress";
+import type { JobEntropy } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
+import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
 import type { NewsBoard } from "./triggers/news-board.ts";
 
@@ -29,9 +31,13 @@ export interface Core {
   /** A random uuid (core.md §1.1 no. 2). */
   readonly newJobId: () => string;
   /** Random bytes and keys of an Installation's templates; the same for every attempt of a job in this process (design.md §3.2). */
-  readonly entropyOf: (uid: string, jobID: string) => Entropy;
-  /** Compiled templates and schemas. */
-  readonly renderCaches: RenderCaches;
+  readonly entropy: JobEntropy;
+  /** Does what depends on the content of users, in threads. */
+  readonly renderer: Renderer;
+  /** What Targets and TargetSyncs may name. */
+  readonly egress: EgressPolicy;
+  /** Limits for the clusters of others, and what is known of those that do not answer. */
+  readonly foreignServers: ForeignServers;
   /** What templates ask of clusters. */
   readonly answers: TemplateAnswers;
   /** Whether the context controller is going to make the default Context of a namespace. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DataObject } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
+import { Renderer } from "./rendering/renderer.ts";
 import { startTestCluster, type TestCluster, type TestNamespace } from "./test-cluster.ts";
 import { startTestCore, type TestCore } from "./test-core.ts";
 import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
@@ -112,6 +113,8 @@ function isJobWrite(request: FaultRequest): boolean {
 describe("after every write of a job", () => {
   let cluster: TestCluster;
   let deployer: TestDeployer;
+  // A core that starts in another process would start its threads as well.
+  const renderer = new Renderer();
   const expected = new Map<string, readonly string[]>();
   let instances = 0;
   let runs = 0;
@@ -119,7 +122,7 @@ describe("after every write of a job", () => {
   beforeAll(async () => {
     cluster = await startTestCluster();
     deployer = startTestDeployer(cluster.connect("deployer"));
-    const core = startTestCore(cluster.connect("core"));
+    const core = startTestCore(cluster.connect("core"), { renderer });
     const namespace = await cluster.createNamespace("undisturbed");
     for (const job of jobs) {
       await job.run(namespace);
@@ -129,6 +132,7 @@ describe("after every write of a job", () => {
   });
   afterAll(async () => {
     await deployer.stop();
+    await renderer.close();
     await cluster.stop();
   });
 
@@ -140,7 +144,7 @@ describe("after every write of a job", () => {
     const dead = new Set<string>();
     const start = (): void => {
       instances += 1;
-      core = startTestCore(cluster.connect(`core-${instances}`));
+      core = startTestCore(cluster.connect(`core-${instances}`), { renderer });
     };
     const restart = async (): Promise<void> => {
       const old = core;

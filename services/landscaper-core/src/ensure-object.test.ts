@@ -1,7 +1,7 @@
-import { apiVersion, labels, type KubeObject } from "@landscaper/api";
+import { annotations, apiVersion, labels, sensitiveAnnotations, type KubeObject } from "@landscaper/api";
 import { ApiError } from "@landscaper/controller-runtime";
 import { describe, expect, it } from "@jest/globals";
-import { namingLarge } from "./ensure-object.ts";
+import { namingLarge, overlayMetadata } from "./ensure-object.ts";
 
 const object = (kind: string, objectLabels: Record<string, string> = {}): KubeObject => ({
   apiVersion,
@@ -32,5 +32,28 @@ describe("a write of an object that is too large", () => {
     await expect(namingLarge(object("Execution"), Promise.resolve(object("Execution")))).resolves.toEqual(
       object("Execution"),
     );
+  });
+});
+
+describe("annotations that say what of the data of an object is secret", () => {
+  const marked = (marks: Record<string, string>): KubeObject => ({
+    apiVersion,
+    kind: "DataObject",
+    metadata: { name: "value", annotations: { other: "x", ...marks } },
+  });
+  const ofUser = { [annotations.sensitive]: "true" };
+
+  type Marks = Record<string, string>;
+  it.each<[string, Marks, Marks, Marks]>([
+    ["go when the core has written them", sensitiveAnnotations(["/a"]), {}, {}],
+    ["stay when a user has written them", ofUser, {}, ofUser],
+    [
+      "become those that are wanted",
+      sensitiveAnnotations(["/a"]),
+      sensitiveAnnotations([""]),
+      sensitiveAnnotations([""]),
+    ],
+  ])("%s", (_, ...[before, wanted, after]) => {
+    expect(overlayMetadata(marked(before), marked(wanted)).metadata.annotations).toEqual({ other: "x", ...after });
   });
 });

@@ -1,4 +1,12 @@
-import { keyOf, labels, LandscaperError, resources, type KubeObject, type ResourceType } from "@landscaper/api";
+import {
+  annotations,
+  keyOf,
+  labels,
+  LandscaperError,
+  resources,
+  type KubeObject,
+  type ResourceType,
+} from "@landscaper/api";
 import { isAlreadyExists, isTooLarge, type Client, type Lister } from "@landscaper/controller-runtime";
 import { isSameJson } from "./is-same-json.ts";
 import { labelOf, nameOf, uidOf } from "./object-reading.ts";
@@ -79,16 +87,23 @@ export function overlayMetadata<T extends KubeObject>(existing: T, desired: T): 
     metadata: {
       ...metadata,
       labels: { ...metadata.labels, ...desired.metadata.labels },
-      annotations: { ...metadata.annotations, ...desired.metadata.annotations },
+      annotations: { ...withoutOwnMarks(metadata.annotations), ...desired.metadata.annotations },
       ownerReferences: [...owners, ...missing],
     },
   };
 }
 
+/** Without the marks of sensitive data that the core has written before; the mark of a user stays. */
+function withoutOwnMarks(given: KubeObject["metadata"]["annotations"] = {}): Record<string, string> {
+  const { [annotations.sensitive]: _, [annotations.sensitivePaths]: paths, ...others } = given;
+  return paths === undefined ? { ...given } : others;
+}
+
 /** Labels, annotations and owner references as wanted, and nothing of what was there. */
 export function replaceMetadata<T extends KubeObject>(existing: T, desired: T): T {
-  const { annotations = {}, labels = {}, ownerReferences = [] } = desired.metadata;
-  return { ...existing, ...desired, metadata: { ...existing.metadata, annotations, labels, ownerReferences } };
+  const { annotations: wanted = {}, labels: own = {}, ownerReferences = [] } = desired.metadata;
+  const metadata = { ...existing.metadata, annotations: wanted, labels: own, ownerReferences };
+  return { ...existing, ...desired, metadata };
 }
 
 /** Deletes this very object, not one that took its name since. */

@@ -1,5 +1,14 @@
-import { LandscaperError } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
+import { kubeResources, LandscaperError, type ResourceType } from "@landscaper/api";
+import { resourcePath, type Client } from "@landscaper/controller-runtime";
+
+/** core.gardener.cloud: a cluster that Gardener manages; only its metadata matters here. */
+export const shootType: ResourceType = {
+  group: "core.gardener.cloud",
+  version: "v1beta1",
+  kind: "Shoot",
+  plural: "shoots",
+  namespaced: true,
+};
 
 /** Whose credentials, and for how long. */
 export interface CredentialsRequest {
@@ -24,8 +33,7 @@ export async function requestShootKubeconfig(
   { namespace, name, expirationSeconds }: CredentialsRequest,
   signal: AbortSignal,
 ): Promise<Credentials> {
-  const base = `/apis/core.gardener.cloud/v1beta1/namespaces/${encodeURIComponent(namespace)}`;
-  const path = `${base}/shoots/${encodeURIComponent(name)}/adminkubeconfig`;
+  const path = resourcePath(shootType, { namespace, name, subresource: "adminkubeconfig" });
   const body = {
     apiVersion: "authentication.gardener.cloud/v1alpha1",
     kind: "AdminKubeconfigRequest",
@@ -40,8 +48,7 @@ export async function requestServiceAccountToken(
   { namespace, name, expirationSeconds }: CredentialsRequest,
   signal: AbortSignal,
 ): Promise<Credentials> {
-  const base = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-  const path = `${base}/serviceaccounts/${encodeURIComponent(name)}/token`;
+  const path = resourcePath(kubeResources.serviceAccount, { namespace, name, subresource: "token" });
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
   return readAnswer(await client.request({ method: "POST", path, body, signal }), "token");
 }

@@ -56,6 +56,14 @@ function treeOf(root: Node): { tree: JobTree; installation: Installation } {
 const failedItem = { jobID: "1", jobIDFinished: "1", phase: "Failed" };
 const as = { operation: "handlePhaseProgressing", reason: "JobIDFinished" };
 
+/** Owners that a user has written: the child owns its parent. */
+function ring(): Node {
+  const children: Node[] = [];
+  const root: Node = { name: "root", phase: "Failed", error: ["R", "of the root"], children };
+  children.push({ name: "other", phase: "Failed", error: ["R", "of the other"], children: [root] });
+  return root;
+}
+
 describe("the cause of a failed job (design.md §3.7)", () => {
   const rows: readonly (readonly [name: string, root: Node, want: string])[] = [
     [
@@ -102,6 +110,7 @@ describe("the cause of a failed job (design.md §3.7)", () => {
       { name: "root", children: [{ name: "sub", phase: "Failed", error: ["ImportsSatisfied", "no import"] }] },
       'subinstallation "sub": no import',
     ],
+    ["is found once in a ring of owners", ring(), 'subinstallation "other": of the other'],
     [
       "is what failed first",
       {

@@ -10,6 +10,7 @@ import {
   type Installation,
 } from "@landscaper/api";
 import { itemNameOf } from "./execution/deploy-item-identity.ts";
+import { uidOf } from "./object-reading.ts";
 import { templateNameOf } from "./installation/plan-subinstallations.ts";
 
 /** The sub-objects of one job, as the caches have them. */
@@ -34,14 +35,26 @@ function findLeafOfExecution(execution: Execution, tree: JobTree): Leaf {
   return { path: [head, `deploy item "${itemNameOf(item)}"`], error: item.status?.lastError };
 }
 
+/** Users may write owners that form a ring: each Installation counts once. */
 function findLeaf(installation: Installation, tree: JobTree): Leaf | undefined {
-  const execution = tree.executionOf(installation);
-  if (execution !== undefined && isFailedPhase(execution.status?.phase)) return findLeafOfExecution(execution, tree);
-  const subinstallation = firstFailure(tree.subinstallationsOf(installation));
-  if (subinstallation === undefined) return undefined;
-  const below = findLeaf(subinstallation, tree);
-  const own = `subinstallation "${templateNameOf(subinstallation)}"`;
-  return { path: [own, ...(below?.path ?? [])], error: below?.error ?? subinstallation.status?.lastError };
+  const path: string[] = [];
+  const passed = new Set<string>();
+  let error: Leaf["error"];
+  for (let one: Installation | undefined = installation; one !== undefined;) {
+    passed.add(uidOf(one));
+    const execution = tree.executionOf(one);
+    if (execution !== undefined && isFailedPhase(execution.status?.phase)) {
+      const leaf = findLeafOfExecution(execution, tree);
+      return { path: [...path, ...leaf.path], error: leaf.error ?? error };
+    }
+    const below: Installation | undefined = firstFailure(
+      tree.subinstallationsOf(one).filter((child) => !passed.has(uidOf(child))),
+    );
+    if (below !== undefined) path.push(`subinstallation "${templateNameOf(below)}"`);
+    error = below?.status?.lastError ?? error;
+    one = below;
+  }
+  return path.length === 0 ? undefined : { path, error };
 }
 
 function knownCodes(codes: readonly string[] | undefined): readonly ErrorCode[] {

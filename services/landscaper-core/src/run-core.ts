@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import {
   createClient,
   createEventRecorder,
+  createForeignServers,
   createLogger,
   createManager,
   createMetrics,
@@ -10,13 +11,16 @@ import {
   loadConnection,
   parseServiceFlags,
   serviceUsage,
+  toForeignServerLimits,
 } from "@landscaper/controller-runtime";
+import { createServiceEgress } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 import { manageCrds } from "./crd-management/manage-crds.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
 import { addHealthCheck } from "./health-check/add-health-check.ts";
+import { Renderer } from "./rendering/renderer.ts";
 import { nameReplica } from "./replica-names.ts";
 
 const component = "landscaper-core";
@@ -48,14 +52,16 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   };
   const { connection, client } = await connect(flags.kubeconfig);
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
-  const host = flags.host === undefined ? undefined : (await connect(flags.host.kubeconfig)).client;
+  const home = flags.host === undefined ? undefined : await connect(flags.host.kubeconfig);
+  const host = home?.client;
+  const servers = [connection.server, home?.connection.server];
+  const egress = createServiceEgress(configuration.egress, { servers, env });
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
     source: `/${component}/${instance}`,
     log,
     clock,
   });
-  const recorder = createEventRecorder({ client, component, instance, clock, log });
   const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
@@ -71,13 +77,19 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     ...(port === 0 ? {} : { http: { port } }),
     ...(isElected ? { leaderElection: election } : {}),
   });
-  const home = host === undefined ? manager.client : manager.guard(host);
+  // Not the plain client: Events too are writes, and those of a core that was frozen beyond its Lease stay here.
+  const recorder = createEventRecorder({ client: manager.client, component, instance, clock, log });
+  const homeClient = host === undefined ? manager.client : manager.guard(host);
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
-  const guarded = reportProblems(manager, { name: instance, namespace, client: home });
-  addCoreControllers(guarded, { recorder, publisher, self: connection, ...settings });
+  const guarded = reportProblems(manager, { name: instance, namespace, client: homeClient });
+  const renderer = new Renderer(configuration.rendering);
+  const { requests } = configuration.targets;
+  const foreignServers = createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics });
+  const outgoing = { self: connection, egress, oidc: configuration, foreignServers };
+  addCoreControllers(guarded, { recorder, publisher, renderer, ...outgoing, ...settings });
   const health = toHealthCheck(configuration);
   if (health !== undefined && settings.parts?.includes("central") === true) {
-    addHealthCheck(manager, { settings: health, client: home });
+    addHealthCheck(manager, { settings: health, client: homeClient });
   }
   const crds = { clock, log, settings: configuration.crdManagement };
   try {
@@ -85,7 +97,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, signal);
     await manager.start(signal);
   } finally {
-    await Promise.all([recorder.stop(), publisher.stop()]);
+    await Promise.all([recorder.stop(), publisher.stop(), renderer.close()]);
     await Promise.all([client.close(), host?.close()]);
   }
 }

@@ -9,6 +9,7 @@ import {
 import { createTestLogger, type TestLogger } from "@landscaper/controller-runtime/testing";
 import type { EventPublisher } from "@landscaper/events";
 import { createSilentPublisher } from "@landscaper/events";
+import { Renderer, type RenderingLimits } from "./rendering/renderer.ts";
 import { addCoreControllers, type CoreOptions } from "./add-core-controllers.ts";
 
 /** A NATS event as the publisher got it. */
@@ -22,8 +23,13 @@ export interface TestCore {
   kill(): Promise<void>;
 }
 
-export interface TestCoreOptions extends Partial<Pick<CoreOptions, "timeouts" | "defaultContext" | "parts">> {
+export interface TestCoreOptions extends Partial<
+  Pick<CoreOptions, "timeouts" | "defaultContext" | "parts" | "workers" | "foreignServers">
+> {
   readonly clock?: Clock;
+  readonly rendering?: RenderingLimits;
+  /** One that several cores share, which spares the start of its threads; whoever has made it closes it. */
+  readonly renderer?: Renderer;
 }
 
 export const defaultTimeouts = { pickupMs: 300_000, progressingMs: 600_000, graceMs: 60_000 };
@@ -35,18 +41,22 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   const published: PublishedEvent[] = [];
   const recorder = createEventRecorder({ client, component: "landscaper-core", clock, log });
   const manager = createManager({ name: "core", client, log, clock });
+  const renderer = options.renderer ?? new Renderer(options.rendering);
   addCoreControllers(manager, {
     recorder,
+    renderer,
     publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
     timeouts: options.timeouts ?? defaultTimeouts,
     defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },
-    workers: { installations: 30, executions: 30, deployItems: 30, contexts: 10 },
+    workers: options.workers ?? { installations: 30, executions: 30, deployItems: 30, contexts: 10 },
     ...(options.parts === undefined ? {} : { parts: options.parts }),
+    ...(options.foreignServers === undefined ? {} : { foreignServers: options.foreignServers }),
   });
   const running = manager.start(abort.signal);
   const end = async (timeoutMs?: number): Promise<void> => {
     abort.abort(new Error("stop"));
     await Promise.all([running, recorder.stop(timeoutMs)]);
+    if (options.renderer === undefined) await renderer.close();
   };
   return { log, published, stop: () => end(), kill: () => end(0) };
 }

@@ -26,9 +26,9 @@ export function reportProblems(manager: Manager, pod: PodIdentity): Manager {
   const { log, clock } = manager;
   const guard =
     (controller: string, reconcile: Reconcile): Reconcile =>
-    async (key, signal) => {
+    async (key, signal, slot) => {
       try {
-        return await reconcile(key, signal);
+        return await reconcile(key, signal, slot);
       } catch (error) {
         if (signal.aborted || !isFault(error)) throw error;
         const object = formatKey(key);

@@ -1,5 +1,5 @@
 import { isJobOpen, resources, type DeployItem, type ObjectKey } from "@landscaper/api";
-import type { Reconcile } from "@landscaper/controller-runtime";
+import { canBeName, type Reconcile } from "@landscaper/controller-runtime";
 import { nowOf, type Core } from "../core.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { decideTimeout, type TimeoutSettings } from "./decide-timeout.ts";
@@ -12,6 +12,7 @@ async function isTargetMissing(core: Core, deployItem: DeployItem, signal: Abort
   // Deployers look the Target up in the item's own namespace (deployers.md §1.1).
   const key: ObjectKey = { namespace: namespaceOf(deployItem), name: target.name };
   if (core.informers.targets.lister.get(key) !== undefined) return false;
+  if (!canBeName(target.name)) return true;
   return (await core.client.find(resources.target, key, { signal })) === undefined;
 }
 

@@ -13,9 +13,11 @@ const maxSteps = 64;
 
 /** Reconciles Executions: observe, decide, perform, until the pass blocks or ends (style.md §3.4). */
 export function createExecutionReconciler(core: Core): Reconcile {
-  return async (key, signal) => {
+  return async (key, signal, slot) => {
     const execution = core.informers.executions.lister.get(key);
     if (execution === undefined) return undefined;
+    // Exports are read in threads, which may wait for the jobs of other namespaces: that holds no worker.
+    if (!slot.takeShare({ namespace: key.namespace ?? "" })) return undefined;
     let pass = startExecutionPass(execution);
     for (let step = 0; step < maxSteps; step += 1) {
       const outcome = await takeStep(core, pass, signal);

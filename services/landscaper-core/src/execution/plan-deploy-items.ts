@@ -13,6 +13,7 @@ import {
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/sensitive-configs.ts";
 import type { ClusterNames } from "./cluster-names.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
 
@@ -73,11 +74,13 @@ function buildAnnotations(
   const cacheHelmCharts = annotationOf(execution, annotations.cacheHelmCharts);
   const dependsOn = template.dependsOn ?? [];
   const clusterName = clusterNames.get(template.name);
+  const sensitive = sensitiveConfigOf(annotationOf(execution, annotations.sensitiveConfig), template.name);
   return {
     [annotations.deployerType]: template.type,
     [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
     ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
     ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+    ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
     ...(clusterName === undefined ? {} : { [annotations.clusterName]: clusterName }),
   };
 }
@@ -104,7 +107,11 @@ function buildDeployItem(options: PlanDeployItemsOptions, template: DeployItemTe
 }
 
 /** Annotations that are ours to remove when the item does not want them any more. */
-const optionalAnnotations: readonly string[] = [annotations.dependsOn, annotations.cacheHelmCharts];
+const optionalAnnotations: readonly string[] = [
+  annotations.dependsOn,
+  annotations.cacheHelmCharts,
+  annotations.sensitiveConfig,
+];
 
 /** The existing object as the template wants it; the object itself when nothing changes, so that its generation stays (core.md §4.31). */
 function updateDeployItem(
@@ -117,12 +124,18 @@ function updateDeployItem(
     ? [...optionalAnnotations, annotations.clusterName]
     : optionalAnnotations;
   const kept = Object.entries(existing.metadata.annotations ?? {}).filter(([key]) => !dropped.includes(key));
+  const before = existing.metadata.annotations;
+  const former = formerSensitiveConfig(
+    before,
+    sensitiveConfigOf(annotationOf(execution, annotations.sensitiveConfig), template.name),
+  );
+  const marks = former === undefined ? {} : { [annotations.formerSensitiveConfig]: former };
   const wanted: DeployItem = {
     ...existing,
     metadata: {
       ...existing.metadata,
       labels: { ...existing.metadata.labels, ...buildLabels(execution, template) },
-      annotations: { ...Object.fromEntries(kept), ...buildAnnotations(options, template) },
+      annotations: { ...Object.fromEntries(kept), ...buildAnnotations(options, template), ...marks },
     },
     spec: buildSpec(execution, template),
   };

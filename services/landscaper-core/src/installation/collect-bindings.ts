@@ -1,4 +1,4 @@
-import { labels, type DataObject, type Target } from "@landscaper/api";
+import { labels, sensitivePathsOf, type DataObject, type JsonPath, type Target } from "@landscaper/api";
 import type { RenderExportsOptions } from "@landscaper/blueprint";
 import { labelOf } from "../object-reading.ts";
 
@@ -15,6 +15,15 @@ export function collectScopeBindings(
     dataObjects: Object.fromEntries(dataObjects.map((object) => [keyOf(object), object.data ?? null])),
     targets: Object.fromEntries(targets.map((target) => [keyOf(target), target])),
   };
+}
+
+/** What of the binding `dataobjects` is secret, by key. */
+export function collectSensitivePaths(
+  dataObjects: readonly DataObject[],
+): Readonly<Record<string, readonly JsonPath[]>> {
+  return Object.fromEntries(
+    dataObjects.map((object) => [labelOf(object, labels.dataKey) ?? "", sensitivePathsOf(object.metadata)]),
+  );
 }
 
 /** Whether the value can be read by item name: the export DataObject of an Execution holds a map. */

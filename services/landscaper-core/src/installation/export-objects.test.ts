@@ -16,6 +16,7 @@ const rendered = {
   targets: { cluster: { type: "t", config: { a: 1 }, labels: { l: "1" }, annotations: { n: "2" } } },
   state: {},
 };
+const plain = { rendered, sensitive: {} };
 
 describe("exports (core.md §1.5 D5)", () => {
   it("of a root are named as they are, and have no context label", () => {
@@ -26,7 +27,7 @@ describe("exports (core.md §1.5 D5)", () => {
       "data.landscaper.gardener.cloud/jobid": "job",
     };
     const ownerReferences = [{ apiVersion, kind: "Installation", name: "root", uid: "root" }];
-    expect(buildExportObjects(root, "job", rendered)).toEqual({
+    expect(buildExportObjects(root, "job", plain)).toEqual({
       dataObjects: [
         {
           apiVersion,
@@ -58,9 +59,19 @@ describe("exports (core.md §1.5 D5)", () => {
     });
   });
 
+  it("say what of their data is secret", () => {
+    const root = installationOf({ name: "root", spec: { exports } });
+    const { dataObjects } = buildExportObjects(root, "job", { ...plain, sensitive: { value: ["/1"] } });
+    expect(dataObjects[0]?.metadata.annotations).toEqual({
+      "data.landscaper.gardener.cloud/hash": hashDataObjectValue([1, 2]),
+      "landscaper.gardener.cloud/sensitive": "true",
+      "landscaper.gardener.cloud/sensitive-paths": '["/1"]',
+    });
+  });
+
   it("of a nested Installation live in the scope of its parent", () => {
     const nested = installationOf({ name: "sub", parent: "root", spec: { exports: { data: exports.data } } });
-    const { dataObjects } = buildExportObjects(nested, "job", rendered);
+    const { dataObjects } = buildExportObjects(nested, "job", plain);
     expect(dataObjects[0]?.metadata.name).toBe(generateDataName("Inst.root", "shared"));
     expect(dataObjects[0]?.metadata.labels).toMatchObject({
       "data.landscaper.gardener.cloud/context": "Inst.root",
@@ -72,8 +83,8 @@ describe("exports (core.md §1.5 D5)", () => {
     const root = installationOf({ name: "root", spec: { exports: { targets: exports.targets } } });
     const secretRef = { name: "s", key: "k" };
     const { targets } = buildExportObjects(root, "job", {
-      ...rendered,
-      targets: { cluster: { type: "t", secretRef } },
+      ...plain,
+      rendered: { ...rendered, targets: { cluster: { type: "t", secretRef } } },
     });
     expect(targets[0]?.spec).toEqual({ type: "t", secretRef });
   });
@@ -83,7 +94,7 @@ describe("an object under the name of an export (core.md §4.46)", () => {
   const exported = buildExportObjects(
     installationOf({ name: "root", spec: { exports: { data: [{ name: "value", dataRef: "shared" }] } } }),
     "job",
-    { data: { value: 1 }, targets: {}, state: {} },
+    { rendered: { data: { value: 1 }, targets: {}, state: {} }, sensitive: {} },
   ).dataObjects[0]!;
   const existing = (...owners: readonly (readonly [kind: string, name: string])[]): DataObject => ({
     apiVersion,
@@ -111,7 +122,7 @@ describe("an object under the name of an export (core.md §4.46)", () => {
       },
     });
     const child = installationOf({ name: "child", parent: "parent", spec: { exports: { data: [exports.data[0]!] } } });
-    const desired = buildExportObjects(child, "job", rendered).dataObjects[0]!;
+    const desired = buildExportObjects(child, "job", plain).dataObjects[0]!;
     const isRefused = (object: DataObject): boolean => {
       try {
         checkExportOwner(object, desired);

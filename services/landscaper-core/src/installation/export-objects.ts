@@ -7,8 +7,10 @@ import {
   labels,
   LandscaperError,
   scopeOfInstallation,
+  sensitiveAnnotations,
   type DataObject,
   type Installation,
+  type JsonPath,
   type KubeObject,
   type ObjectMeta,
   type Target,
@@ -62,16 +64,27 @@ function buildTarget(exported: ExportedTarget, options: Omit<ExportOptions, "has
   };
 }
 
+export interface ExportedValues {
+  readonly rendered: RenderedExports;
+  /** What of the exported data is secret, by name. */
+  readonly sensitive: Readonly<Record<string, readonly JsonPath[]>>;
+}
+
 /**
  * DataObjects and Targets that the Installation exports into the scope it lives in (core.md §1.2 no. 44, §3.3). That all wanted
  * exports are there, renderExports has made sure.
  */
-export function buildExportObjects(installation: Installation, jobID: string, rendered: RenderedExports): ScopeObjects {
+export function buildExportObjects(
+  installation: Installation,
+  jobID: string,
+  { rendered, sensitive }: ExportedValues,
+): ScopeObjects {
   const { exports } = installation.spec;
   const dataObjects = (exports?.data ?? []).map(({ name, dataRef }): DataObject => {
     const value = rendered.data[name];
     const metadata = exportMetadata({ installation, jobID, key: dataRef, hash: hashDataObjectValue(value) });
-    return { apiVersion, kind: "DataObject", metadata, data: value };
+    const marked = { ...metadata.annotations, ...sensitiveAnnotations(sensitive[name] ?? []) };
+    return { apiVersion, kind: "DataObject", metadata: { ...metadata, annotations: marked }, data: value };
   });
   const targets = (exports?.targets ?? []).flatMap(({ name, target }): readonly Target[] => {
     const exported = rendered.targets[name];

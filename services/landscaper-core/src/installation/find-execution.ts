@@ -1,6 +1,12 @@
-import { keyOf, type Execution, type Installation } from "@landscaper/api";
+import { formatKey, keyOf, type Execution, type Installation } from "@landscaper/api";
 import type { CoreInformers } from "../core.ts";
 import { controllerOf, uidOf } from "../object-reading.ts";
+
+/** Whether the Execution belongs to the Installation: by name and by owner. */
+export function isExecutionOf(execution: Execution, installation: Installation): boolean {
+  const isNamed = formatKey(keyOf(execution)) === formatKey(keyOf(installation));
+  return isNamed && controllerOf(execution, "Installation")?.uid === uidOf(installation);
+}
 
 /** The Execution of an Installation: it bears its name. One of an earlier Installation of that name is none. */
 export function findExecution(
@@ -8,6 +14,5 @@ export function findExecution(
   installation: Installation,
 ): Execution | undefined {
   const execution = executions.lister.get(keyOf(installation));
-  if (execution === undefined) return undefined;
-  return controllerOf(execution, "Installation")?.uid === uidOf(installation) ? execution : undefined;
+  return execution !== undefined && isExecutionOf(execution, installation) ? execution : undefined;
 }

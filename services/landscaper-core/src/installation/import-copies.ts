@@ -8,6 +8,7 @@ import {
   listElementName,
   mapElementName,
   scopeOfInstallation,
+  sensitiveAnnotations,
   type DataObject,
   type Installation,
   type ObjectMeta,
@@ -107,7 +108,13 @@ export function buildImportCopies(installation: Installation, jobID: string, val
       case "data": {
         const hash = hashDataObjectValue(value.value);
         const metadata = copyMetadata({ ...base, elementName: key, hash });
-        dataObjects.push({ apiVersion, kind: "DataObject", metadata, data: value.value });
+        const marked = { ...metadata.annotations, ...sensitiveAnnotations(value.sensitive ?? []) };
+        dataObjects.push({
+          apiVersion,
+          kind: "DataObject",
+          metadata: { ...metadata, annotations: marked },
+          data: value.value,
+        });
         break;
       }
       case "target":

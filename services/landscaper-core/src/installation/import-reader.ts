@@ -8,7 +8,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import type { ImportLookup } from "@landscaper/blueprint";
-import type { Client, IndexFunctions, Informer } from "@landscaper/controller-runtime";
+import { canBeName, type Client, type IndexFunctions, type Informer } from "@landscaper/controller-runtime";
 import { installationOwners, labelOf, namespaceOf } from "../object-reading.ts";
 
 /**
@@ -71,8 +71,9 @@ type Memo = Map<string, Promise<KubeObject | undefined>>;
 
 function withFreshness(options: ImportReaderOptions, freshness: Freshness, memo: Memo): ImportReader {
   const { client, namespace, signal, dataObjects, targets } = options;
-  const live = <T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined> =>
-    client.find(type, { namespace, name }, { signal });
+  /** A reference such as "namespace/name" names nothing: the import says that it was not found. */
+  const live = async <T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined> =>
+    canBeName(name) ? await client.find(type, { namespace, name }, { signal }) : undefined;
   const once = <T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined> => {
     const key = `${type.kind}/${name}`;
     const found = memo.get(key) ?? live(type, name);

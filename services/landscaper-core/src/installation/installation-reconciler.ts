@@ -24,12 +24,14 @@ const maxSteps = 32;
 
 /** Reconciles Installations: observe, decide, perform, until the pass blocks or ends (style.md §3.4). */
 export function createInstallationReconciler(core: Core): Reconcile {
-  return async (key, signal) => {
+  return async (key, signal, slot) => {
     const installation = core.informers.installations.lister.get(key);
     if (installation === undefined) {
       core.news.forget(key);
       return undefined;
     }
+    // Rendering may wait for the jobs of other namespaces: that holds no worker.
+    if (!slot.takeShare({ namespace: key.namespace ?? "" })) return undefined;
     if (isOnChange(installation)) core.news.noteFirst(key, core.clock.now());
     const alarm = await runPass(core, installation, signal);
     return alarm && { requeueAfterMs: Math.max(1, alarm.untilMs - core.clock.now()) };

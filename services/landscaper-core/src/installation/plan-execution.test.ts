@@ -96,6 +96,20 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
     });
   });
 
+  it("is updated when something else of the same items derives from secrets", () => {
+    const existing = execution([item("a")]);
+    const deployItems = [item("a")];
+    const marked = { [annotations.sensitiveConfig]: '{"a":["/x"]}' };
+    existing.metadata.annotations = { ...existing.metadata.annotations, ...marked };
+    expect(planExecution({ installation, deployItems, mark, existing, sensitive: '{"a":["/x"]}' })).toEqual({
+      kind: "keep",
+    });
+    const plan = planExecution({ installation, deployItems, mark, existing });
+    expect(plan.kind === "update" && plan.execution.metadata.annotations).not.toHaveProperty(
+      annotations.sensitiveConfig,
+    );
+  });
+
   it("is updated with another context", () => {
     const plan = planExecution({
       installation,
@@ -112,7 +126,7 @@ describe("a job that starts again after a crash (design.md §3.2)", () => {
   written.metadata.annotations = { [renderedByAnnotation]: mark };
 
   it("takes the items that it has written", () => {
-    expect(findRenderedItems(written, mark)).toEqual([item("a")]);
+    expect(findRenderedItems(written, mark)).toEqual({ items: [item("a")], sensitive: undefined });
   });
 
   it.each([

@@ -33,11 +33,13 @@ export type ExecutionPlan =
 export interface PlanExecutionOptions {
   readonly installation: Installation;
   readonly deployItems: readonly DeployItemTemplate[];
+  /** What of their configurations derives from secrets (annotation `sensitiveConfig`). */
+  readonly sensitive?: string | undefined;
   readonly mark: string;
   readonly existing: Execution | undefined;
 }
 
-function buildExecution({ installation, deployItems, mark }: PlanExecutionOptions): Execution {
+function buildExecution({ installation, deployItems, sensitive, mark }: PlanExecutionOptions): Execution {
   const { context } = installation.spec;
   return {
     apiVersion,
@@ -49,6 +51,7 @@ function buildExecution({ installation, deployItems, mark }: PlanExecutionOption
         // The original sets it always and never reads it (core.md §4.29).
         [annotations.operation]: operations.reconcile,
         [renderedByAnnotation]: mark,
+        ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
         ...propagated(installation),
       },
       finalizers: [finalizer],
@@ -72,6 +75,7 @@ function isSame(existing: Execution, options: PlanExecutionOptions): boolean {
     existing.spec.context === options.installation.spec.context &&
     annotationOf(existing, annotations.cacheHelmCharts) ===
       annotationOf(options.installation, annotations.cacheHelmCharts) &&
+    annotationOf(existing, annotations.sensitiveConfig) === options.sensitive &&
     isSameJson(decodeDeployItems(existing.spec), options.deployItems)
   );
 }
@@ -93,7 +97,7 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
       metadata: {
         ...metadata,
         annotations: {
-          ...omit(metadata.annotations ?? {}, annotations.cacheHelmCharts),
+          ...omit(metadata.annotations ?? {}, annotations.cacheHelmCharts, annotations.sensitiveConfig),
           ...desired.metadata.annotations,
         },
       },
@@ -106,7 +110,10 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
 export function findRenderedItems(
   execution: Execution | undefined,
   mark: string,
-): readonly DeployItemTemplate[] | undefined {
+): { readonly items: readonly DeployItemTemplate[]; readonly sensitive: string | undefined } | undefined {
   if (execution === undefined || annotationOf(execution, renderedByAnnotation) !== mark) return undefined;
-  return decodeDeployItems(execution.spec);
+  return {
+    items: decodeDeployItems(execution.spec),
+    sensitive: annotationOf(execution, annotations.sensitiveConfig),
+  };
 }

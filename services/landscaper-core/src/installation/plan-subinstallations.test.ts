@@ -28,8 +28,8 @@ describe("a subinstallation that has lost its annotation", () => {
   it.each([
     ["the original's cache", { subInstCache: { activeSubs: [noted], orphanedSubs: [] } }],
     ["status.installationRefs", { installationRefs: [ref] }],
-  ])("is known by %s, and gets it back", (_name, status) => {
-    const plan = planSubinstallations({
+  ])("is known by %s, and gets it back", async (_name, status) => {
+    const plan = await planSubinstallations({
       parent: { ...parent, status },
       templates: [template("one")],
       existing: [lost],
@@ -40,18 +40,18 @@ describe("a subinstallation that has lost its annotation", () => {
     ]);
   });
 
-  it("is an orphan when nothing tells what it was", () => {
-    const plan = planSubinstallations({ parent, templates: [template("one")], existing: [lost] });
+  it("is an orphan when nothing tells what it was", async () => {
+    const plan = await planSubinstallations({ parent, templates: [template("one")], existing: [lost] });
     expect([plan.create.length, plan.remove]).toEqual([1, [lost]]);
   });
 });
 
 describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
-  it("are created with deterministic names, the parent's context and component (core.md §4.51), and their finalizer", () => {
+  it("are created with deterministic names, the parent's context and component (core.md §4.51), and their finalizer", async () => {
     const componentDescriptor = { inline: { component: {} } };
     const withComponent = installationOf({ name: "root", spec: { context: "mine", componentDescriptor } });
     const imports = { data: [{ name: "a", dataRef: "b" }] };
-    const plan = planSubinstallations({
+    const plan = await planSubinstallations({
       parent: withComponent,
       templates: [template("one", { imports, exports: { data: [] }, importDataMappings: { a: 1 } })],
       existing: [],
@@ -95,8 +95,8 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
     });
   });
 
-  it("that are as wanted stay untouched, under whatever name", () => {
-    const plan = planSubinstallations({ parent, templates: [template("one")], existing: [existing("one")] });
+  it("that are as wanted stay untouched, under whatever name", async () => {
+    const plan = await planSubinstallations({ parent, templates: [template("one")], existing: [existing("one")] });
     expect(plan).toEqual({
       create: [],
       update: [],
@@ -112,18 +112,22 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
       { annotations: { [annotations.subinstallationName]: "one", [annotations.operation]: "reconcile" } },
     ],
     ["a spec", { spec: { context: "default", blueprint: { inline: { filesystem } }, exports: { data: [] } } }],
-  ])("with other %s are overwritten, status and identity kept", (_name, change) => {
+  ])("with other %s are overwritten, status and identity kept", async (_name, change) => {
     const found = existing("one", { ...change, status: { jobID: "1" } });
-    const { update } = planSubinstallations({ parent, templates: [template("one")], existing: [found] });
+    const { update } = await planSubinstallations({ parent, templates: [template("one")], existing: [found] });
     expect(update).toEqual([{ ...existing("one"), status: { jobID: "1" } }]);
   });
 
-  it("keep an empty list of targets, which is not none (core.md §4.24)", () => {
+  it("keep an empty list of targets, which is not none (core.md §4.24)", async () => {
     const empty = { targets: [{ name: "clusters", targets: [] }] };
-    const { create } = planSubinstallations({ parent, templates: [template("one", { imports: empty })], existing: [] });
+    const { create } = await planSubinstallations({
+      parent,
+      templates: [template("one", { imports: empty })],
+      existing: [],
+    });
     expect(create[0]?.spec.imports).toEqual(empty);
     const none = existing("one", { spec: { ...create[0]?.spec, imports: { targets: [{ name: "clusters" }] } } });
-    const { update } = planSubinstallations({
+    const { update } = await planSubinstallations({
       parent,
       templates: [template("one", { imports: empty })],
       existing: [none],
@@ -131,30 +135,34 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
     expect(update[0]?.spec.imports).toEqual(empty);
   });
 
-  it("pass cache-helm-charts on", () => {
+  it("pass cache-helm-charts on", async () => {
     const caching = installationOf({ name: "root", annotations: { [annotations.cacheHelmCharts]: "true" } });
-    const { create } = planSubinstallations({ parent: caching, templates: [template("one")], existing: [] });
+    const { create } = await planSubinstallations({ parent: caching, templates: [template("one")], existing: [] });
     expect(create[0]?.metadata.annotations).toEqual({
       [annotations.subinstallationName]: "one",
       [annotations.cacheHelmCharts]: "true",
     });
   });
 
-  it("without template are removed", () => {
+  it("without template are removed", async () => {
     const old = existing("old");
-    const { remove } = planSubinstallations({ parent, templates: [template("one")], existing: [existing("one"), old] });
+    const { remove } = await planSubinstallations({
+      parent,
+      templates: [template("one")],
+      existing: [existing("one"), old],
+    });
     expect(remove).toEqual([old]);
   });
 
-  it("that are being deleted while they are wanted are an error (core.md §4.28)", () => {
-    expect(() =>
+  it("that are being deleted while they are wanted are an error (core.md §4.28)", async () => {
+    await expect(
       planSubinstallations({ parent, templates: [template("one")], existing: [existing("one", { isDeleting: true })] }),
-    ).toThrow('subinstallation "one" (one-abcdefgh) is currently under deletion');
+    ).rejects.toThrow('subinstallation "one" (one-abcdefgh) is currently under deletion');
   });
 
-  it("with a blueprint of a component are refused", () => {
+  it("with a blueprint of a component are refused", async () => {
     const remote = template("one", { blueprint: { ref: "cd://resources/x" } });
-    expect(() => planSubinstallations({ parent, templates: [remote], existing: [] })).toThrow(
+    await expect(planSubinstallations({ parent, templates: [remote], existing: [] })).rejects.toThrow(
       'subinstallation "one": blueprint.ref "cd://resources/x" needs a component, but component repositories are not supported',
     );
   });

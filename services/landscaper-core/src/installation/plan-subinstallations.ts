@@ -11,6 +11,7 @@ import {
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, hasAnnotation, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { createBreather } from "@landscaper/controller-runtime";
 import { plainOwner } from "./import-copies.ts";
 
 /** Difference between the subinstallations that a blueprint has and those that exist. */
@@ -26,7 +27,8 @@ export interface SubinstallationPlan {
 
 export interface PlanSubinstallationsOptions {
   readonly parent: Installation;
-  readonly templates: readonly InstallationTemplate[];
+  /** They are taken one by one, with turns for others between. */
+  readonly templates: Iterable<InstallationTemplate>;
   readonly existing: readonly Installation[];
 }
 
@@ -114,17 +116,18 @@ function checkAlive(existing: Installation): void {
  * Creates, updates and deletes that bring the subinstallations in step with the templates. Labels, annotations and spec are
  * overwritten wholesale (core.md §4.27); one that is being deleted while its template exists is an error (§4.28).
  */
-export function planSubinstallations({
+export async function planSubinstallations({
   parent,
   templates,
   existing,
-}: PlanSubinstallationsOptions): SubinstallationPlan {
+}: PlanSubinstallationsOptions): Promise<SubinstallationPlan> {
   const noted = notedTemplates(parent);
   const templateOf = (object: Installation): string => templateNameOf(object) || (noted.get(nameOf(object)) ?? "");
   const byTemplate = new Map(existing.map((object) => [templateOf(object), object]));
   const create: Installation[] = [];
   const update: Installation[] = [];
-  const refs = templates.map((template) => {
+  const refs: SubinstallationPlan["refs"][number][] = [];
+  const planOne = (template: InstallationTemplate): SubinstallationPlan["refs"][number] => {
     const desired = buildSubinstallation(parent, template);
     const found = byTemplate.get(template.name);
     if (found === undefined) {
@@ -138,8 +141,13 @@ export function planSubinstallations({
       update.push({ ...found, metadata, spec: desired.spec });
     }
     return { name: template.name, objectName: nameOf(found) };
-  });
-  const names = new Set(templates.map(({ name }) => name));
+  };
+  const breathe = createBreather();
+  for (const template of templates) {
+    refs.push(planOne(template));
+    await breathe();
+  }
+  const names = new Set(refs.map(({ name }) => name));
   const remove = existing.filter((object) => !names.has(templateOf(object)));
   return { create, update, remove, refs };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, type InstallationStatus } from "@landscaper/api";
 import { listPredecessors, listSuccessors } from "@landscaper/blueprint";
 import { checkPredecessors } from "./predecessors.ts";
-import { installationOf, siblingsOf, type InstallationState } from "./test-installations.ts";
+import { countingGraph, installationOf, siblingsOf, type InstallationState } from "./test-installations.ts";
 
 const succeeded: InstallationStatus = { jobID: "1", jobIDFinished: "1", phase: "Succeeded" };
 const failed: InstallationStatus = { ...succeeded, phase: "Failed" };
@@ -115,6 +115,27 @@ describe("the gate of a root Installation (core.md §4.2)", () => {
     ],
   ];
   it.each(rows)("%s", (_name, states, want) => expect(gate(...states)).toEqual(want));
+});
+
+describe("the gate of a root with many dependencies", () => {
+  it("looks at each of them once for a ring", () => {
+    const { installations, siblings, looks } = countingGraph(60);
+    const [last = installationOf({ name: "none" })] = installations.slice(-1);
+    expect(checkPredecessors(last, siblings)).toEqual({ state: "open" });
+    // Beside the own ones, which are also looked at for double exports, and for their end.
+    expect(looks()).toBe((60 * 59) / 2 + 2 * 59);
+  });
+
+  it("is closed when they are too many to look at", () => {
+    const { installations, siblings, looks } = countingGraph(400);
+    const [last = installationOf({ name: "none" })] = installations.slice(-1);
+    const gate = checkPredecessors(last, siblings);
+    expect(gate.state === "blocked" ? [gate.error.reason, gate.error.message] : gate).toEqual([
+      "GetPredecessors",
+      "the installations that this one depends on, also through others, have more than 50000 dependencies",
+    ]);
+    expect(looks()).toBeLessThan(50_000);
+  });
 });
 
 describe("the gate of a nested Installation (core.md §4.3)", () => {

@@ -24,24 +24,54 @@ function findSelfImport(installation: Installation): ScopedName | undefined {
   return importedNames(installation.spec.imports).find(({ type, name }) => exported.has(`${type}/${name}`));
 }
 
-/** Names along a ring of predecessors that leads back to the Installation, without its repeated end. */
-function findRing(installation: Installation, siblings: Siblings): readonly string[] | undefined {
+/** What is looked at on the way to a ring, at most: no user has so many, and looking takes the time of all others. */
+const maxDependencies = 50_000;
+
+interface Step {
+  readonly at: Installation;
+  readonly before: Step | undefined;
+}
+
+function namesTo(step: Step): readonly string[] {
+  const names: string[] = [];
+  for (let one: Step | undefined = step; one !== undefined; one = one.before) names.push(nameOf(one.at));
+  return names.toReversed();
+}
+
+/**
+ * Names along a shortest ring of predecessors that leads back to the Installation, without its repeated end. Each predecessor is looked at
+ * once.
+ */
+function findRing(installation: Installation, siblings: Siblings): readonly string[] | "too many" | undefined {
   if (findSelfImport(installation) !== undefined) return [nameOf(installation)];
-  const visited = new Set<string>();
-  const open: { readonly at: Installation; readonly path: readonly string[] }[] = [
-    { at: installation, path: [nameOf(installation)] },
-  ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const predecessor of listPredecessors(next.at, siblings)) {
-      if (listPredecessors(predecessor, siblings).some((one) => uidOf(one) === uidOf(installation))) {
-        return [...next.path, nameOf(predecessor)];
-      }
-      if (visited.has(uidOf(predecessor))) continue;
-      visited.add(uidOf(predecessor));
-      open.push({ at: predecessor, path: [...next.path, nameOf(predecessor)] });
+  const passed = new Set<string>();
+  const steps: Step[] = [{ at: installation, before: undefined }];
+  let left = maxDependencies;
+  // What is added while the list is walked through comes, too.
+  for (const step of steps) {
+    const dependencies = listDependencies(step.at, siblings);
+    const predecessors = dependencies.flatMap(({ exporters }) => exporters);
+    left -= dependencies.length + predecessors.length;
+    if (left < 0) return "too many";
+    for (const at of predecessors) {
+      if (uidOf(at) === uidOf(installation)) return namesTo(step);
+      if (passed.has(uidOf(at))) continue;
+      passed.add(uidOf(at));
+      steps.push({ at, before: step });
     }
   }
   return undefined;
+}
+
+function tooManyError(): LandscaperError {
+  return new LandscaperError({
+    message: `the installations that this one depends on, also through others, have more than ${maxDependencies} dependencies`,
+    reason: "GetPredecessors",
+    operation: "init",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "import from fewer installations, or spread them over several namespaces",
+    retry: "never",
+  });
 }
 
 function cycleError(ring: readonly string[]): LandscaperError {
@@ -82,6 +112,7 @@ export function checkPredecessors(installation: Installation, siblings: Siblings
   const exportedTwice = dependencies.find(({ exporters }) => exporters.length > 1);
   if (exportedTwice !== undefined) return { state: "blocked", error: exportedTwiceError(exportedTwice) };
   const ring = parentOf(installation) === undefined ? findRing(installation, siblings) : undefined;
+  if (ring === "too many") return { state: "blocked", error: tooManyError() };
   if (ring !== undefined) return { state: "blocked", error: cycleError(ring) };
   const predecessors = listPredecessors(installation, siblings);
   const unfinished = predecessors.filter((one) => !isPredecessorFinished(one, installation));

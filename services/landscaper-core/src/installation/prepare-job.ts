@@ -1,51 +1,44 @@
 import {
   conditionTypes,
   installationPhases as phases,
-  type Blueprint,
   type Installation,
   type InstallationStatus,
+  type InstallationTemplate,
 } from "@landscaper/api";
-import {
-  blueprintOfInstallation,
-  checkInstallation,
-  loadImports,
-  resolveImports,
-  secretsOf,
-  type BlueprintSource,
-  type ImportReading,
-  type ResolvedImports,
-  type TemplateHost,
-} from "@landscaper/blueprint";
-import { toSafeError } from "../api-failure.ts";
+import { checkInstallation } from "@landscaper/blueprint";
+import { unpack } from "@landscaper/threads";
 import { nowOf, type Core } from "../core.ts";
 import { addTime, clearError, movePhase, omit } from "../job-status.ts";
 import { namespaceOf } from "../object-reading.ts";
-import { checkSchedules } from "../triggers/check-schedules.ts";
+import { readImportObjects } from "../rendering/import-objects.ts";
+import { buildJobInput, renderForJob } from "../rendering/render-for-job.ts";
+import type { InitResult, JobInput } from "../rendering/render-task.ts";
 import { loadOptions } from "../triggers/observe-changes.ts";
+import { checkSchedules } from "../triggers/check-schedules.ts";
+import { findExecution } from "./find-execution.ts";
 import { createImportReader, type ImportReader } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
+import { loadContext } from "./load-context.ts";
 import { withDefaultContext } from "./metadata-patch.ts";
-import { findExecution } from "./find-execution.ts";
-import { findRenderedItems, planExecution, renderingMark, type ExecutionPlan } from "./plan-execution.ts";
 import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstallations.ts";
-import { buildRenderContext, loadContext } from "./prepare-rendering.ts";
-import { renderSubobjects, type SubobjectStates } from "./render-subobjects.ts";
+import { checkPredecessors } from "./predecessors.ts";
+import { createSiblings, listSubinstallations } from "./siblings.ts";
 import { addStepSuccess } from "./step-conditions.ts";
-import { listSubinstallations } from "./siblings.ts";
-import { loadTemplateStates } from "./template-states.ts";
 
 /** What a job is going to write, and the status that says so; nothing has been written yet. */
 export interface PreparedJob {
   /** With the status of the pass, and the metadata that it is going to have. */
   readonly installation: Installation;
   readonly reader: ImportReader;
-  readonly reading: ImportReading;
-  readonly imports: ResolvedImports;
-  readonly blueprint: Blueprint;
-  readonly states: { readonly before: SubobjectStates; readonly after: SubobjectStates };
+  readonly job: JobInput;
+  readonly rendered: InitResult;
   readonly subinstallations: SubinstallationPlan;
-  readonly execution: ExecutionPlan;
   readonly status: InstallationStatus;
+}
+
+/** A predecessor was at work when the imports were read: what is missing or wrong among them is to be waited for. */
+export class GateClosed extends Error {
+  override readonly name = "GateClosed";
 }
 
 /** Reads and renders everything (core.md §2.3 Init b to g). Throws LandscaperErrors that may be told. */
@@ -57,75 +50,34 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   checkSchedules(installation);
   checkInstallation(installation);
   await loadContext(core, installation, signal);
-  const source = blueprintOfInstallation(installation, core.renderCaches);
-  const reading = await loadImports(installation, reader, loadOptions(installation));
-  try {
-    return await render({ core, installation, source, reader, reading, signal });
-  } catch (error) {
-    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
-  }
-}
-
-interface RenderOptions {
-  readonly core: Core;
-  readonly installation: Installation;
-  readonly source: BlueprintSource;
-  readonly reader: ImportReader;
-  readonly reading: ImportReading;
-  readonly signal: AbortSignal;
-}
-
-async function render(options: RenderOptions): Promise<PreparedJob> {
-  const { core, installation, source, reader, reading, signal } = options;
-  const { client, informers } = core;
-  const stateOptions = { client, installation, blueprint: source.definition, signal };
-  const [deploy, subinstallation] = await Promise.all([
-    loadTemplateStates({ ...stateOptions, kind: "deploy" }),
-    loadTemplateStates({ ...stateOptions, kind: "subinstallation" }),
-  ]);
-  const before = { deploy, subinstallation };
+  const imports = await readImportObjects(installation, reader, loadOptions(installation));
+  const job = buildJobInput(core, installation, imports);
   const existing = findExecution(informers, installation);
-  const mark = renderingMark(installation, reading.hash);
-  const renderAll = (host: TemplateHost) => {
-    const context = { ...buildRenderContext(core, installation, source), host };
-    const imports = resolveImports({ context, given: reading.given, mappings: installation.spec.importDataMappings });
-    const written = findRenderedItems(existing, mark);
-    return { imports, rendered: renderSubobjects({ context, imports, states: before, rendered: written }) };
-  };
-  const { imports, rendered } = await core.answers.render(installation, renderAll, signal);
-  const subinstallations = planSubinstallations({
+  const task = { type: "init" as const, job, execution: existing };
+  // A thread may take its time: until it has found an import missing, a predecessor may have ended that withheld it.
+  const gate = checkPredecessors(installation, createSiblings(informers.installations.lister));
+  const rendered = await renderForJob(core, { part: "init", job, task }, signal).catch((error: unknown) => {
+    throw pass.status.phase === phases.init && gate.state === "waiting" ? new GateClosed() : error;
+  });
+  const subinstallations = await planSubinstallations({
     parent: installation,
-    templates: rendered.templates,
+    templates: unpackTemplates(rendered),
     existing: listSubinstallations(informers.installations.lister, installation),
   });
-  const execution = planExecution({ installation, deployItems: rendered.deployItems, mark, existing });
-  return {
-    installation,
-    reader,
-    reading,
-    imports,
-    blueprint: source.definition,
-    states: { before, after: rendered.states },
-    subinstallations,
-    execution,
-    status: buildStatus({
-      core,
-      installation,
-      reading,
-      subinstallations,
-      execution,
-      hasItems: rendered.deployItems.length > 0,
-    }),
-  };
+  const status = buildStatus({ core, installation, rendered, subinstallations });
+  return { installation, reader, job, rendered, subinstallations, status };
+}
+
+function* unpackTemplates({ templates }: InitResult): Generator<InstallationTemplate> {
+  // The thread has packed and checked them.
+  for (const packed of templates) yield unpack(packed) as InstallationTemplate;
 }
 
 interface StatusOptions {
   readonly core: Core;
   readonly installation: Installation;
-  readonly reading: ImportReading;
+  readonly rendered: InitResult;
   readonly subinstallations: SubinstallationPlan;
-  readonly execution: ExecutionPlan;
-  readonly hasItems: boolean;
 }
 
 /** What the blueprint has no more goes first (core.md §2.3 CleanupOrphaned). */
@@ -136,7 +88,8 @@ function moveOn(status: InstallationStatus, hasOrphans: boolean, now: Date): Ins
 }
 
 function buildStatus(options: StatusOptions): InstallationStatus {
-  const { core, installation, reading, subinstallations, execution, hasItems } = options;
+  const { core, installation, rendered, subinstallations } = options;
+  const { execution, hasItems, hash, summary } = rendered;
   const { name = "", namespace = "", generation = 0 } = installation.metadata;
   const hasOrphans = subinstallations.remove.length > 0 || execution.kind === "delete";
   const status = clearError(moveOn(installation.status ?? {}, hasOrphans, nowOf(core)));
@@ -147,8 +100,8 @@ function buildStatus(options: StatusOptions): InstallationStatus {
   const next = {
     ...omit(status, "executionRef", "installationRefs", "subInstCache", "imports", "importsHash"),
     observedGeneration: generation,
-    importsHash: reading.hash,
-    ...(reading.summary.length > 0 ? { imports: [...reading.summary] } : {}),
+    importsHash: hash,
+    ...(summary.length > 0 ? { imports: [...summary] } : {}),
     ...(installationRefs.length > 0 ? { installationRefs } : {}),
     ...(hasItems ? { executionRef: { name, namespace } } : {}),
   };

@@ -7,8 +7,13 @@ const byParent = "parent";
 const byExport = "export";
 const byImport = "import";
 
+/** A parent is of the same namespace: a reference that names the uid of an Installation elsewhere makes no child of it. */
+function parentKey(namespace: string, uid: string): string {
+  return `${namespace}/${uid}`;
+}
+
 function scopeKey(installation: Installation): string {
-  return `${namespaceOf(installation)}/${parentOf(installation)?.uid ?? ""}`;
+  return parentKey(namespaceOf(installation), parentOf(installation)?.uid ?? "");
 }
 
 function flowKey(installation: Installation, { type, name }: ScopedName): string {
@@ -18,8 +23,7 @@ function flowKey(installation: Installation, { type, name }: ScopedName): string
 /** Indexes that make looking up children and siblings independent of the number of Installations. */
 export const installationIndexes: IndexFunctions<Installation> = {
   [byParent]: (installation) => {
-    const uid = parentOf(installation)?.uid;
-    return uid === undefined ? [] : [uid];
+    return parentOf(installation) === undefined ? [] : [scopeKey(installation)];
   },
   [byExport]: (installation) => exportedNames(installation.spec.exports).map((name) => flowKey(installation, name)),
   [byImport]: (installation) => importedNames(installation.spec.imports).map((name) => flowKey(installation, name)),
@@ -27,7 +31,8 @@ export const installationIndexes: IndexFunctions<Installation> = {
 
 /** Subinstallations of an Installation, sorted by name. */
 export function listSubinstallations(lister: Lister<Installation>, parent: Installation): readonly Installation[] {
-  return lister.byIndex(byParent, uidOf(parent)).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const children = lister.byIndex(byParent, parentKey(namespaceOf(parent), uidOf(parent)));
+  return children.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
 /** Siblings as the informer knows them; an Installation is never its own sibling here. */

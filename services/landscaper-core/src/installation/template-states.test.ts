@@ -7,11 +7,10 @@ import {
   type DeployItem,
   type TemplateStatePrefix,
 } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
 import type { TestNamespace } from "../test-cluster.ts";
 import { dataObject, installation, spiff, stringParameter, trigger } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
-import { loadTemplateStates, stateSecretName, type StatefulKind } from "./template-states.ts";
+import { loadTemplateStates, stateSecretName, type FindStateTexts, type StatefulKind } from "./template-states.ts";
 
 const executor = (name: string) => ({ name, type: "GoTemplate" as const, template: "" });
 
@@ -39,15 +38,11 @@ describe("stateSecretName (core.md §4.47 fixed)", () => {
 describe("the state of an execution", () => {
   const blueprint: Blueprint = { deployExecutions: [executor("a")] };
   const root = installation({ name: "root", blueprint: { deploy: "{{ .state }}" } });
-  const load = (find: Client["find"]) => {
-    const client = { find } as Client; // nothing else is called
-    const signal = new AbortController().signal;
-    return loadTemplateStates({ client, installation: root, blueprint, kind: "deploy", signal });
-  };
-  const secretOf = (text: string) => async () => ({ data: { config: Buffer.from(text).toString("base64") } }) as never; // all that is read
+  const load = (find: FindStateTexts) => loadTemplateStates({ installation: root, blueprint, kind: "deploy" }, find);
+  const secretOf = (text: string) => async () => [Buffer.from(text).toString("base64")];
 
   it("is none without its Secret; any other failure to read it is one of the job (core.md §4.48)", async () => {
-    expect(await load(async () => undefined)).toEqual({});
+    expect(await load(async () => [undefined])).toEqual({});
     expect(await load(secretOf('{"count":1}'))).toEqual({ a: { count: 1 } });
     const refused = async () => Promise.reject(new Error("403 Forbidden"));
     await expect(load(refused)).rejects.toThrow("403 Forbidden");

@@ -61,3 +61,30 @@ export function listerOf(installations: readonly Installation[]): Lister<Install
 export function siblingsOf(installations: readonly Installation[]): Siblings {
   return createSiblings(listerOf(installations));
 }
+
+/** So many Installations of which each imports from all before it, and how often their links were looked at. */
+export function countingGraph(size: number): {
+  readonly installations: readonly Installation[];
+  readonly siblings: Siblings;
+  readonly looks: () => number;
+} {
+  const names = Array.from({ length: size }, (_, index) => `x${index}`);
+  const status = { phase: "Succeeded", jobID: "1", jobIDFinished: "1" };
+  const installations = names.map((name, index) =>
+    installationOf({ name, from: names.slice(0, index), to: [name], status }),
+  );
+  const byName = new Map(installations.map((one) => [one.metadata.name ?? "", one]));
+  let looks = 0;
+  return {
+    installations,
+    looks: () => looks,
+    siblings: {
+      exportersOf: (_installation, { name }) => {
+        looks += 1;
+        const found = byName.get(name);
+        return found === undefined ? [] : [found];
+      },
+      importersOf: () => [],
+    },
+  };
+}

@@ -6,7 +6,8 @@ import {
   type Target,
   type TargetSync,
 } from "@landscaper/api";
-import type { EventRecorder, Informer, Manager } from "@landscaper/controller-runtime";
+import type { EventRecorder, ForeignServers, Informer, Manager } from "@landscaper/controller-runtime";
+import type { EgressPolicy } from "@landscaper/egress";
 import { madeSelector } from "./synced-objects.ts";
 import { createTargetSyncReconciler, listConcerned } from "./target-sync-reconciler.ts";
 
@@ -14,18 +15,24 @@ export interface TargetSyncOptions {
   readonly targets: Informer<Target>;
   readonly targetSyncs: Informer<TargetSync>;
   readonly recorder: EventRecorder;
+  readonly egress: EgressPolicy;
+  readonly foreignServers: ForeignServers;
 }
 
-/** Most of the time they wait for source clusters. */
 const workers = 10;
+/** Of TargetSyncs whose source clusters are asked at a time. */
+const shares = { total: 30, perNamespace: 5 };
 
 /** Adds the controller of TargetSyncs to a manager that has not been started. */
-export function addTargetSyncController(manager: Manager, { targets, targetSyncs, recorder }: TargetSyncOptions): void {
+export function addTargetSyncController(manager: Manager, options: TargetSyncOptions): void {
+  const { targets, targetSyncs, recorder, egress, foreignServers } = options;
   const map = (object: KubeObject): readonly ObjectKey[] => listConcerned(targetSyncs.lister, object);
   const context = {
     client: manager.client,
     clock: manager.clock,
     recorder,
+    egress,
+    foreignServers,
     random: Math.random,
     targetSyncs: targetSyncs.lister,
     targets: targets.lister,
@@ -43,5 +50,6 @@ export function addTargetSyncController(manager: Manager, { targets, targetSyncs
       { type: kubeResources.secret, map, metadataSuffices: true },
     ],
     workers,
+    shares,
   });
 }

@@ -1,5 +1,6 @@
 import { kubeResources, type Secret, type TargetSync } from "@landscaper/api";
-import type { Client, Clock } from "@landscaper/controller-runtime";
+import type { Client, Clock, ForeignServers } from "@landscaper/controller-runtime";
+import type { EgressPolicy } from "@landscaper/egress";
 import { namespaceOf } from "../object-reading.ts";
 import { openSourceCluster, type SourceCluster } from "./source-cluster.ts";
 import { readKubeconfig } from "./source-kubeconfig.ts";
@@ -14,11 +15,13 @@ export interface OpenSource {
 interface OpenContext {
   readonly client: Pick<Client, "find">;
   readonly clock: Clock;
+  readonly egress: EgressPolicy;
+  readonly foreignServers: ForeignServers;
 }
 
 /** Reads the kubeconfig live; `source.close` is up to the caller. Throws LandscaperError for one that cannot be used. */
 export async function openSource(
-  { client, clock }: OpenContext,
+  { client, clock, egress, foreignServers }: OpenContext,
   targetSync: TargetSync,
   signal: AbortSignal,
 ): Promise<OpenSource> {
@@ -27,5 +30,6 @@ export async function openSource(
   const secret = await client.find(kubeResources.secret, key, { signal });
   if (secret === undefined) throw invalidTargetSync(`spec.secretRef: Secret ${secretRef.name} does not exist`);
   const kubeconfig = readKubeconfig(secret, secretRef);
-  return { source: openSourceCluster({ kubeconfig, namespace: sourceNamespace, clock, signal }), secret };
+  const options = { kubeconfig, namespace: sourceNamespace, clock, egress, foreignServers, signal };
+  return { source: openSourceCluster(options), secret };
 }

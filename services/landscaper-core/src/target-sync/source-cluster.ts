@@ -1,22 +1,20 @@
-import { LandscaperError, type KubeObject, type ResourceType, kubeResources, type Secret } from "@landscaper/api";
+import { LandscaperError, type KubeObject, kubeResources, type Secret } from "@landscaper/api";
 import {
   ApiError,
   connectionFromKubeconfig,
   ConnectionError,
   createClient,
   type Clock,
+  type ForeignServers,
 } from "@landscaper/controller-runtime";
-import { requestServiceAccountToken, requestShootKubeconfig, type Credentials } from "../request-credentials.ts";
+import type { EgressPolicy } from "@landscaper/egress";
+import {
+  requestServiceAccountToken,
+  requestShootKubeconfig,
+  shootType,
+  type Credentials,
+} from "../request-credentials.ts";
 import { kubeconfigLifeSeconds } from "./plan-sync.ts";
-
-/** core.gardener.cloud: a cluster that Gardener manages; only its metadata matters here. */
-const shootType: ResourceType = {
-  group: "core.gardener.cloud",
-  version: "v1beta1",
-  kind: "Shoot",
-  plural: "shoots",
-  namespaced: true,
-};
 
 /** Requests to a source cluster in flight at most: signing kubeconfigs is work for it. */
 const maxConnections = 8;
@@ -37,13 +35,18 @@ export interface SourceOptions {
   readonly kubeconfig: string;
   readonly namespace: string;
   readonly clock: Clock;
+  readonly egress: EgressPolicy;
+  readonly foreignServers: ForeignServers;
   readonly signal: AbortSignal;
 }
 
 /** Connects when first asked. Throws LandscaperError for a kubeconfig that is broken or names files or plugins. */
-export function openSourceCluster({ kubeconfig, namespace, clock, signal }: SourceOptions): SourceCluster {
-  const connection = connectionFromKubeconfig(kubeconfig);
-  const client = createClient({ connection, clock, maxConnections, requestTimeoutMs, userAgent: "landscaper-core" });
+export function openSourceCluster(options: SourceOptions): SourceCluster {
+  const { namespace, clock, egress, foreignServers, signal } = options;
+  const connection = connectionFromKubeconfig(options.kubeconfig, { egress });
+  const foreign = foreignServers.of(connection);
+  const shared = { clock, maxConnections, requestTimeoutMs, userAgent: "landscaper-core" };
+  const client = createClient({ ...shared, connection, foreign });
   const ask = async <T>(what: string, question: Promise<T>): Promise<T> => {
     try {
       return await question;
@@ -75,6 +78,7 @@ function sourceError(what: string, error: unknown): unknown {
   return new LandscaperError({
     message: `${what}: ${textOf(error)}`,
     reason: "SourceClusterFailed",
+    ...(error instanceof LandscaperError ? { codes: error.codes, hint: error.hint, retry: error.retry } : {}),
     cause: error,
   });
 }

@@ -1,12 +1,16 @@
 import type { Secret, Target, TargetSync } from "@landscaper/api";
-import type { Client, Clock, EventRecorder, Lister } from "@landscaper/controller-runtime";
+import type { Client, Clock, EventRecorder, ForeignServers, Lister } from "@landscaper/controller-runtime";
+import type { EgressPolicy } from "@landscaper/egress";
 
 /** What the controller of TargetSyncs works with. */
 export interface TargetSyncContext {
   /** The manager's client: its writes are observed by the informers behind the listers. */
   readonly client: Client;
   readonly clock: Clock;
+  readonly foreignServers: ForeignServers;
   readonly recorder: EventRecorder;
+  /** What sources may be. */
+  readonly egress: EgressPolicy;
   readonly random: () => number;
   readonly targetSyncs: Lister<TargetSync>;
   readonly targets: Lister<Target>;

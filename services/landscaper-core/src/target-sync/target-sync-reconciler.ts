@@ -25,7 +25,7 @@ import type { SyncRun, TargetSyncContext } from "./target-sync-context.ts";
 export function createTargetSyncReconciler(context: TargetSyncContext): Reconcile {
   /** Last tries, by key of the TargetSync. */
   const attempts = new Map<string, Attempt>();
-  return async (key, signal) => {
+  return async (key, signal, slot) => {
     const id = formatKey(key);
     const targetSync = context.targetSyncs.get(key);
     if (targetSync === undefined) {
@@ -40,6 +40,7 @@ export function createTargetSyncReconciler(context: TargetSyncContext): Reconcil
     const nowMs = context.clock.now();
     const decision = decideTargetSync({ targetSync, siblings, attempt, fingerprint, nowMs });
     if (decision.kind === "wait") return { requeueAfterMs: decision.ms };
+    if (decision.kind === "sync" && !slot.takeShare({ namespace: namespaceOf(targetSync) })) return undefined;
     const outcome = await perform({ context, targetSync, signal }, decision);
     if (outcome === undefined) return undefined;
     // What the try itself has written shall not count as a change.

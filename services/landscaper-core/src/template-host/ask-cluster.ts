@@ -1,5 +1,12 @@
 import { LandscaperError, toTimestamp, type Target } from "@landscaper/api";
-import { ApiError, ConnectionError, createClient, type Client, type Connection } from "@landscaper/controller-runtime";
+import {
+  ApiError,
+  ConnectionError,
+  createClient,
+  type Client,
+  type Connection,
+  type ForeignServers,
+} from "@landscaper/controller-runtime";
 import { connectToTarget, type ConnectOptions } from "@landscaper/deployer";
 import { classifyFailure } from "../api-failure.ts";
 import {
@@ -8,27 +15,13 @@ import {
   type Credentials,
   type CredentialsRequest,
 } from "../request-credentials.ts";
+import type { ClusterCall } from "./cluster-call.ts";
 import { oidcUser, writeKubeconfig } from "./kubeconfig-document.ts";
 import { readTargetArgument } from "./target-argument.ts";
 
-/** Functions of templates that a cluster has to be asked for (core.md §3.7). */
-export const clusterFunctionNames = [
-  "getShootAdminKubeconfig",
-  "getShootAdminKubeconfigWithExpirationTimestamp",
-  "getServiceAccountKubeconfig",
-  "getServiceAccountKubeconfigWithExpirationTimestamp",
-  "getOidcKubeconfig",
-] as const;
-export type ClusterFunctionName = (typeof clusterFunctionNames)[number];
-
-/** One call of a template; its arguments have the right number and types. */
-export interface ClusterCall {
-  readonly name: ClusterFunctionName;
-  readonly args: readonly unknown[];
-}
-
 export interface AskOptions extends ConnectOptions {
   readonly client: Client;
+  readonly foreignServers: ForeignServers;
   /** Of the Installation. */
   readonly namespace: string;
   readonly signal: AbortSignal;
@@ -72,9 +65,10 @@ interface Issue {
 async function issueThrough(
   connection: Connection,
   { issue, request }: Issue,
-  { clock, signal }: AskOptions,
+  { clock, foreignServers, signal }: AskOptions,
 ): Promise<Credentials> {
-  const client = createClient({ connection, clock, requestTimeoutMs, userAgent: "landscaper-core" });
+  const foreign = foreignServers.of(connection);
+  const client = createClient({ connection, clock, requestTimeoutMs, foreign, userAgent: "landscaper-core" });
   try {
     return await issue(client, request, signal);
   } finally {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Installation } from "@landscaper/api";
 import type { TemplateHost } from "@landscaper/blueprint";
 import { installationOf } from "../installation/test-installations.ts";
-import type { ClusterCall } from "./ask-cluster.ts";
+import { renderAnswered } from "../rendering/render-answered.ts";
+import type { ClusterCall } from "./cluster-call.ts";
 import { createTemplateAnswers } from "./template-answers.ts";
 
 const signal = new AbortController().signal;
@@ -10,11 +12,20 @@ const rootOf = (jobID: string) => installationOf({ name: "root", status: { jobID
 /** Answers with the first argument and how many calls there have been. */
 function scripted() {
   const asked: ClusterCall[] = [];
-  const answers = createTemplateAnswers(async (call, { namespace }) => {
+  const templateAnswers = createTemplateAnswers(async (call, { namespace }) => {
     asked.push(call);
     if (call.args[0] === "broken") throw new Error("no such account");
     return `${namespace}/${String(call.args[0])}#${asked.length}`;
   });
+  // As a thread and the main thread do it together.
+  const answers = {
+    render: async <T>(job: Installation, render: (host: TemplateHost) => T, jobSignal: AbortSignal): Promise<T> =>
+      await renderAnswered(render, {
+        answers: new Map(templateAnswers.known(job)),
+        ask: async (question) => await templateAnswers.answer(job, question, jobSignal),
+      }),
+    secretsOf: (job: Installation): readonly unknown[] => templateAnswers.known(job).map(([, answer]) => answer),
+  };
   return { asked, answers };
 }
 

@@ -1,8 +1,7 @@
-import { goJsonStringify, type Installation } from "@landscaper/api";
-import type { TemplateHost } from "@landscaper/blueprint";
+import type { Installation } from "@landscaper/api";
 import { namespaceOf, uidOf } from "../object-reading.ts";
+import type { ClusterCall } from "./cluster-call.ts";
 import { argumentError } from "./target-argument.ts";
-import { clusterFunctionNames, type ClusterCall } from "./ask-cluster.ts";
 
 /** Asks the cluster behind a call; throws LandscaperError. */
 export type Ask = (
@@ -11,14 +10,18 @@ export type Ask = (
 ) => Promise<unknown>;
 
 /**
- * Lets templates, which are rendered without waiting, have what only a cluster knows (helm.md §4.7): a rendering that lacks an answer
- * ends, the cluster is asked, and it begins anew. Every attempt of a job gets the same answers.
+ * What only a cluster knows, for templates, which are rendered without waiting (helm.md §4.7): a rendering that lacks an answer ends, the
+ * cluster is asked, and it begins anew. Every attempt of a job gets the same answers.
  */
 export interface TemplateAnswers {
-  /** `render` is called again and again with the same input, until it has all that it needs. It must not keep anything between. */
-  render<T>(installation: Installation, render: (host: TemplateHost) => T, signal: AbortSignal): Promise<T>;
-  /** All answers that templates of the Installation have got in its job; they are credentials. */
-  secretsOf(installation: Installation): readonly unknown[];
+  /** All answers of the job so far, by call; they are credentials. */
+  known(installation: Installation): readonly (readonly [string, unknown])[];
+  /** The answer to a call, which `key` tells from others. */
+  answer(
+    installation: Installation,
+    question: { readonly key: string; readonly call: ClusterCall },
+    signal: AbortSignal,
+  ): Promise<unknown>;
 }
 
 /** More different calls in one job are a mistake. */
@@ -26,34 +29,9 @@ const maxAnswers = 100;
 /** Installations whose last jobs are remembered. */
 const maxJobs = 1_000;
 
-class AnswerNeeded extends Error {
-  override readonly name = "AnswerNeeded";
-  readonly key: string;
-  readonly call: ClusterCall;
-
-  constructor(key: string, call: ClusterCall) {
-    super(`${call.name} needs an answer`);
-    this.key = key;
-    this.call = call;
-  }
-}
-
 interface JobAnswers {
   readonly jobID: string;
   readonly answers: Map<string, unknown>;
-}
-
-/** The functions of one rendering: what is known is given, what is not ends the rendering. */
-function hostOf(answers: ReadonlyMap<string, unknown>): TemplateHost {
-  const functions = clusterFunctionNames.map((name) => [
-    name,
-    (...args: readonly unknown[]) => {
-      const key = goJsonStringify([name, ...args]);
-      if (answers.has(key)) return answers.get(key);
-      throw new AnswerNeeded(key, { name, args });
-    },
-  ]);
-  return { functions: Object.fromEntries(functions) as NonNullable<TemplateHost["functions"]> };
 }
 
 export function createTemplateAnswers(ask: Ask): TemplateAnswers {
@@ -72,22 +50,15 @@ export function createTemplateAnswers(ask: Ask): TemplateAnswers {
     if (jobs.size > maxJobs && oldest !== undefined) jobs.delete(oldest);
   };
   return {
-    render: async (installation, render, signal) => {
+    known: (installation) => [...answersOf(installation)],
+    answer: async (installation, { key, call }, signal) => {
       const answers = answersOf(installation);
-      for (;;) {
-        try {
-          return render(hostOf(answers));
-        } catch (error) {
-          if (!(error instanceof AnswerNeeded)) throw error;
-          const { key, call } = error;
-          if (answers.size >= maxAnswers) {
-            throw argumentError(call.name, `expected at most ${maxAnswers} different calls in one job, found more`);
-          }
-          answers.set(key, await ask(call, { namespace: namespaceOf(installation), signal }));
-          keep(installation, answers);
-        }
+      if (answers.size >= maxAnswers) {
+        throw argumentError(call.name, `expected at most ${maxAnswers} different calls in one job, found more`);
       }
+      answers.set(key, await ask(call, { namespace: namespaceOf(installation), signal }));
+      keep(installation, answers);
+      return answers.get(key);
     },
-    secretsOf: (installation) => [...answersOf(installation).values()],
   };
 }

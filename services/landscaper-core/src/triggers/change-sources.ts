@@ -11,7 +11,7 @@ import { listImportSources, type ImportSource } from "@landscaper/blueprint";
 import type { IndexFunctions } from "@landscaper/controller-runtime";
 import type { Core } from "../core.ts";
 import { createSiblings } from "../installation/siblings.ts";
-import { controllerOf, namespaceOf, parentOf } from "../object-reading.ts";
+import { controllerOf, nameOf, namespaceOf, parentOf } from "../object-reading.ts";
 import { isEdited, isOnChange } from "./observe-changes.ts";
 import { listDownstream } from "./upstream.ts";
 
@@ -98,10 +98,16 @@ export function createChangeSources({
     const { namespace = "", name = "" } = metadata;
     return lister.byIndex(byImportedObject, importedKey(namespace, kind, name));
   };
+  /** Undefined for a ring of owners, which has none. */
   const rootOf = (installation: Installation | undefined): Installation | undefined => {
-    const parent = installation && parentOf(installation);
-    if (installation === undefined || parent === undefined) return installation;
-    return rootOf(lister.get({ namespace: namespaceOf(installation), name: parent.name }));
+    const passed = new Set<string>();
+    for (let one = installation; one !== undefined && !passed.has(nameOf(one));) {
+      const parent = parentOf(one);
+      if (parent === undefined) return one;
+      passed.add(nameOf(one));
+      one = lister.get({ namespace: namespaceOf(one), name: parent.name });
+    }
+    return undefined;
   };
   const noteRoot = (installation: Installation | undefined): readonly ObjectKey[] => {
     const root = rootOf(installation);

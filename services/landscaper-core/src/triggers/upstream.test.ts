@@ -1,6 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { keyOf } from "@landscaper/api";
-import { installationOf, siblingsOf, type InstallationState } from "../installation/test-installations.ts";
+import {
+  countingGraph,
+  installationOf,
+  siblingsOf,
+  type InstallationState,
+} from "../installation/test-installations.ts";
 import { createNewsBoard } from "./news-board.ts";
 import { dueTime, isUpstreamBusy, listDownstream } from "./upstream.ts";
 
@@ -73,6 +78,30 @@ describe("news are looked at", () => {
 
   it("without an end of waiting for each other in a ring", () => {
     expect(dueTimes(ring, { p: 0, q: 0 })).toEqual({ p: 1_000, q: 1_000 });
+  });
+
+  it("one after the other beside a ring", () => {
+    const list = [...ring, { name: "r", from: ["p"], to: ["r"] }, { name: "s", from: ["r", "q"] }];
+    expect(dueTimes(list, { p: 0, q: 0, r: 0, s: 0 })).toEqual({ p: 1_000, q: 1_000, r: 2_000, s: 3_000 });
+  });
+
+  it("with one look at each link, however many there are", () => {
+    const { installations, siblings, looks } = countingGraph(60);
+    const news = createNewsBoard();
+    for (const one of installations) news.note(keyOf(one), 0);
+    const [last] = installations.slice(-1);
+    expect(last && dueTime(last, { news, siblings })).toBe(10_000);
+    expect(looks()).toBe((60 * 59) / 2);
+  });
+
+  it("without an order when a user has made too many links", () => {
+    const { installations, siblings, looks } = countingGraph(400);
+    const news = createNewsBoard();
+    for (const one of installations) news.note(keyOf(one), 0);
+    const [last] = installations.slice(-1);
+    expect(last && dueTime(last, { news, siblings })).toBe(1_000);
+    expect(last && isUpstreamBusy(last, siblings)).toBe(false);
+    expect(looks()).toBeLessThan(2 * 50_000);
   });
 
   it("ten seconds after the first of them at the latest", () => {

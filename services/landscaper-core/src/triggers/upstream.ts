@@ -1,6 +1,7 @@
 import { annotations, isJobOpen, keyOf, operations, type Installation } from "@landscaper/api";
 import { exportedNames, importedNames, type Siblings } from "@landscaper/blueprint";
 import { annotationOf, uidOf } from "../object-reading.ts";
+import { followDataFlow, readDataFlow } from "./data-flow-graph.ts";
 import { maxWaitMs, quietMs, type NewsBoard } from "./news-board.ts";
 
 /** Siblings that export what an Installation imports, whatever its optimization hints say: hints are for order, not for changes. */
@@ -12,28 +13,19 @@ function importersOf(installation: Installation, siblings: Siblings): readonly I
   return exportedNames(installation.spec.exports).flatMap((name) => siblings.importersOf(installation, name));
 }
 
-/** Everything that `next` leads to, each once, without the start, which a ring may lead back to. */
-function follow(start: Installation, next: (of: Installation) => readonly Installation[]): readonly Installation[] {
-  const found = new Map([[uidOf(start), start]]);
-  // A Map yields what is added while it is walked through.
-  for (const one of found.values()) for (const other of next(one)) found.set(uidOf(other), other);
-  found.delete(uidOf(start));
-  return [...found.values()];
-}
-
 /**
  * Whether a sibling that the Installation depends on, also through others, has a job or is about to get one. What it exports may be
  * absent until then, and what lies between may still change.
  */
 export function isUpstreamBusy(installation: Installation, siblings: Siblings): boolean {
-  return follow(installation, (of) => exportersOf(of, siblings)).some(
+  return followDataFlow(installation, (of) => exportersOf(of, siblings)).some(
     (one) => isJobOpen(one.status) || annotationOf(one, annotations.operation) === operations.reconcile,
   );
 }
 
 /** Siblings that depend on the Installation, also through others. */
 export function listDownstream(installation: Installation, siblings: Siblings): readonly Installation[] {
-  return follow(installation, (of) => importersOf(of, siblings));
+  return followDataFlow(installation, (of) => importersOf(of, siblings));
 }
 
 /**
@@ -45,20 +37,19 @@ export function dueTime(
   installation: Installation,
   { news, siblings }: { readonly news: Pick<NewsBoard, "get">; readonly siblings: Siblings },
 ): number | undefined {
-  const known = new Map<string, number | undefined>();
-  const isAfter = (one: Installation, of: Installation): boolean =>
-    follow(one, (other) => exportersOf(other, siblings)).some((other) => uidOf(other) === uidOf(of));
-  const dueOf = (of: Installation): number | undefined => {
-    const own = news.get(keyOf(of));
-    if (own === undefined || known.has(uidOf(of))) return known.get(uidOf(of));
-    known.set(uidOf(of), undefined);
-    // Those of a ring would wait for each other.
-    const first = exportersOf(of, siblings).filter((one) => news.get(keyOf(one)) !== undefined && !isAfter(one, of));
-    const upstream = first.flatMap((one) => dueOf(one) ?? []);
-    const latestMs = Math.max(own.dueMs, own.firstMs + maxWaitMs);
-    const due = Math.min(latestMs, Math.max(own.dueMs, ...upstream.map((dueMs) => dueMs + quietMs)));
-    known.set(uidOf(of), due);
-    return due;
-  };
-  return dueOf(installation);
+  const own = news.get(keyOf(installation));
+  if (own === undefined) return undefined;
+  const latestOf = ({ dueMs, firstMs }: typeof own): number => Math.max(dueMs, firstMs + maxWaitMs);
+  const flow = readDataFlow(installation, (of) => exportersOf(of, siblings));
+  // Without order a job may start once more than it has to.
+  if (flow === undefined) return own.dueMs;
+  const due = new Map<string, number>();
+  for (const one of flow.ordered) {
+    const itsNews = news.get(keyOf(one));
+    if (itsNews === undefined) continue;
+    const upstream = flow.upstreamOf(one).flatMap((uid) => due.get(uid) ?? []);
+    const dueMs = Math.max(itsNews.dueMs, ...upstream.map((upstreamMs) => upstreamMs + quietMs));
+    due.set(uidOf(one), Math.min(latestOf(itsNews), dueMs));
+  }
+  return due.get(uidOf(installation));
 }

@@ -1,23 +1,33 @@
 import {
   annotations,
   apiVersion,
+  everything,
+  exportSecretName,
   generateDataName,
-  hashDataObjectValue,
+  joinPath,
   keyOf,
   kubeResources,
   labels,
   LandscaperError,
+  parsePaths,
   resources,
   scopeOfExecution,
+  sensitiveAnnotations,
   type DataObject,
   type DeployItem,
   type Execution,
+  type JsonPath,
+  type ObjectKey,
+  type ObjectRef,
+  type Secret,
 } from "@landscaper/api";
-import { fromYaml } from "@landscaper/goyaml";
+import { unpack } from "@landscaper/threads";
 import type { Core } from "../../core.ts";
 import { deleteObject, ensureObject, overlayMetadata } from "../../ensure-object.ts";
 import { omit } from "../../job-status.ts";
 import { nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
+import { collectItemExports, exportError } from "../../rendering/collect-exports-task.ts";
+import type { CollectResult, ItemExport } from "../../rendering/render-task.ts";
 import { itemNameOf } from "../deploy-item-identity.ts";
 import { listDeployItems } from "../deploy-item-index.ts";
 import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
@@ -25,42 +35,62 @@ import { withExecutionStatus, type ExecutionPass } from "../execution-pass.ts";
 /** Key of a DeployItem's export Secret (deployers.md §1.1). */
 const entry = "config";
 
-function exportError(item: string, problem: string): LandscaperError {
-  return new LandscaperError({
-    message: `deploy item "${item}": ${problem}`,
-    reason: "CollectExports",
-    operation: "CollectExports",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
+/**
+ * Where the exports of an item are. Whoever may write the status could name any Secret, and the core reads with rights of its own: the
+ * namespace is the item's, and the Secret is one that belongs to the item.
+ */
+function exportSecretKey(item: DeployItem, { name, namespace = "" }: ObjectRef): ObjectKey {
+  const own = namespaceOf(item);
+  if (namespace === "" || namespace === own) return { namespace: own, name };
+  const problem = `status.exportRef.namespace: expected ${JSON.stringify(own)}, the namespace of the item, found ${JSON.stringify(namespace)}`;
+  throw exportError(itemNameOf(item), problem);
 }
 
-/** Exports of one item from its Secret, read live: Secrets are in no cache. */
-async function loadItemExports(core: Core, item: DeployItem, signal: AbortSignal): Promise<unknown> {
+/** A Secret without the reference counts if it has the name that the contract gives it: deployers of others may set no owner. */
+function isExportSecret({ metadata }: Secret, item: DeployItem): boolean {
+  const isOwned = metadata.ownerReferences?.some(({ uid }) => uid === uidOf(item)) === true;
+  return isOwned || metadata.name === exportSecretName(nameOf(item));
+}
+
+async function findSecret(
+  { client }: Core,
+  { item, key }: { readonly item: DeployItem; readonly key: ObjectKey },
+  signal: AbortSignal,
+): Promise<Secret | undefined> {
+  try {
+    return await client.find(kubeResources.secret, key, { signal });
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    throw exportError(itemNameOf(item), `status.exportRef: ${error.message}`);
+  }
+}
+
+/** What an item exports, and which paths below its name are secret: everything, where its deployer does not say. */
+interface FoundExport {
+  readonly given: ItemExport;
+  readonly sensitive: readonly JsonPath[];
+}
+
+/** The export Secret of one item, read live: Secrets are in no cache. */
+async function readItemExport(core: Core, item: DeployItem, signal: AbortSignal): Promise<FoundExport | undefined> {
   const { exportRef } = item.status ?? {};
   if (exportRef === undefined) return undefined;
-  const key = { namespace: exportRef.namespace ?? namespaceOf(item), name: exportRef.name };
-  const secret = await core.client.find(kubeResources.secret, key, { signal });
+  const key = exportSecretKey(item, exportRef);
+  const secret = await findSecret(core, { item, key }, signal);
   const text = secret?.data?.[entry];
+  if (secret !== undefined && !isExportSecret(secret, item)) {
+    const expected = `expected a Secret that the item owns or "${exportSecretName(nameOf(item))}"`;
+    throw exportError(itemNameOf(item), `status.exportRef.name: ${expected}, found "${key.name}"`);
+  }
   if (text === undefined) throw exportError(itemNameOf(item), `export Secret "${key.name}" has no key "${entry}"`);
-  try {
-    return parseExports(Buffer.from(text, "base64").toString("utf8"));
-  } catch {
-    // The cause would quote the value.
-    throw exportError(itemNameOf(item), `export Secret "${key.name}": expected JSON or YAML under key "${entry}"`);
-  }
+  const name = itemNameOf(item);
+  const paths = parsePaths(secret?.metadata.annotations?.[annotations.sensitiveExports]) ?? everything;
+  const sensitive = paths.map((path) => joinPath("", name) + path);
+  return { given: { item: name, secret: key.name, text }, sensitive };
 }
 
-/** JSON by the contract; deployers of others write YAML as well. */
-function parseExports(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return fromYaml(text);
-  }
-}
-
-function buildExportObject(execution: Execution, values: Readonly<Record<string, unknown>>): DataObject {
+function buildExportObject(execution: Execution, { collected, sensitive }: Exports): DataObject {
+  const { values, hash } = collected;
   const scope = scopeOfExecution(nameOf(execution));
   const { name = "", uid = "" } = execution.metadata;
   return {
@@ -74,10 +104,10 @@ function buildExportObject(execution: Execution, values: Readonly<Record<string,
         [labels.dataSource]: scope,
         [labels.dataSourceType]: "export",
       },
-      annotations: { [annotations.dataHash]: hashDataObjectValue(values) },
+      annotations: { [annotations.dataHash]: hash, ...sensitiveAnnotations(sensitive) },
       ownerReferences: [{ apiVersion, kind: "Execution", name, uid }],
     },
-    data: values,
+    data: unpack(values),
   };
 }
 
@@ -85,10 +115,10 @@ function buildExportObject(execution: Execution, values: Readonly<Record<string,
 async function storeExports(core: Core, execution: Execution, options: StoreExports): Promise<boolean> {
   const { client, informers } = core;
   const { lister } = informers.dataObjects;
-  const { values, signal } = options;
-  const desired = buildExportObject(execution, values);
+  const { collected, signal } = options;
+  const desired = buildExportObject(execution, options);
   const type = resources.dataObject;
-  if (Object.keys(values).length > 0) {
+  if (!collected.isEmpty) {
     await ensureObject({ client, type, lister, desired, merge: overlayMetadata, signal });
     return true;
   }
@@ -99,8 +129,13 @@ async function storeExports(core: Core, execution: Execution, options: StoreExpo
   return false;
 }
 
-interface StoreExports {
-  readonly values: Readonly<Record<string, unknown>>;
+/** Of all items, by item name. */
+interface Exports {
+  readonly collected: CollectResult;
+  readonly sensitive: readonly JsonPath[];
+}
+
+interface StoreExports extends Exports {
   readonly signal: AbortSignal;
 }
 
@@ -111,13 +146,24 @@ export async function collectExports(core: Core, pass: ExecutionPass, signal: Ab
   const items = listDeployItems(core.informers.deployItems.lister, execution).filter((item) =>
     names.has(itemNameOf(item)),
   );
-  const entries = await Promise.all(
-    items.map(async (item) => [itemNameOf(item), await loadItemExports(core, item, signal)] as const),
-  );
-  const values = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  const hasExports = await storeExports(core, execution, { values, signal });
+  const found = await Promise.all(items.map(async (item) => readItemExport(core, item, signal)));
+  const known = found.filter((one) => one !== undefined);
+  const exports = known.map(({ given }) => given);
+  const sensitive = known.flatMap((one) => one.sensitive);
+  const collected = await collect(core, { namespace: namespaceOf(execution), exports }, signal);
+  const hasExports = await storeExports(core, execution, { collected, sensitive, signal });
   const scope = scopeOfExecution(nameOf(execution));
   const exportRef = { name: generateDataName(scope, ""), namespace: namespaceOf(execution) };
   const status = omit(pass.status, "exportRef");
   return withExecutionStatus(pass, hasExports ? { ...status, exportRef } : status);
+}
+
+/** A thread reads the texts: they are as large and as strange as their deployer likes. */
+async function collect(
+  core: Core,
+  { namespace, exports }: { readonly namespace: string; readonly exports: readonly ItemExport[] },
+  signal: AbortSignal,
+): Promise<CollectResult> {
+  if (exports.length === 0) return collectItemExports([], () => undefined);
+  return await core.renderer.perform({ type: "collect", exports }, { namespace, signal });
 }

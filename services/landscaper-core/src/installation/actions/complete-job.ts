@@ -9,33 +9,23 @@ import {
   type DataObject,
   type Installation,
   type KubeObject,
-  type Target,
 } from "@landscaper/api";
-import {
-  blueprintOfInstallation,
-  loadImports,
-  renderExports,
-  resolveImports,
-  secretsOf,
-  type ImportReading,
-  type RenderExportsOptions,
-  type TemplateHost,
-} from "@landscaper/blueprint";
-import { toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
 import { labelOf, nameOf, namespaceOf } from "../../object-reading.ts";
+import { Packer, readImportObjects } from "../../rendering/import-objects.ts";
+import { buildJobInput, renderForJob, toMaskedError } from "../../rendering/render-for-job.ts";
+import type { CompleteResult, JobInput, ScopeInput } from "../../rendering/render-task.ts";
+import { unpackScope } from "../../rendering/unpack-scope.ts";
 import { loadOptions } from "../../triggers/observe-changes.ts";
-import { collectScopeBindings, toItemExports } from "../collect-bindings.ts";
-import { buildExportObjects, checkExportOwner } from "../export-objects.ts";
+import { checkExportOwner } from "../export-objects.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
 import { checkPredecessors } from "../predecessors.ts";
-import { buildRenderContext } from "../prepare-rendering.ts";
 import { addStepSuccess } from "../step-conditions.ts";
 import { createSiblings } from "../siblings.ts";
-import { loadTemplateStates, storeTemplateStates } from "../template-states.ts";
+import { storeTemplateStates } from "../store-template-states.ts";
 import { writeScope } from "../write-scope.ts";
 
 interface Job {
@@ -45,17 +35,24 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
+/** Exports that are rendered of imports that have not changed since Init. */
+interface RenderedJob {
+  readonly input: JobInput;
+  readonly rendered: Extract<CompleteResult, { isChanged: false }>;
+}
+
 /** The work of phase Completing (core.md §2.3): nothing may have changed since Init; then the exports are written. */
 export async function completeJob(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<InstallationPass> {
   const installation: Installation = { ...pass.installation, status: pass.status };
   const job: Job = { core, installation, jobID: pass.status.jobID ?? "", signal };
   checkGeneration(installation);
-  const reading = await readUnchanged(job);
-  await dropStaleObjects(job);
+  checkPredecessorsUnchanged(job);
+  const { input, rendered } = await renderUnchanged(job);
   try {
-    await writeExports(job, reading);
+    await storeTemplateStates({ client: core.client, installation, signal }, rendered.states);
+    await writeScope(core, { objects: await unpackScope(rendered.exports), check: checkExportOwner }, signal);
   } catch (error) {
-    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
+    throw await toMaskedError(core, { error, job: input }, signal);
   }
   const { exports } = installation.spec;
   const hasExports = (exports?.data ?? []).length + (exports?.targets ?? []).length > 0;
@@ -79,30 +76,43 @@ function checkGeneration({ metadata, status }: Installation): void {
   throw changed("the spec was changed while the job was running", "CheckObservedGeneration");
 }
 
-/** One of the original, whose job was running when this core took over, says nothing to us: it is shorter than ours. */
-function isForeignHash(hash: string | undefined, own: string): boolean {
-  return hash !== undefined && hash.length !== own.length;
-}
-
-/** Loads the imports again; a difference is confirmed live before it fails the job. */
-async function readUnchanged({ core, installation, signal }: Job): Promise<ImportReading> {
+function checkPredecessorsUnchanged({ core, installation }: Job): void {
   const gate = checkPredecessors(installation, createSiblings(core.informers.installations.lister));
   if (gate.state === "blocked") throw gate.error;
-  if (gate.state === "waiting") {
-    throw changed(
-      `predecessors were started again while the job was running: ${gate.unfinished.join(", ")}`,
-      "CheckImportsHash",
-    );
-  }
+  if (gate.state === "open") return;
+  throw changed(
+    `predecessors were started again while the job was running: ${gate.unfinished.join(", ")}`,
+    "CheckImportsHash",
+  );
+}
+
+/** Loads the imports again and renders the exports; a difference is confirmed live before it fails the job. */
+async function renderUnchanged(job: Job): Promise<RenderedJob> {
+  const { core, installation, signal } = job;
   const { client, informers } = core;
-  const options = { client, ...informers, namespace: namespaceOf(installation), signal };
-  const reader: ImportReader = createImportReader(options, "absent");
-  const reading = await loadImports(installation, reader, loadOptions(installation));
-  const importsHash = installation.status?.importsHash;
-  if (reading.hash === importsHash || isForeignHash(importsHash, reading.hash)) return reading;
-  const confirmed = await loadImports(installation, reader.with("all"), loadOptions(installation));
-  if (confirmed.hash === importsHash) return confirmed;
+  const reader = createImportReader({ client, ...informers, namespace: namespaceOf(installation), signal }, "absent");
+  const scope = await packScope(job);
+  try {
+    const found = (await tryRender(job, scope, reader)) ?? (await tryRender(job, scope, reader.with("all")));
+    if (found !== undefined) {
+      await dropStaleObjects(job);
+      return found;
+    }
+  } catch (error) {
+    await dropStaleObjects(job);
+    throw error;
+  }
   throw changed("the imports were changed while the job was running", "CheckImportsHash");
+}
+
+/** Undefined when the imports are not those of Init. */
+async function tryRender(job: Job, scope: ScopeInput, reader: ImportReader): Promise<RenderedJob | undefined> {
+  const { core, installation, signal } = job;
+  const imports = await readImportObjects(installation, reader, loadOptions(installation));
+  const input = buildJobInput(core, installation, imports);
+  const task = { type: "complete" as const, job: input, scope };
+  const rendered = await renderForJob(core, { part: "complete", job: input, task }, signal);
+  return rendered.isChanged ? undefined : { input, rendered };
 }
 
 /** Objects in the own scope that an earlier job has left, if any there bears a job at all (core.md §4.26). */
@@ -125,64 +135,29 @@ async function dropStaleObjects({ core, installation, jobID, signal }: Job): Pro
 }
 
 /** Exports of the deploy items, which the Execution has collected; confirmed live when the cache does not have them. */
-async function loadItemExports({ core, installation, signal }: Job): Promise<Readonly<Record<string, unknown>>> {
+async function findItemExports({ core, installation, signal }: Job): Promise<DataObject | undefined> {
   const execution = findExecution(core.informers, installation);
-  if (execution?.status?.exportRef === undefined) return {};
+  if (execution?.status?.exportRef === undefined) return undefined;
   const name = generateDataName(scopeOfExecution(nameOf(execution)), "");
   const key = { namespace: namespaceOf(installation), name };
-  const cached = core.informers.dataObjects.lister.get(key);
-  const object = cached ?? (await core.client.find(resources.dataObject, key, { signal }));
-  return toItemExports(object?.data);
+  return core.informers.dataObjects.lister.get(key) ?? (await core.client.find(resources.dataObject, key, { signal }));
 }
 
-async function collectBindings(job: Job): Promise<RenderExportsOptions["bindings"]> {
+/** What export executions see beside the imports: everything in the own scope that belongs to this job. */
+async function packScope(job: Job): Promise<ScopeInput> {
   const { core, installation, jobID } = job;
   const { informers } = core;
   const scope = scopeOfInstallation(nameOf(installation));
   const namespace = namespaceOf(installation);
-  const ofThisJob = <T extends DataObject | Target>(objects: readonly T[]): readonly T[] => {
+  const ofThisJob = <T extends KubeObject>(objects: readonly T[]): readonly T[] => {
     const stale = new Set<T>(listStale(objects, jobID));
     return objects.filter((object) => !stale.has(object));
   };
+  const packer = new Packer();
+  const itemExports = await findItemExports(job);
   return {
-    deployItems: await loadItemExports(job),
-    ...collectScopeBindings(
-      ofThisJob(listScope(informers.dataObjects, namespace, scope)),
-      ofThisJob(listScope(informers.targets, namespace, scope)),
-    ),
+    itemExports: itemExports === undefined ? undefined : await packer.pack(itemExports),
+    dataObjects: await packer.packAll(ofThisJob(listScope(informers.dataObjects, namespace, scope))),
+    targets: await packer.packAll(ofThisJob(listScope(informers.targets, namespace, scope))),
   };
-}
-
-async function writeExports(job: Job, reading: ImportReading): Promise<void> {
-  const { core, installation, jobID, signal } = job;
-  const { exports, importDataMappings, exportDataMappings } = installation.spec;
-  const source = blueprintOfInstallation(installation, core.renderCaches);
-  const blueprint = source.definition;
-  const stateOptions = { client: core.client, installation, blueprint, kind: "export" as const, signal };
-  const state = await loadTemplateStates(stateOptions);
-  const bindings = await collectBindings(job);
-  const wanted = {
-    data: (exports?.data ?? []).map(({ name }) => name),
-    targets: (exports?.targets ?? []).map(({ name }) => name),
-  };
-  const renderAll = (host: TemplateHost) => {
-    const context = { ...buildRenderContext(core, installation, source), host };
-    const imports = resolveImports({ context, given: reading.given, mappings: importDataMappings });
-    return render({ context, imports, bindings, state, wanted, mappings: exportDataMappings });
-  };
-  const rendered = await core.answers.render(installation, renderAll, signal);
-  await storeTemplateStates(stateOptions, state, rendered.state);
-  const objects = buildExportObjects(installation, jobID, rendered);
-  await writeScope(core, { objects, check: checkExportOwner }, signal);
-}
-
-/** The values of deploy items and of the scope are as secret as imports. */
-function render(options: RenderExportsOptions): ReturnType<typeof renderExports> {
-  try {
-    return renderExports(options);
-  } catch (error) {
-    const { deployItems, dataObjects, targets } = options.bindings;
-    const accessData = Object.values(targets).map(({ spec }) => spec.config);
-    throw toSafeError(error, [deployItems, dataObjects, accessData]);
-  }
 }

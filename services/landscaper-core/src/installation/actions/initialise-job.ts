@@ -1,18 +1,19 @@
 import { installationPhases as phases, LandscaperError } from "@landscaper/api";
-import { loadImports, secretsOf } from "@landscaper/blueprint";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime } from "../../job-status.ts";
-import { loadOptions } from "../../triggers/observe-changes.ts";
 import { applyExecution, applySubinstallations } from "../apply-subobjects.ts";
-import { buildImportCopies } from "../import-copies.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { waitingForChildren } from "../observed-installation.ts";
 import { checkPredecessors } from "../predecessors.ts";
-import { prepareJob, type PreparedJob } from "../prepare-job.ts";
+import { GateClosed, prepareJob, type PreparedJob } from "../prepare-job.ts";
 import { createSiblings } from "../siblings.ts";
-import { storeTemplateStates } from "../template-states.ts";
+import { storeTemplateStates } from "../store-template-states.ts";
 import { writeScope } from "../write-scope.ts";
+import { hashImportObjects } from "../../rendering/hash-imports.ts";
+import { readImportObjects } from "../../rendering/import-objects.ts";
+import { toMaskedError } from "../../rendering/render-for-job.ts";
+import { unpackScope } from "../../rendering/unpack-scope.ts";
 import { settleJob } from "./settle-job.ts";
 import { withdrawExports } from "./withdraw-exports.ts";
 
@@ -33,8 +34,7 @@ export async function initialiseJob(
     await withdrawExports(core, settled, signal);
     await applyJob(core, { ...prepared, installation: settled.installation }, signal);
   } catch (error) {
-    const { reading, installation } = prepared;
-    throw toSafeError(error, [...secretsOf(reading.given), ...core.answers.secretsOf(installation)]);
+    throw await toMaskedError(core, { error, job: prepared.job }, signal);
   }
   return { ...settled, isApplied: true };
 }
@@ -52,7 +52,7 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
   try {
     return await prepareJob(core, timed, signal);
   } catch (error) {
-    if (isGateClosed(core, timed)) return "gate closed";
+    if (error instanceof GateClosed || isGateClosed(core, timed)) return "gate closed";
     // Also a job that fails begins without the exports of the last one (core.md §4.1).
     if (classifyFailure(error) === "fatal")
       await withdrawExports(core, await settleJob(core, timed, { signal }), signal);
@@ -61,23 +61,16 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
 }
 
 async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal): Promise<void> {
-  const { installation, imports, blueprint, states } = prepared;
-  const jobID = installation.status?.jobID ?? "";
-  const { client } = core;
-  const stateOptions = { client, installation, blueprint, signal };
-  const { before, after } = states;
-  await Promise.all([
-    storeTemplateStates({ ...stateOptions, kind: "deploy" }, before.deploy, after.deploy),
-    storeTemplateStates({ ...stateOptions, kind: "subinstallation" }, before.subinstallation, after.subinstallation),
-  ]);
+  const { installation, rendered, subinstallations } = prepared;
+  await storeTemplateStates({ client: core.client, installation, signal }, rendered.states);
   try {
-    await writeScope(core, { objects: buildImportCopies(installation, jobID, imports.values) }, signal);
+    await writeScope(core, { objects: await unpackScope(rendered.copies) }, signal);
   } catch (error) {
-    throw copyError(toSafeError(error, secretsOf(prepared.reading.given)));
+    throw copyError(toSafeError(error));
   }
-  await applySubinstallations(core, prepared.subinstallations, signal);
-  await applyExecution(core, prepared.execution, signal);
-  await checkUnchanged(core, prepared);
+  await applySubinstallations(core, subinstallations, signal);
+  await applyExecution(core, rendered.execution, signal);
+  await checkUnchanged(core, prepared, signal);
 }
 
 /** What the API server refuses to take as copy of an import, by the name of this step. */
@@ -94,17 +87,20 @@ function copyError(error: unknown): unknown {
 }
 
 /** Reads the imports and predecessors again: what was rendered from has to be what is there (core.md §2.3 Init k). */
-async function checkUnchanged(core: Core, { installation, reader, reading }: PreparedJob): Promise<void> {
+async function checkUnchanged(core: Core, prepared: PreparedJob, signal: AbortSignal): Promise<void> {
+  const { installation, reader, job, rendered } = prepared;
   const gate = checkPredecessors(installation, createSiblings(core.informers.installations.lister));
   if (gate.state === "blocked") throw gate.error;
-  const after =
-    gate.state === "open"
-      ? await loadImports(installation, reader.with("absent"), loadOptions(installation))
-      : undefined;
-  if (after?.hash === reading.hash) return;
+  if (gate.state === "open") {
+    const imports = await readImportObjects(installation, reader.with("absent"), job.options);
+    // The same versions of the same objects have the same hash.
+    if (imports.stamp === job.imports.stamp) return;
+    if ((await hashImportObjects(core, { installation, imports, options: job.options }, signal)) === rendered.hash)
+      return;
+  }
   throw new LandscaperError({
     message: "the imports changed while they were being loaded",
-    reason: after === undefined ? "comparePredecessorMaps" : "compareImportHashes",
+    reason: gate.state === "open" ? "compareImportHashes" : "comparePredecessorMaps",
     operation: "handlePhaseInit",
     codes: ["ERR_FOR_INFO_ONLY"],
   });

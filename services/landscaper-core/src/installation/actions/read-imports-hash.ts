@@ -1,7 +1,8 @@
 import { LandscaperError } from "@landscaper/api";
-import { hashImports } from "@landscaper/blueprint";
 import type { Core } from "../../core.ts";
 import { namespaceOf } from "../../object-reading.ts";
+import { hashImportObjects } from "../../rendering/hash-imports.ts";
+import { readImportObjects } from "../../rendering/import-objects.ts";
 import { createImportReader } from "../import-reader.ts";
 import type { InstallationPass } from "../installation-pass.ts";
 
@@ -13,7 +14,9 @@ export async function readImportsHash(core: Core, pass: InstallationPass, signal
   const installation = { ...pass.installation, status: pass.status };
   const options = { client: core.client, ...core.informers, namespace: namespaceOf(installation), signal };
   try {
-    return await hashImports(installation, createImportReader(options, "absent"), { readsTargetSecrets: true });
+    const load = { readsTargetSecrets: true };
+    const imports = await readImportObjects(installation, createImportReader(options, "absent"), load);
+    return await hashImportObjects(core, { installation, imports, options: load }, signal);
   } catch (error) {
     if (error instanceof LandscaperError) return unreadable;
     throw error;

@@ -1,0 +1,218 @@
+import {
+  labels,
+  LandscaperError,
+  type DataObject,
+  type Installation,
+  type KubeObject,
+  sensitivePathsOf,
+  type Target,
+} from "@landscaper/api";
+import {
+  blueprintOfInstallation,
+  loadImports,
+  secretsOf,
+  sensitiveExportData,
+  traceExports,
+  traceImports,
+  type BlueprintSource,
+  type ImportReading,
+  type RenderCaches,
+  type RenderContext,
+  type TraceExportsOptions,
+} from "@landscaper/blueprint";
+import { pack, unpack, type Packed } from "@landscaper/threads";
+import { collectScopeBindings, collectSensitivePaths, toItemExports } from "../installation/collect-bindings.ts";
+import { buildExportObjects } from "../installation/export-objects.ts";
+import { buildImportCopies, type ScopeObjects } from "../installation/import-copies.ts";
+import { findRenderedItems, planExecution, renderingMark } from "../installation/plan-execution.ts";
+import { renderJob } from "../installation/render-job.ts";
+import {
+  changedStates,
+  loadTemplateStates,
+  type FindStateTexts,
+  type StatefulKind,
+} from "../installation/template-states.ts";
+import { labelOf, nameOf } from "../object-reading.ts";
+import { lookupOf } from "./import-objects.ts";
+import { maskFailure } from "./mask-failure.ts";
+import { renderAnswered, type AnswerCall } from "./render-answered.ts";
+import { buildRenderContext } from "./render-context.ts";
+import { checkLevels, checkSize } from "./render-failure.ts";
+import type { CompleteResult, InitResult, JobInput, PackedScope, RenderTask, ScopeInput } from "./render-task.ts";
+
+/** What rendering has from its thread. */
+export interface RenderSurroundings {
+  readonly caches: RenderCaches;
+  readonly onStep: (step: string) => void;
+  readonly findStates: FindStateTexts;
+  readonly askCluster: AnswerCall;
+}
+
+/** One rendering of a job, with what belongs to it alone. */
+interface Rendering {
+  readonly job: JobInput;
+  readonly source: BlueprintSource;
+  readonly reading: ImportReading;
+  readonly answers: Map<string, unknown>;
+  /** Private keys that templates have made. */
+  readonly keys: Record<string, string>;
+  readonly surroundings: RenderSurroundings;
+}
+
+async function startRendering(job: JobInput, surroundings: RenderSurroundings): Promise<Rendering> {
+  const { installation, imports, options, answers } = job;
+  surroundings.onStep("blueprint");
+  const source = blueprintOfInstallation(installation, surroundings.caches);
+  surroundings.onStep("imports");
+  const reading = await loadImports(installation, lookupOf(imports), options);
+  return { job, source, reading, answers: new Map(answers), keys: {}, surroundings };
+}
+
+/** Values of imports and credentials that templates got are masked in what fails. */
+async function masking<T>({ reading, answers }: Rendering, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    throw maskFailure(error, [...secretsOf(reading.given), ...answers.values()]);
+  }
+}
+
+/** Renders until all answers are there. `render` must not keep anything between its calls. */
+async function renderAttempts<T>(rendering: Rendering, render: (context: RenderContext) => T): Promise<T> {
+  const { job, source, answers, keys, surroundings } = rendering;
+  const { caches, onStep, askCluster } = surroundings;
+  // Keys of an attempt that missed an answer are those of the next one.
+  const onKey = (name: string, key: string): void => void (keys[name] = key);
+  return await renderAnswered(
+    (host) => {
+      const entropy = { ...job.entropy, keys: { ...job.entropy.keys, ...keys } };
+      const context = buildRenderContext({ job: { ...job, entropy }, source, caches, onStep, onKey });
+      return render({ ...context, host });
+    },
+    { answers, ask: askCluster },
+  );
+}
+
+async function loadStates({ job, source, surroundings }: Rendering, kind: StatefulKind) {
+  const options = { installation: job.installation, blueprint: source.definition, kind };
+  return { options, before: await loadTemplateStates(options, surroundings.findStates) };
+}
+
+/** Everything that a job makes of the imports before anything is written (core.md §2.3 Init b to g). */
+export async function renderInit(
+  { job, execution }: Extract<RenderTask, { type: "init" }>,
+  surroundings: RenderSurroundings,
+): Promise<InitResult> {
+  const rendering = await startRendering(job, surroundings);
+  return await masking(rendering, async () => {
+    const { installation } = job;
+    const { reading } = rendering;
+    const [deploy, subinstallation] = await Promise.all([
+      loadStates(rendering, "deploy"),
+      loadStates(rendering, "subinstallation"),
+    ]);
+    const states = { deploy: deploy.before, subinstallation: subinstallation.before };
+    const mark = renderingMark(installation, reading.hash);
+    const written = findRenderedItems(execution, mark);
+    const mappings = installation.spec.importDataMappings;
+    const { imports, rendered, sensitive } = await renderAttempts(rendering, (context) =>
+      renderJob({ context, given: reading.given, mappings, states, written }),
+    );
+    surroundings.onStep("results");
+    checkLevels(rendered.deployItems, "deploy items");
+    const { deployItems } = rendered;
+    const plan = planExecution({ installation, deployItems, sensitive, mark, existing: execution });
+    if ("execution" in plan)
+      checkSize((plan.execution.spec.deployItemsCompressed ?? "").length, "all deploy items together");
+    return {
+      hash: reading.hash,
+      summary: reading.summary,
+      keys: rendering.keys,
+      states: [
+        ...changedStates(deploy.options, deploy.before, rendered.states.deploy),
+        ...changedStates(subinstallation.options, subinstallation.before, rendered.states.subinstallation),
+      ],
+      copies: packScope(buildImportCopies(installation, jobIdOf(installation), imports.values)),
+      templates: rendered.templates.map((template) => packChecked(template, `subinstallation "${template.name}"`)),
+      execution: plan,
+      hasItems: rendered.deployItems.length > 0,
+    };
+  });
+}
+
+/** The exports of a job whose imports are those that it has begun with. */
+export async function renderComplete(
+  { job, scope }: Extract<RenderTask, { type: "complete" }>,
+  surroundings: RenderSurroundings,
+): Promise<CompleteResult> {
+  const rendering = await startRendering(job, surroundings);
+  const { installation } = job;
+  const { hash, given } = rendering.reading;
+  if (!isSameHash(installation.status?.importsHash, hash)) return { isChanged: true, hash };
+  return await masking(rendering, async () => {
+    const { importDataMappings, exportDataMappings, exports } = installation.spec;
+    const { options, before } = await loadStates(rendering, "export");
+    const { bindings, sensitive } = readBindings(scope);
+    const wanted = {
+      data: (exports?.data ?? []).map(({ name }) => name),
+      targets: (exports?.targets ?? []).map(({ name }) => name),
+    };
+    const exported = await renderAttempts(rendering, (context) => {
+      const imports = traceImports({ context, given, mappings: importDataMappings });
+      const mappings = exportDataMappings;
+      const traced = traceExports({ context, imports, bindings, sensitive, state: before, wanted, mappings });
+      return { rendered: traced.value, sensitive: sensitiveExportData(traced) };
+    });
+    surroundings.onStep("results");
+    return {
+      isChanged: false,
+      keys: rendering.keys,
+      states: changedStates(options, before, exported.rendered.state),
+      exports: packScope(buildExportObjects(installation, jobIdOf(installation), exported)),
+    };
+  });
+}
+
+/** What must not be told of the imports of a job and its answers. */
+export async function readSecrets(job: JobInput): Promise<readonly unknown[]> {
+  const { installation, imports, options, answers } = job;
+  const { given } = await loadImports(installation, lookupOf(imports), options);
+  return [...secretsOf(given), ...answers.map(([, answer]) => answer)];
+}
+
+function jobIdOf({ status }: Installation): string {
+  return status?.jobID ?? "";
+}
+
+/** One of the original, whose job was running when this core took over, says nothing to us: it is shorter than ours. */
+function isSameHash(noted: string | undefined, hash: string): boolean {
+  return noted === hash || (noted !== undefined && noted.length !== hash.length);
+}
+
+function readBindings(scope: ScopeInput): Pick<TraceExportsOptions, "bindings" | "sensitive"> {
+  // The main thread has packed objects of these kinds.
+  const itemExports = scope.itemExports === undefined ? undefined : (unpack(scope.itemExports) as DataObject);
+  const dataObjects = scope.dataObjects.map((packed) => unpack(packed) as DataObject);
+  const targets = scope.targets.map((packed) => unpack(packed) as Target);
+  return {
+    bindings: { deployItems: toItemExports(itemExports?.data), ...collectScopeBindings(dataObjects, targets) },
+    sensitive: {
+      deployItems: itemExports === undefined ? [] : sensitivePathsOf(itemExports.metadata),
+      dataObjects: collectSensitivePaths(dataObjects),
+    },
+  };
+}
+
+function packScope({ dataObjects, targets }: ScopeObjects): PackedScope {
+  const packObject = (object: KubeObject): Packed =>
+    packChecked(object, `${object.kind} "${labelOf(object, labels.dataKey) ?? nameOf(object)}"`);
+  return { dataObjects: dataObjects.map(packObject), targets: targets.map(packObject) };
+}
+
+function packChecked(value: unknown, what: string): Packed {
+  checkLevels(value, what);
+  const packed = pack(value);
+  checkSize(packed.byteLength, what);
+  return packed;
+}

@@ -1,0 +1,97 @@
+// What the main thread and the threads that render say to each other: plain data alone.
+import type { Execution, Installation } from "@landscaper/api";
+import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
+import type { Packed } from "@landscaper/threads";
+import type { ExecutionPlan } from "../installation/plan-execution.ts";
+import type { ClusterCall } from "../template-host/cluster-call.ts";
+import type { ImportObjects } from "./import-objects.ts";
+
+/** What everything depends on that is rendered in a job. */
+export interface JobInput {
+  /** With the status of the pass. */
+  readonly installation: Installation;
+  readonly imports: ImportObjects;
+  readonly options: LoadOptions;
+  readonly entropy: EntropySeed;
+  /** What templates have asked of clusters in this job, by call. */
+  readonly answers: readonly (readonly [string, unknown])[];
+  /** Start of the job, the time that templates see. */
+  readonly nowMs: number;
+}
+
+export type RenderTask =
+  | { readonly type: "init"; readonly job: JobInput; readonly execution: Execution | undefined }
+  | { readonly type: "complete"; readonly job: JobInput; readonly scope: ScopeInput }
+  | (Pick<JobInput, "installation" | "imports" | "options"> & { readonly type: "hash" })
+  | { readonly type: "collect"; readonly exports: readonly ItemExport[] }
+  | { readonly type: "mask"; readonly job: JobInput; readonly texts: readonly string[] };
+
+/** What export executions see beside the imports. */
+export interface ScopeInput {
+  /** The DataObject with the exports of the deploy items, if there is one. */
+  readonly itemExports: Packed | undefined;
+  readonly dataObjects: readonly Packed[];
+  readonly targets: readonly Packed[];
+}
+
+/** The export Secret of a deploy item: the text under its key, in base64. */
+export interface ItemExport {
+  readonly item: string;
+  readonly secret: string;
+  readonly text: string;
+}
+
+/** The state of a template execution that has changed, for its Secret. */
+export interface StateSecret {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** DataObjects and Targets to be written. */
+export interface PackedScope {
+  readonly dataObjects: readonly Packed[];
+  readonly targets: readonly Packed[];
+}
+
+interface Rendered {
+  /** Private keys that templates have made. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly states: readonly StateSecret[];
+}
+
+export interface InitResult extends Rendered, Pick<ImportReading, "hash" | "summary"> {
+  readonly copies: PackedScope;
+  /** Templates of subinstallations, each packed by itself. */
+  readonly templates: readonly Packed[];
+  readonly execution: ExecutionPlan;
+  readonly hasItems: boolean;
+}
+
+export type CompleteResult =
+  /** The imports are not those that the job has begun with; nothing was rendered. */
+  | { readonly isChanged: true; readonly hash: string }
+  | (Rendered & { readonly isChanged: false; readonly exports: PackedScope });
+
+export interface CollectResult {
+  /** The exports of all items by item name. */
+  readonly values: Packed;
+  readonly isEmpty: boolean;
+  /** Annotation of the DataObject. */
+  readonly hash: string;
+}
+
+/** What comes of the tasks. */
+export interface RenderResults {
+  readonly init: InitResult;
+  readonly complete: CompleteResult;
+  readonly hash: string;
+  readonly collect: CollectResult;
+  readonly mask: readonly string[];
+}
+
+/** What a thread asks the main thread while it renders. */
+export type RenderQuestion =
+  /** Texts of the Secrets that keep states, in base64; undefined for those that do not exist. */
+  | { readonly type: "states"; readonly names: readonly string[] }
+  /** What a template function asks of a cluster. `key` is its name and arguments. */
+  | { readonly type: "cluster"; readonly key: string; readonly call: ClusterCall };

@@ -1,0 +1,80 @@
+// TargetSyncs whose source never answers: who waits for it.
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
+import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/controller-runtime/testing";
+import { startTestCluster, type TestCluster } from "../test-cluster.ts";
+import { startTestCore, type TestCore } from "../test-core.ts";
+import { namesOfMade, startSync, startTestSource, untilSynced, type TestSource } from "./test-source.ts";
+
+/** No request ends by itself while the test runs, however slow the machine is. */
+const patient = {
+  connectTimeout: "10m",
+  answerTimeout: "10m",
+  totalTimeout: "10m",
+  maxObjectMiB: 8,
+  maxListMiB: 64,
+  unansweredRequests: 3,
+  longestRest: "1m",
+};
+const foreignServers = createForeignServers({ limits: toForeignServerLimits(patient, "targets.requests") });
+/** As many as the controller has workers, and some. */
+const slowNamespaces = 12;
+
+let cluster: TestCluster;
+let core: TestCore;
+let source: TestSource;
+let silent: Server;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
+  core = startTestCore(cluster.connect("core"), { parts: ["central"], foreignServers });
+  silent = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+});
+afterAll(async () => {
+  silent.close();
+  for (const socket of sockets) socket.destroy();
+  await core.stop();
+  await Promise.all([cluster.stop(), source.stop()]);
+});
+
+function silentKubeconfig(): string {
+  const { port } = silent.address() as AddressInfo; // It listens on TCP.
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "c",
+    contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
+    clusters: [{ name: "c", cluster: { server: `https://127.0.0.1:${port}` } }],
+    users: [{ name: "u", user: { token: "t" } }],
+  });
+}
+
+describe("TargetSyncs whose source does not answer", () => {
+  it("hold no worker: those of other namespaces are synced, and deleted, meanwhile", async () => {
+    for (let index = 0; index < slowNamespaces; index++) {
+      const hub = await cluster.createNamespace(`slow-${index}`);
+      await startSync(hub, { kubeconfig: silentKubeconfig(), secretNameExpression: "*", sourceNamespace: "any" });
+    }
+    await waitFor(() => sockets.size === slowNamespaces, { timeoutMs: 60_000 });
+    const waiting = [...sockets];
+    const [quick, from] = [await cluster.createNamespace("quick"), await source.open()];
+    await from.putSecret("one", "config-one");
+    const fields = { secretNameExpression: "*", sourceNamespace: from.name };
+    await startSync(quick, { kubeconfig: source.server.kubeconfig, ...fields });
+    await untilSynced(quick, ({ lastErrors }) => lastErrors === undefined);
+    expect(await namesOfMade(quick)).toEqual({ targets: ["one"], secrets: ["one"] });
+    await quick.delete(resources.targetSync, "sync");
+    await quick.untilGone(resources.targetSync, "sync");
+    expect(waiting.filter((socket) => sockets.has(socket))).toEqual(waiting);
+  }, 120_000);
+});
