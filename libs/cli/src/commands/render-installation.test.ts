@@ -92,6 +92,9 @@ metadata: { name: blue, namespace: demo }
 spec: { type: example.org/cluster, config: { name: blue-cluster, token: t0ken-of-blue } }
 ---
 `;
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `                      ${line}\n`).join("");
+}
 const itemExports = "deployItems: { item: { url: 'https://app' } }\ndataObjects: { part: 7 }\n";
 
 describe("an Installation with manifests", () => {
@@ -103,10 +106,11 @@ describe("an Installation with manifests", () => {
   const words = "--installation @installation.yaml --imports @objects.yaml";
   const item = (values: {
     readonly password: string;
-    readonly user: string;
+    readonly url: string;
     readonly key: string;
     readonly pin: string;
     readonly a: string;
+    readonly cluster: string;
   }) => `deployItems:
   - name: item
     type: example.org/thing
@@ -118,9 +122,9 @@ describe("an Installation with manifests", () => {
       kind: Thing
       text: hello world of size 3
       token: ${values.password}
-      url: https://${values.user}:${values.password}@host
+      url: ${values.url}
       pin: ${values.pin}
-      cluster: blue-cluster
+      cluster: ${values.cluster}
       key: ${values.key}
       manifest:
         apiVersion: v1
@@ -141,7 +145,15 @@ subinstallations:
         - name: part
           dataRef: part
 `;
-  const masked = item({ password: "[...]", user: "[...]", key: "[...]", pin: "[...]", a: "[...]" });
+  const hidden = "[...]";
+  const masked = item({
+    password: hidden,
+    url: `https://${hidden}@host`,
+    key: hidden,
+    pin: hidden,
+    a: hidden,
+    cluster: hidden,
+  });
 
   it("takes the imports as the core does, and masks what is secret", async () => {
     expect(await folder.render(words)).toEqual({
@@ -153,7 +165,14 @@ subinstallations:
 
   it("prints secrets when it is told to", async () => {
     expect((await folder.render(`${words} --show-secrets`)).stdout).toBe(
-      item({ password: "s3cr3t-Pass", user: "admin", key: "t0ken-of-blue", pin: "246813", a: "b" }),
+      item({
+        password: "s3cr3t-Pass",
+        url: "https://admin:s3cr3t-Pass@host",
+        key: "t0ken-of-blue",
+        pin: "246813",
+        a: "b",
+        cluster: "blue-cluster",
+      }),
     );
   });
 
@@ -258,5 +277,43 @@ subinstallations:
     expect(exitCode).toBe(1);
     expect(stderr).toContain("error calling fail: [...]\n");
     expect(stderr).not.toMatch(/s3cr3t|czNjcjN0/);
+  });
+
+  it("tells what is not secret when a template fails", async () => {
+    const failing = '{{ fail (print "refused: " (upper .imports.login.password)) }}';
+    folder.write("installation.yaml", installation.replace("{{ .imports.login.password }}", failing));
+    expect((await folder.render(words)).stderr).toContain("error calling fail: refused: [...]\n");
+  });
+
+  it("masks what functions make of secrets, whatever its length, and of a text only that", async () => {
+    const made = [
+      '"upper": "{{ upper .imports.login.password }}"',
+      '"short": "{{ trunc 2 .imports.login.password }}"',
+      '"mixed": "user {{ .imports.login.user | b64enc }} of {{ .imports.text }}"',
+      '"flag": {{ not .imports.login.password }}',
+    ];
+    folder.write("installation.yaml", installation.replace("kind: Thing\n", `kind: Thing\n${indent(made)}`));
+    const { stdout, stderr } = await folder.render(words);
+    expect(stderr).toContain("the exports are not rendered");
+    expect(stdout).toContain(
+      '      upper: "[...]"\n      short: "[...]"\n      mixed: user [...] of hello world\n      flag: false\n',
+    );
+  });
+
+  it("masks secrets of the Installation's scope in exports", async () => {
+    const exported = installation.replace('url: "{{', 'url: "{{ upper .dataobjects.login.password }} {{');
+    folder.write("installation.yaml", exported);
+    expect((await folder.render(`${words} --exports @exports.yaml`)).stdout).toContain(
+      'address: "[...] https://app/7/3"\n',
+    );
+  });
+
+  it("refuses names that derive from secrets, as the core does", async () => {
+    const named = installation.replace("- name: item", '- name: "{{ .imports.login.user }}-item"');
+    folder.write("installation.yaml", named);
+    expect(await folder.render(words)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("the name of deploy item number 1 derives from a secret"),
+    });
   });
 });

@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 import { flagOption, listOption, textOption } from "../command.ts";
 import type { CommandDefinition, CommandInput } from "../command.ts";
 import { loadRenderInput, type RenderInput } from "../render/load-render-input.ts";
-import { maskSecrets } from "../render/mask-secrets.ts";
+import { maskDerived } from "../render/mask-derived.ts";
 import { renderBlueprint, wantedExports, type RenderedBlueprint } from "../render/render-blueprint.ts";
 import { InvocationError } from "../usage-error.ts";
 
@@ -31,7 +31,7 @@ export const renderCommand: CommandDefinition = {
       description: "name of the Installation (default: that of the manifest, else installation)",
     },
     { syntax: "-n, --namespace <name>", description: "its namespace (default: that of the manifest, else default)" },
-    { syntax: "--show-secrets", description: "print what Secrets and Targets hold instead of [...]" },
+    { syntax: "--show-secrets", description: "print what derives from Secrets and Targets instead of [...]" },
   ],
   run: async (input, { write, writeError, now }) => {
     const read = await loadRenderInput({
@@ -43,10 +43,10 @@ export const renderCommand: CommandDefinition = {
       namespace: textOption(input, "namespace"),
     });
     const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
-    const shown = describe(rendered, read);
-    const masked = flagOption(input, "showSecrets") ? shown : maskSecrets(shown, read.secrets);
-    write(stringify(masked, { aliasDuplicateObjects: false }));
-    if (rendered.exports === undefined && hasExports(read)) {
+    const value = describe(rendered.value, read);
+    const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
+    write(stringify(shown, { aliasDuplicateObjects: false }));
+    if (rendered.value.exports === undefined && hasExports(read)) {
       writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");
     }
   },

@@ -42,6 +42,8 @@ export async function fetchChart(reference: string, parsed: ParsedFlags, context
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${ownVersion}`,
+    // The user's own machine and credentials: as Helm does.
+    tokenRealms: "any",
     ca: authorityOf(parsed),
     insecureSkipVerify: parsed.isSet("insecure-skip-tls-verify"),
     allowPlainHttp: /^(?:localhost|127\.|\[::1\])/.test(host),

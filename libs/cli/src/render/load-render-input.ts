@@ -14,7 +14,6 @@ import { isManifest, parseDocuments, parseImportObjects, parseInstallation, type
 import { parseItemExports, type ItemExports } from "./parse-item-exports.ts";
 import { parseRenderImports, type RenderImports } from "./parse-render-imports.ts";
 import { readFolder } from "./read-folder.ts";
-import { secretValues, targetSecrets } from "./secret-values.ts";
 
 /** The files and names that a command line gives. */
 export interface RenderFiles {
@@ -34,8 +33,6 @@ export interface RenderInput {
   /** Whether an Installation says which exports are wanted; otherwise all are. */
   readonly hasInstallation: boolean;
   readonly given: ImportedValues;
-  /** What must not be printed. */
-  readonly secrets: readonly unknown[];
   /** Undefined when the command line says nothing about them. */
   readonly itemExports: ItemExports | undefined;
 }
@@ -62,7 +59,6 @@ export async function loadRenderInput(files: RenderFiles): Promise<RenderInput> 
     source,
     hasInstallation,
     given,
-    secrets: [...objects.secrets.flatMap(secretValues), ...targetSecrets(given)],
     itemExports: files.exports === undefined ? undefined : await readItemExports(files.exports),
   };
 }

@@ -1,13 +1,24 @@
-import type { DeployItemTemplate, InstallationTemplate, Target } from "@landscaper/api";
-import type { RenderContext, RenderedExports, RenderExportsOptions, ResolvedImports } from "@landscaper/blueprint";
+import type { DeployItemTemplate, InstallationTemplate, JsonPath, Target } from "@landscaper/api";
+import type {
+  ImportedValues,
+  RenderContext,
+  RenderedExports,
+  RenderExportsOptions,
+  ResolvedImports,
+  Traced,
+} from "@landscaper/blueprint";
 import {
   checkInstallation,
+  checkSecretNames,
   componentOfInstallation,
-  createRenderBudget,
+  processorClock,
+  startRenderBudget,
   renderDeployItems,
-  renderExports,
   renderSubinstallations,
-  resolveImports,
+  sensitiveImports,
+  traceExports,
+  traceImports,
+  traceRendering,
 } from "@landscaper/blueprint";
 import type { RenderInput } from "./load-render-input.ts";
 
@@ -24,8 +35,14 @@ export interface RenderedBlueprint {
   readonly exports: Pick<RenderedExports, "data" | "targets"> | undefined;
 }
 
+/** What a blueprint makes, and what it would make with other texts in place of secrets, as far as that is known. */
+export interface RenderedInput {
+  readonly value: RenderedBlueprint;
+  readonly shadow: Readonly<Partial<Record<keyof RenderedBlueprint, unknown>>>;
+}
+
 /** What the core would make of the input in a first job: the same functions, without a cluster. Throws LandscaperError. */
-export function renderBlueprint(input: RenderInput, { now, random }: RenderSurroundings): RenderedBlueprint {
+export function renderBlueprint(input: RenderInput, { now, random }: RenderSurroundings): RenderedInput {
   const { installation, source, given, itemExports } = input;
   checkInstallation(installation);
   const { name = "", namespace = "" } = installation.metadata;
@@ -36,21 +53,62 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
     component: componentOfInstallation(installation, source),
     now: () => time,
     random,
-    budget: createRenderBudget(() => performance.now()),
+    budget: startRenderBudget(processorClock),
   };
-  const imports = resolveImports({ context, given, mappings: installation.spec.importDataMappings });
-  const { deployItems } = renderDeployItems({ context, imports });
-  const { subinstallations } = renderSubinstallations({ context, imports });
+  const imports = traceImports({ context, given, mappings: installation.spec.importDataMappings });
+  const objects = renderObjects(context, imports);
+  const { deployItems, subinstallations } = objects.value;
   const isAlone = deployItems.length === 0 && subinstallations.length === 0;
-  if (itemExports === undefined && !isAlone) return { deployItems, subinstallations, exports: undefined };
-  const { data, targets } = renderExports({
+  if (itemExports === undefined && !isAlone) {
+    return { value: { deployItems, subinstallations, exports: undefined }, shadow: objects.shadow };
+  }
+  const exported = traceExports({
     context,
     imports,
-    bindings: addScope(imports, itemExports),
+    bindings: addScope(imports.value, itemExports),
+    // What a file says of exports can be read there.
+    sensitive: { deployItems: [], dataObjects: sensitiveScope(sensitiveImports(imports), itemExports) },
     wanted: wantedExports(input),
     mappings: installation.spec.exportDataMappings,
   });
-  return { deployItems, subinstallations, exports: { data, targets } };
+  const { data, targets } = exported.value;
+  return {
+    value: { deployItems, subinstallations, exports: { data, targets } },
+    shadow: { ...objects.shadow, exports: exported.shadow },
+  };
+}
+
+function renderObjects(context: RenderContext, imports: Traced<ResolvedImports>): RenderedInput {
+  const traced = traceRendering({
+    context,
+    imports,
+    states: {},
+    render: (inner, input) => ({
+      ...renderDeployItems({ context: inner, imports: input.imports }),
+      ...renderSubinstallations({ context: inner, imports: input.imports }),
+    }),
+  });
+  const listsOf = ({ deployItems, subinstallations }: typeof traced.value) => ({
+    "deploy item": deployItems,
+    subinstallation: subinstallations,
+  });
+  checkSecretNames({ context, traced, listsOf, reason: "InvalidInput" });
+  const { deployItems, subinstallations } = traced.value;
+  const shadow = traced.shadow && {
+    deployItems: sortLike(deployItems, traced.shadow.deployItems),
+    subinstallations: sortLike(subinstallations, traced.shadow.subinstallations),
+  };
+  return { value: { deployItems, subinstallations, exports: undefined }, shadow: shadow ?? {} };
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** The second list in the order of the first one, by name; undefined where it has none of a name. */
+function sortLike(list: readonly Named[], others: readonly Named[]): readonly (Named | undefined)[] {
+  const byName = new Map(others.map((other) => [other.name, other]));
+  return list.map(({ name }) => byName.get(name));
 }
 
 /** The exports that the Installation lists; all of the blueprint where there is none. */
@@ -67,6 +125,15 @@ export function wantedExports({ installation, source, hasInstallation }: RenderI
 
 type Bindings = RenderExportsOptions["bindings"];
 const nothing: Bindings = { deployItems: {}, dataObjects: {}, targets: {} };
+
+/** By key, of what no file says. */
+function sensitiveScope(
+  values: ImportedValues,
+  given: Bindings = nothing,
+): Readonly<Record<string, readonly JsonPath[]>> {
+  const own = Object.entries(values).filter(([key]) => !Object.hasOwn(given.dataObjects, key));
+  return Object.fromEntries(own.map(([key, value]) => [key, value.type === "data" ? (value.sensitive ?? []) : []]));
+}
 
 /** The Installation's own scope holds its imports, too; elements of lists and maps share a key, the last one wins. */
 function addScope({ values }: ResolvedImports, given: Bindings = nothing): Bindings {
