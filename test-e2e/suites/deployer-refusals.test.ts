@@ -4,6 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { DeployItemStatus, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
+import { isNotFound } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { listInventory } from "@landscaper/deployer/testing";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
@@ -190,7 +191,7 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
     const { targetClient } = suite.environment;
     await targetClient.create(kubeResources.customResourceDefinition, crd);
     const theirs = { ...object, spec: { theirs: "x".repeat(1_000_000) } };
-    await create(targetClient, type, theirs);
+    await createOnceServed(targetClient, type, theirs);
     const ours = { ...object, spec: { ours: "y".repeat(600_000) } };
     const config = { updateStrategy: "mergeOverwrite" };
     const failed = await scope.deploy("item", [ours], { config });
@@ -309,6 +310,22 @@ describe.each(clustersUnderTest())("refusals on %s", (cluster) => {
 
 async function create(client: Client, type: ResourceType, object: UnstructuredObject): Promise<void> {
   await client.create(type, object);
+}
+
+/** Creates an object of a kind that was defined a moment ago: a real API server answers 404 until it serves the kind. */
+async function createOnceServed(client: Client, type: ResourceType, object: UnstructuredObject): Promise<void> {
+  await waitFor(
+    async () => {
+      try {
+        await create(client, type, object);
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+    },
+    { timeoutMs: 30_000, intervalMs: 100 },
+  );
 }
 
 function customKind({ place: namespace }: ItemScope) {
