@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 export interface ProcessUsage {
   /** User and system time since the process started. */
@@ -32,6 +32,11 @@ export function readProcessUsage(pid: number): ProcessUsage {
     cpuSeconds: parseCpuSeconds(readFileSync(`/proc/${pid}/stat`, "utf8")),
     peakRssMiB: parsePeakRssMiB(readFileSync(`/proc/${pid}/status`, "utf8")),
   };
+}
+
+/** The highest resident set counts from now on (Linux). */
+export function resetPeakRss(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
 /** What the children of this process that have ended have used, in seconds (Linux). */

@@ -47,7 +47,7 @@ const manifestSpec: SpecOf = ({ namespace, name }) => {
 };
 
 /** A chart of the usual size: 20 templates, 40 KB, of which one is enabled. */
-async function createHelmSpecs(): Promise<SpecOf> {
+export async function createHelmSpecs(): Promise<SpecOf> {
   const map = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  ready: "no"\n`;
   const others = Array.from({ length: 20 }, (_, index) => {
     const lines = Array.from(

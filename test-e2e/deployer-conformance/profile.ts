@@ -86,6 +86,8 @@ export interface Profile {
   };
   readonly lacks: readonly AbilityName[];
   readonly items: { readonly succeeds: Ingredient } & { readonly [name in IngredientName]?: Ingredient };
+  /** Where deployers prove by Leases that they live. */
+  readonly leases?: { readonly namespace: string };
   /** Ends the deployer's process in the middle of its work and starts it again. */
   readonly restart?: { readonly command: readonly string[] };
 }
@@ -135,6 +137,7 @@ const schema = shape(
     },
     lacks: { ...listOf({ enum: [...abilityNames] }), default: [] },
     items: shape(Object.fromEntries(ingredientNames.map((name) => [name, ingredient])), ["succeeds"]),
+    leases: shape({ namespace: text }, ["namespace"]),
     restart: shape({ command: { type: "array", items: text, minItems: 1 } }, ["command"]),
   },
   ["type", "items"],

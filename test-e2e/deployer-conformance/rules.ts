@@ -177,6 +177,16 @@ export const rules: readonly Rule[] = [
       return isBack ? `status.lastReconcileTime: ${show(old)} -> ${show(next)}` : undefined;
     },
   },
+  {
+    id: "R11",
+    title: "exports to the namespace of the item alone",
+    contract: "The Landscaper refuses the Secret of another namespace (docs/deployer-authors.md, Exports)",
+    judge({ after: { metadata, status } }) {
+      const found: unknown = Reflect.get(Object(status?.exportRef), "namespace");
+      if (found === undefined || found === "" || found === metadata.namespace) return undefined;
+      return `status.exportRef.namespace: expected ${show(metadata.namespace)}, found ${show(found)}`;
+    },
+  },
 ];
 
 /** The rule on secrets looks at more than writes. */

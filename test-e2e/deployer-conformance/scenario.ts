@@ -11,6 +11,7 @@ export type Need =
   | "target"
   | "target.unusable"
   | "target.otherwise"
+  | "leases"
   | "restart";
 
 export interface Scenario {
@@ -38,7 +39,7 @@ function findMissing(profile: Profile, need: Need): string | undefined {
     const list = part === undefined ? [need] : part === "effects" ? ingredient.effects : ingredient.lateEffects;
     return (list ?? []).length === 0 ? `profile has no items.${need}` : undefined;
   }
-  const value = first === "restart" ? profile.restart : profile.target;
+  const value = first === "target" ? profile.target : first === "leases" ? profile.leases : profile.restart;
   const isThere = part === undefined ? value !== undefined : Reflect.get(Object(value), part) !== undefined;
   return isThere ? undefined : `profile has no ${need}`;
 }

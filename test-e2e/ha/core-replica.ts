@@ -31,7 +31,7 @@ export interface CoreReplicaOptions {
   readonly podNamespace: string;
   readonly leaseSeconds: number;
   /** Default: the core. */
-  readonly service?: Pick<ServiceOptions, "name" | "args" | "config">;
+  readonly service?: Pick<ServiceOptions, "name" | "args" | "config" | "isUnnamed">;
 }
 
 /** Starts a replica and waits until it is ready to lead. */

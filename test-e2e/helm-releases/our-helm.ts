@@ -14,7 +14,7 @@ import {
   createRollback,
   createUninstall,
   Deployment,
-  parseManifest,
+  parseManifests,
   ReleaseStore,
   ReleaseTest,
   type DeploymentContent,
@@ -106,7 +106,7 @@ export class OurHelm {
       now: () => new Date(),
       random: (bytes) => randomBytes(bytes),
     });
-    const crds = rendered.crds.flatMap(({ data }) => parseManifest(Buffer.from(data).toString("utf8")));
+    const crds = await parseManifests(rendered.crds.map(({ data }) => Buffer.from(data).toString("utf8")));
     const { hooks, notes } = rendered;
     return { chart: chartRecord(chart), config: given, manifest: formatManifests(rendered), hooks, notes, crds };
   }

@@ -20,6 +20,8 @@ export interface EnvironmentOptions {
   readonly services?: readonly ServiceName[];
   /** --config files by service. */
   readonly configs?: Partial<Record<ServiceName, Readonly<Record<string, unknown>>>>;
+  /** Further flags by service. */
+  readonly args?: Partial<Record<ServiceName, readonly string[]>>;
   /** Starts NATS when it is installed. */
   readonly nats?: boolean;
   /** The target's workloads go through their status, see TestClusterOptions. */
@@ -81,6 +83,7 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
         folder,
         kubeconfig: (await options.kubeconfigFor?.(name, hub)) ?? tokenKubeconfig(hub),
         config: options.configs?.[name],
+        args: options.args?.[name],
         natsUrl: nats?.url,
         restarts: options.restarts,
         logLevel: options.logLevel,

@@ -1,6 +1,6 @@
 // Runs the e2e suites on the clusters that this machine has. usage: see test-e2e/README.md; started by scripts/e2e.ts
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
@@ -9,6 +9,7 @@ import { examplesFolder } from "./examples-folder.ts";
 import { planRun } from "./plan-run.ts";
 import { sampleChartsFolder } from "./sample-charts.ts";
 import { seedFolder } from "./seed-documents.ts";
+import { selectSuites } from "./select-suites.ts";
 
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
@@ -17,9 +18,8 @@ const summaryAt = args.indexOf("--summary");
 const summaryFile = summaryAt < 0 ? undefined : args[summaryAt + 1];
 /** Everything that is not ours goes to jest, in its order. */
 const ownArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1));
-/** The exact name of a suite means that suite; anything else is a pattern, as jest takes it. */
-const isSuite = (arg: string): boolean => existsSync(join(root, `test-e2e/suites/${arg}.test.ts`));
-const jestArgs = ownArgs.map((arg) => (isSuite(arg) ? `/suites/${arg}\\.test\\.ts$` : arg));
+/** The exact name of a suite, or of a folder of suites, means just those; anything else is a pattern, as jest takes it. */
+const suites = selectSuites(ownArgs, globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }));
 
 const plan = planRun(process.env, {
   provideBinaries: () => provideBinaries((line) => console.error(`e2e: ${line}`)),
@@ -51,7 +51,7 @@ const result = spawnSync(
     ...plan.leftOut.map((file) => `--testPathIgnorePatterns=suites/${file}`),
     // Above every wait of the harness, whose messages say more than jest's. After a list: the words that follow are no part of it.
     "--testTimeout=150000",
-    ...jestArgs,
+    ...suites.jestArgs,
     // Last: it takes every word that follows for a project.
     "--selectProjects",
     "e2e",
@@ -63,7 +63,7 @@ const result = spawnSync(
       ...process.env,
       E2E_CLUSTERS: plan.clusters.join(","),
       // What a user has asked for by name: a suite that costs much in `npm test` runs whole then.
-      E2E_NAMED: ownArgs.filter(isSuite).join(" "),
+      E2E_NAMED: suites.named.join(" "),
       ...(isFull ? { E2E_FULL: "1" } : {}),
     },
   },

@@ -58,6 +58,7 @@ const paths = {
   Context: "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/NAMESPACE/contexts",
   Secret: "/api/v1/namespaces/NAMESPACE/secrets",
   ConfigMap: "/api/v1/namespaces/NAMESPACE/configmaps",
+  Lease: "/apis/coordination.k8s.io/v1/namespaces/NAMESPACE/leases",
   Namespace: "/api/v1/namespaces",
 } as const;
 export type Kind = keyof typeof paths;

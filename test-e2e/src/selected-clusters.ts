@@ -1,3 +1,5 @@
+import { isNamedAlone } from "./select-suites.ts";
+
 export type ClusterName = "embedded" | "real";
 
 const all: readonly ClusterName[] = ["embedded", "real"];
@@ -33,9 +35,12 @@ export function clustersForClients(suite: string): ClusterName[] {
   return clusters.includes("real") && !isWholeRun(suite) ? ["real"] : clusters;
 }
 
-/** Whether this suite runs whole: in `npm run e2e:full`, and when it alone was asked for, as with `npm run e2e -- ha`. */
+/**
+ * Whether this suite runs whole: in `npm run e2e:full`, and when it alone was asked for, as with `npm run e2e -- ha`. Suites of a folder ask for the
+ * folder: `isWholeRun("hostile")`.
+ */
 export function isWholeRun(suite: string): boolean {
-  return isFullRun() || process.env["E2E_NAMED"] === suite;
+  return isFullRun() || isNamedAlone(process.env["E2E_NAMED"], suite);
 }
 
 /** True in `npm run e2e:full`: bounds as the specification gives them, nothing sampled. */

@@ -13,8 +13,10 @@ export interface ServiceOptions {
   readonly name: ServiceName;
   /** Name of its pod and of its files. Default: that of the only pod of a StatefulSet. */
   readonly pod?: string | undefined;
-  /** Namespace of its pod. Default: "landscaper-e2e", which need not be there. */
+  /** Namespace of its pod, and of the Leases of deployers. Default: "landscaper-e2e", that of the harness. */
   readonly podNamespace?: string | undefined;
+  /** True: the process does not know the name of its pod, as one that was started by hand. */
+  readonly isUnnamed?: boolean | undefined;
   /** Further flags. */
   readonly args?: readonly string[] | undefined;
   /** Scratch folder for configuration and logs. */
@@ -37,7 +39,7 @@ export interface ServiceProcess {
   readonly logFile: string;
   /** How processes of this service have ended that nobody told to. */
   readonly crashes: readonly string[];
-  /** Text of /metrics. */
+  /** Text of /metrics. Rejects when the process does not answer within 30 s. */
   metrics(): Promise<string>;
   /** Starts the process and waits until /readyz answers 200: its informers have synced. */
   start(): Promise<void>;
@@ -47,6 +49,7 @@ export interface ServiceProcess {
 }
 
 const readyTimeoutMs = 60_000;
+const metricsTimeoutMs = 30_000;
 const bundles = join(import.meta.dirname, "../../dist");
 
 async function isReady(port: number): Promise<boolean> {
@@ -83,13 +86,16 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
   if (!existsSync(bundle)) throw new Error(`${bundle} is not there; run: npm run build`);
   const [port = 0] = await findFreePorts(1);
   const file = join(folder, options.pod ?? name);
-  const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...(options.args ?? [])];
+  // The harness has no ls-system; the namespace of its own objects is always there. A machine that does everything else as well is not to be
+  // taken for a dead one: only suites that wait for the end of a Lease have shorter ones.
+  const leases = name.endsWith("-deployer") ? ["--lease-namespace", podNamespace, "--lease-duration", "45s"] : [];
+  const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...leases, ...(options.args ?? [])];
   // Without source maps: the logger asks for its caller at once, and the maps of a whole bundle take 130 MiB.
   const args = [...nodeFlags(name), bundle, ...flags];
   const logFile = `${file}.log`;
   const env = {
     ...process.env,
-    MY_POD_NAME: pod,
+    MY_POD_NAME: options.isUnnamed === true ? undefined : pod,
     MY_POD_NAMESPACE: podNamespace,
     NATS_URL: natsUrl,
     KUBECONFIG: undefined,
@@ -136,7 +142,8 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
       return child;
     },
     async metrics() {
-      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      const signal = AbortSignal.timeout(metricsTimeoutMs);
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal });
       return answer.text();
     },
     start: startAndWait,

@@ -28,13 +28,15 @@ export async function ensureObject<T extends KubeObject>(
   }
 }
 
+/** Also where deployers have their Leases. */
+export async function ensureHarnessNamespace(client: Client): Promise<void> {
+  const metadata = { name: harnessNamespace };
+  await ensureObject(client, kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+}
+
 /** A token of a service account with all rights, good for a day. */
 export async function createServiceToken(client: Client): Promise<string> {
-  await ensureObject(client, kubeResources.namespace, {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name: harnessNamespace },
-  });
+  await ensureHarnessNamespace(client);
   await ensureObject(client, kubeResources.serviceAccount, {
     apiVersion: "v1",
     kind: "ServiceAccount",

@@ -11,7 +11,7 @@ import type { Server } from "@landscaper/local-cluster/testing";
 import { installApi } from "./install-api.ts";
 import { playPods } from "./play-pods.ts";
 import type { ClusterName } from "./selected-clusters.ts";
-import { createServiceToken } from "./service-token.ts";
+import { createServiceToken, ensureHarnessNamespace } from "./service-token.ts";
 
 /** An API server that the suites work on, with CRDs and admission policies in place. */
 export interface TestCluster {
@@ -113,6 +113,7 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
   const client = createClient({ connection, userAgent: "landscaper-e2e" });
   try {
     await installApi(client);
+    await ensureHarnessNamespace(client);
     const token = await tokenOf(client, connection);
     const server = { url: connection.server, token, caPem: connection.ca };
     const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;

@@ -115,7 +115,7 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toMatch(/^passed      J1   signals the pickup of a job: .* \(\d+\.\d s\)$/m);
       expect(stdout).toMatch(/^passed      R1   ends a job by one write/m);
-      expect(stdout).toMatch(/^13 passed, 0 failed, 0 not judged\n$/m);
+      expect(stdout).toMatch(/^14 passed, 0 failed, 0 not judged\n$/m);
     });
 
     it("says what was expected and found, by which sentence of the contract, and ends with 1", async () => {
@@ -125,7 +125,7 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       expect(stdout).toMatch(
         /^failed      J1 .*\n    DeployItem conformance-j1-[0-9a-f]+\/item, status\.deployer\.version: expected a text or an object, found ""\n    contract: It sets phase and /m,
       );
-      expect(stdout).toMatch(/^10 passed, 1 failed \(J1\), 0 not judged\n$/m);
+      expect(stdout).toMatch(/^11 passed, 1 failed \(J1\), 0 not judged\n$/m);
     });
 
     it.each([

@@ -55,13 +55,16 @@ describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluste
       cluster,
       services: ["manifest-deployer", "mock-deployer"],
       configs: { "manifest-deployer": config("manifest"), "mock-deployer": config("mock") },
+      // What a former process without Lease had in work is carried on after one of these.
+      args: { "manifest-deployer": ["--lease-duration=15s"], "mock-deployer": ["--lease-duration=15s"] },
       separateTarget: false,
     });
   }, 120_000);
   afterAll(async () => environment.stop());
 
   describe.each(deployers)("passes the $name deployer, which", ({ name, service, notJudged }) => {
-    const profile = { ...loadProfile(join(folder, `profiles/${name}.yaml`)), restart };
+    const leases = { namespace: "landscaper-e2e" };
+    const profile = { ...loadProfile(join(folder, `profiles/${name}.yaml`)), restart, leases };
     const missing = listNotJudged(profile);
     const judged = allScenarios.filter(({ id }) => missing.every((each) => each.id !== id));
     let run: Run;

@@ -51,7 +51,7 @@ describe.each(clustersUnderTest())("jobs on %s", (cluster) => {
     ]);
     expect(done.status).toMatchObject({
       observedGeneration: 1,
-      deployer: { identity: "e2e-instance", name: "manifest.deployer.landscaper.gardener.cloud" },
+      deployer: { identity: "e2e-instance/manifest-deployer-0", name: "manifest.deployer.landscaper.gardener.cloud" },
       lastReconcileTime: expect.any(String),
     });
   });

@@ -1,7 +1,7 @@
 // Policies and update strategies (deployers.md §3.4, A8-A13), with the test as Landscaper.
 import { describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { kubeResources, labels } from "@landscaper/api";
+import { annotations as annotationNames, kubeResources, labels } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
 import type { ItemScope } from "../src/item-scope.ts";
 import { itemConfig } from "../src/item-scope.ts";
@@ -87,7 +87,7 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
     expect(listInventory(emptied)).toEqual([]);
   });
 
-  it("objects of nobody are taken, by immutable without a change, and removed with the item (28)", async () => {
+  it("objects of nobody are taken and removed with the item, but immutable leaves what it has not written (28)", async () => {
     const scope = await suite.open("foreign");
     const names = ["manage", "immutable", "fallback", "ignore"];
     for (const name of names) {
@@ -96,7 +96,7 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
     await scope.deploy("item", entries(scope, "ours", names));
     expect(await values(scope)).toEqual(["ours", "theirs", undefined, "theirs", "theirs"]);
     await scope.undeploy("item");
-    expect(await values(scope)).toEqual([undefined, "theirs", undefined, "theirs", undefined]);
+    expect(await values(scope)).toEqual([undefined, "theirs", undefined, "theirs", "theirs"]);
   });
 
   it("a fallback is left alone as soon as its label is another one, also when it is an orphan or deleted", async () => {
@@ -119,8 +119,8 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
 
   describe("strategy", () => {
     it.each([
-      ["update", { key: "new" }, undefined],
-      ["patch", { key: "new" }, undefined],
+      ["update", { key: "new" }, {}],
+      ["patch", { key: "new" }, {}],
       ["merge", { key: "old", theirs: "yes" }, { theirs: "yes" }],
       ["mergeOverwrite", { key: "new", theirs: "yes" }, { theirs: "yes" }],
       ["apply", { key: "new", theirs: "yes" }, { theirs: "yes" }],
@@ -132,7 +132,8 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
       await scope.edit("a", otherOwner);
       const done = await scope.redeploy("item", [scope.configMap("a", { key: "new" })], config);
       const live = await scope.find(kubeResources.configMap, "a");
-      expect([done.status?.phase, live?.data, live?.metadata.annotations]).toEqual(["Succeeded", data, annotations]);
+      const owned = { ...annotations, [annotationNames.ownedBy]: `${scope.namespace}/item/${done.metadata.uid ?? ""}` };
+      expect([done.status?.phase, live?.data, live?.metadata.annotations]).toEqual(["Succeeded", data, owned]);
       expect(live?.metadata.labels).toEqual({ [labels.manifestDeployItem]: "item" });
     });
 
@@ -205,11 +206,12 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
       patchAfterDeployment: { data: { after: "deployment" } },
       patchBeforeDelete: { data: { before: "delete" } },
     });
-    await scope.deploy("item", [entry("a", "1"), entry("orphan", "1")]);
+    const deployed = await scope.deploy("item", [entry("a", "1"), entry("orphan", "1")]);
+    const mark = { [annotationNames.ownedBy]: `${scope.namespace}/item/${deployed.metadata.uid ?? ""}` };
     const created = await scope.find(kubeResources.configMap, "a");
     expect([created?.data, created?.metadata.annotations]).toEqual([
       { x: "1", after: "deployment" },
-      { created: "yes" },
+      { ...mark, created: "yes" },
     ]);
     await scope.trigger("item", { config: itemConfig([entry("a", "2")]) });
     const isGoing = (found: { metadata: { deletionTimestamp?: string | undefined } } | undefined) =>
@@ -217,19 +219,19 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
     const orphan = await scope.waitForConfigMap("orphan", isGoing);
     expect([orphan?.data, orphan?.metadata.annotations]).toEqual([
       { x: "1", after: "deployment", before: "delete" },
-      { created: "yes", going: "yes" },
+      { ...mark, created: "yes", going: "yes" },
     ]);
     // Not before the orphan is gone: only then all is as the configuration says.
     expect(await scope.data("a")).toEqual({ x: "2" });
     await scope.edit("orphan", { metadata: { finalizers: null } });
     await scope.waitForEnd("item");
     const updated = await scope.find(kubeResources.configMap, "a");
-    expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, undefined]);
+    expect([updated?.data, updated?.metadata.annotations]).toEqual([{ x: "2", after: "deployment" }, mark]);
     await scope.remove("item");
     const going = await scope.waitForConfigMap("a", isGoing);
     expect([going?.data, going?.metadata.annotations]).toEqual([
       { x: "2", after: "deployment", before: "delete" },
-      { going: "yes" },
+      { ...mark, going: "yes" },
     ]);
     await scope.waitForMessage("item", `waiting for the deletion of ConfigMap ${scope.place}/a`);
     await scope.edit("a", { metadata: { finalizers: null } });

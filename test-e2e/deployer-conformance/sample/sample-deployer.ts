@@ -23,6 +23,10 @@ import { applyConfigMap, parseConfig, readConfig, readPassword, removeConfigMap,
 const withoutUninstall = "landscaper.gardener.cloud/delete-without-uninstall";
 const deletingPhases = new Set(["InitDelete", "Deleting"]);
 
+const identity = "sample-1";
+/** As its profile says. */
+const leaseNamespace = "default";
+
 const isKept = ({ metadata }: Item): boolean => metadata.annotations?.[withoutUninstall] === "true";
 
 interface Running {
@@ -168,6 +172,7 @@ export class SampleDeployer {
     const isInstalling = isResumed && !deletingPhases.has(phase);
     const isDeleting = item.metadata.deletionTimestamp !== undefined && !isInstalling;
     try {
+      if (isResumed) await this.#untilOurs(job);
       const target = await this.#findTarget(job, isDeleting);
       if (target === "foreign") return;
       if (isDeleting) await this.#uninstall(job, isResumed);
@@ -176,6 +181,17 @@ export class SampleDeployer {
     } catch (error) {
       await this.#fail(job, error, isDeleting);
     }
+  }
+
+  /** What another deployer has in work is its own, while its Lease lives. */
+  async #untilOurs({ item, signal }: SampleJob): Promise<void> {
+    const holder: unknown = Reflect.get(Object(item.status?.["deployer"]), "identity");
+    if (holder === identity || this.#has("works on what another deployer has in work")) return;
+    const isLive = async (): Promise<boolean> => {
+      const leases = await this.#options.cluster.namespace(leaseNamespace).list("Lease");
+      return leases.some(({ spec }) => spec?.["holderIdentity"] === holder);
+    };
+    while (!signal.aborted && (await isLive())) await sleep(40);
   }
 
   #isUnchanged({ metadata, spec, status }: Item): boolean {
@@ -242,7 +258,7 @@ export class SampleDeployer {
       phase,
       lastReconcileTime: this.#has("signals only the first pickup") ? (status.lastReconcileTime ?? now()) : now(),
       deployer: {
-        identity: "sample-1",
+        identity,
         name: "sample",
         version: this.#has("does not say which version it is") ? "" : "v1",
       },

@@ -70,6 +70,6 @@ export async function writeExports(job: SampleJob, config: SampleConfig): Promis
     if (!isConflict(error)) throw error;
     await job.api.patch("Secret", name, { stringData });
   }
-  const { namespace } = metadata;
+  const namespace = job.has("exports into another namespace") ? "default" : metadata.namespace;
   return { exportRef: { name, ...(job.has("exports without the namespace") ? {} : { namespace }) } };
 }

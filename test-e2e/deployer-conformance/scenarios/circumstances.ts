@@ -1,6 +1,7 @@
 import { deployerTargetName, deployerType } from "../../src/contract-names.ts";
 import { describe, equal, expectField, expectThat, show } from "../expectations.ts";
 import { now } from "../landscaper.ts";
+import { startOtherDeployer } from "../other-deployer.ts";
 import { itemName } from "../scene.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -131,6 +132,34 @@ export const circumstances: readonly Scenario[] = [
       await place.trigger();
       await place.waitForEnd("Succeeded");
       await place.expectEffects("succeeds");
+    },
+  },
+  {
+    id: "J25",
+    title: "leaves alone what another live deployer has in work, and carries on when that one has ended",
+    contract:
+      "While a holder's Lease lives, only the holder writes for what it has in work (docs/deployer-authors.md, Which deployer works on an item)",
+    needs: ["leases"],
+    async run(place) {
+      await place.createTarget();
+      await place.create("succeeds");
+      const other = await startOtherDeployer(place);
+      try {
+        const time = now();
+        await place.trigger(itemName, {
+          phase: "Progressing",
+          observedGeneration: 1,
+          lastReconcileTime: time,
+          deployer: { identity: other.holder, name: "conformance", version: "v0" },
+          transitionTimes: { triggerTime: time, initTime: time },
+        });
+        await place.expectQuiet("another deployer has it in work, whose Lease lives");
+        await other.end();
+        await place.waitForEnd("Succeeded");
+        await place.expectEffects("succeeds");
+      } finally {
+        await other.remove();
+      }
     },
   },
 ];

@@ -108,6 +108,8 @@ export const deletion: readonly Scenario[] = [
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");
       await place.api.delete("Target", targetName);
+      // A deployer may read Targets from a cache, which follows a moment later.
+      await place.sleep(place.profile.seconds.tolerance);
       await place.uninstall();
       const failed = await place.waitForEnd("DeleteFailed");
       expectField(failed, "status.lastError.message", containing(targetName));

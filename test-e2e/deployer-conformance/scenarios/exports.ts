@@ -49,7 +49,7 @@ export const exports: readonly Scenario[] = [
   {
     id: "E2",
     title: "exports into a Secret that goes with the item",
-    contract: "The Secret has an owner reference to the item (deployers.md §1.1, Exports)",
+    contract: "The Secret has an owner reference to the item (docs/deployer-authors.md, Exports)",
     needs: ["exports"],
     async run(place) {
       await place.start("exports");

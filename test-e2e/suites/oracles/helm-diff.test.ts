@@ -89,11 +89,11 @@ describe.each(clustersForClients("oracles/helm-diff"))("landscaper helm diff on 
 update Secret ${namespace}/shop-secret
   ~ .stringData.key: "(masked)" -> "(masked)"
 update ConfigMap ${namespace}/shop-config
-  ~ .data.text: "[...]" -> "[...]"
+  ~ .data.text: "(masked)" -> "[...]"
   ~ .metadata.labels.revision: "1" -> "2"
 update Deployment ${namespace}/shop
   ~ .spec.replicas: 1 -> 2
-  ~ .spec.template.spec.containers[name=main].env[name=TEXT].value: "[...]" -> "[...]"
+  ~ .spec.template.spec.containers[name=main].env[name=TEXT].value: "(masked)" -> "[...]"
 3 to update
 hook Job shop-before (pre-install, pre-upgrade): runs
 `,

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Installation, KubeObject } from "@landscaper/api";
+import { isJobOpen, resources } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import type { Environment } from "../../src/environment.ts";
+import { clusterImport, deployItems, inlineInstallation } from "../../src/inline-installation.ts";
+import { createNamespace } from "../create-namespace.ts";
+import {
+  createDataObject,
+  createInstallation,
+  createTarget,
+  installationName,
+  targetName,
+} from "../measured-installation.ts";
+import { createHelmSpecs } from "../waiting-items.ts";
+
+export const healthyKinds = ["manifest", "helm"] as const;
+export type HealthyKind = (typeof healthyKinds)[number];
+
+/** One job of the healthy tenant. */
+export interface HealthyJob {
+  readonly kind: HealthyKind;
+  /** From its trigger to Succeeded; undefined when it did not get there. */
+  readonly milliseconds: number | undefined;
+  /** Why it did not. */
+  readonly problem?: string;
+}
+
+export interface HealthyLoad {
+  readonly environment: Environment;
+  /** A new one. */
+  readonly namespace: string;
+  /** Of each kind. */
+  readonly count: number;
+  /** Jobs of each kind that are triggered in a second. */
+  readonly perSecond: number;
+  /** A job that is not done so long after its trigger never will be, as far as a user is concerned. */
+  readonly limitMs: number;
+}
+
+interface PlannedJob {
+  readonly kind: HealthyKind;
+  readonly name: string;
+  readonly objects: readonly KubeObject[];
+  readonly installation: KubeObject;
+}
+
+async function planJobs({ namespace, count }: HealthyLoad): Promise<PlannedJob[]> {
+  const helmSpec = await createHelmSpecs();
+  const manifestJob = (index: number): PlannedJob => ({
+    kind: "manifest",
+    name: installationName(index),
+    objects: [createDataObject(namespace, index, `value ${index}`)],
+    installation: createInstallation(namespace, index),
+  });
+  const helmJob = (index: number): PlannedJob => {
+    const name = `helm-${index}`;
+    const { type, config } = helmSpec({ namespace, name });
+    const item = {
+      name: "item",
+      type,
+      target: { import: "cluster" },
+      config: { ...config, kind: "ProviderConfiguration" },
+    };
+    const installation = inlineInstallation({
+      name,
+      blueprint: { imports: [clusterImport], deployExecutions: deployItems(item) },
+      imports: { targets: [{ name: "cluster", target: targetName }] },
+    });
+    const metadata = { ...installation.metadata, namespace };
+    return { kind: "helm", name, objects: [], installation: { ...installation, metadata } };
+  };
+  return Array.from({ length: count }, (_, index) => [manifestJob(index), helmJob(index)]).flat();
+}
+
+interface End {
+  readonly at: number;
+  readonly problem?: string;
+}
+
+/** Notes when the first job of each Installation has ended. */
+async function followEnds(client: Client, namespace: string, signal: AbortSignal): Promise<Map<string, End>> {
+  const ends = new Map<string, End>();
+  const see = ({ metadata, status }: Installation): void => {
+    const { name = "" } = metadata;
+    if (ends.has(name) || status?.jobID === undefined || isJobOpen(status)) return;
+    const at = performance.now();
+    const { phase, lastError } = status;
+    ends.set(name, phase === "Succeeded" ? { at } : { at, problem: `${phase}: ${lastError?.message ?? ""}` });
+  };
+  const { resourceVersion } = await client.list(resources.installation, { namespace });
+  void (async () => {
+    const watched = client.watch(resources.installation, { namespace, resourceVersion, signal, timeoutSeconds: 600 });
+    for await (const event of watched) {
+      if (event.type === "ADDED" || event.type === "MODIFIED") see(event.object);
+    }
+  })().catch(() => undefined); // what it did not see counts as not done
+  return ends;
+}
+
+/** Triggers jobs at a steady rate, whether earlier ones are done or not, and resolves when all are done or out of time. */
+export async function runHealthyJobs(load: HealthyLoad): Promise<HealthyJob[]> {
+  const { environment, namespace, perSecond, limitMs } = load;
+  const { client, targetKubeconfig } = environment;
+  await createNamespace(environment, namespace);
+  await client.create<KubeObject>(resources.target, createTarget(namespace, targetKubeconfig));
+  const planned = await planJobs(load);
+  const watching = new AbortController();
+  const ends = await followEnds(client, namespace, watching.signal);
+  const began = performance.now();
+  const starts = await Promise.all(
+    planned.map(async ({ objects, installation }, index) => {
+      await sleep(Math.max(0, (index / healthyKinds.length / perSecond) * 1000 - (performance.now() - began)));
+      for (const object of objects) await client.create<KubeObject>(resources.dataObject, object);
+      const start = performance.now();
+      await client.create<KubeObject>(resources.installation, installation);
+      return start;
+    }),
+  );
+  const deadline = Math.max(...starts) + limitMs;
+  while (ends.size < planned.length && performance.now() < deadline) await sleep(50);
+  watching.abort();
+  return planned.map(({ kind, name }, index) => {
+    const end = ends.get(name);
+    if (end === undefined) return { kind, milliseconds: undefined, problem: `not done within ${limitMs / 1000} s` };
+    if (end.problem !== undefined) return { kind, milliseconds: undefined, problem: end.problem };
+    return { kind, milliseconds: end.at - (starts[index] ?? 0) };
+  });
+}

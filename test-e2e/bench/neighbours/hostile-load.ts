@@ -1,0 +1,18 @@
+import type { Environment } from "../../src/environment.ts";
+
+/** What hostile tenants do while the healthy one works. Bounded in number and time; it stops by itself as well. */
+export interface HostileLoad {
+  /** What of it there was, for the report: "500 items on 52 servers". */
+  describe(): string;
+  /** Takes all of it away. */
+  stop(): Promise<void>;
+}
+
+export interface HostilePlace {
+  readonly environment: Environment;
+  /** Start of the names of its namespaces, which are new. */
+  readonly prefix: string;
+}
+
+/** Hostile tenants: a share by namespace must hold against several. */
+export const hostileTenants = 2;

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServiceProcess } from "../../src/service-process.ts";
+import { readProcessUsage } from "../process-usage.ts";
+import { parsePrometheusText, sumBy } from "../prometheus-text.ts";
+
+const lookEveryMs = 1000;
+/** Part of a processor that a service may use while it has nothing to do. */
+const idleShare = 0.15;
+
+async function countKeys(service: ServiceProcess): Promise<number> {
+  const samples = parsePrometheusText(await service.metrics());
+  const sums = ["landscaper_queue_depth", "landscaper_queue_processing"].map(
+    (name) => sumBy(samples, name, [])[""] ?? 0,
+  );
+  return sums.reduce((sum, each) => sum + each, 0);
+}
+
+async function isQuiet(service: ServiceProcess): Promise<boolean> {
+  try {
+    const { pid } = service.child;
+    const before = readProcessUsage(pid).cpuSeconds;
+    await sleep(lookEveryMs);
+    const used = readProcessUsage(pid).cpuSeconds - before;
+    return used < (idleShare * lookEveryMs) / 1000 && (await countKeys(service)) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until a service has nothing left to do. One that is still busy when time is up is started anew; true then. */
+async function settleService(service: ServiceProcess, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs;
+  while (performance.now() < deadline) if (await isQuiet(service)) return false;
+  await service.kill();
+  await service.start();
+  return true;
+}
+
+/** Waits until all services are idle, so that what comes next meets nothing of what was before. Resolves to those that had to be started anew. */
+export async function settle(services: readonly ServiceProcess[], limitMs: number): Promise<string[]> {
+  const restarted = await Promise.all(services.map(async (service) => settleService(service, limitMs)));
+  return services.filter((_, index) => restarted[index]).map(({ name }) => name);
+}
