@@ -20,7 +20,7 @@ const require = __createRequire(import.meta.url);
 const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
-const entries = globSync(["{services/*,libs/cli}/src/main.ts", "libs/deployers/*/src/**/*-thread.ts"], {
+const entries = globSync(["{services/*,libs/cli}/src/main.ts", "{services/*,libs/deployers/*}/src/**/*-thread.ts"], {
   cwd: root,
 }).toSorted();
 await build({

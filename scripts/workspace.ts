@@ -12,8 +12,15 @@ interface Package {
 
 /** Lower layers know nothing of higher ones; a package may import from strictly lower layers, or the pairs named below. */
 const layers: readonly (readonly string[])[] = [
-  ["@landscaper/api"],
-  ["@landscaper/goyaml", "@landscaper/jsonpath", "@landscaper/patch", "@landscaper/threads", "@landscaper/x509"],
+  ["@landscaper/api", "@landscaper/budget"],
+  [
+    "@landscaper/egress",
+    "@landscaper/goyaml",
+    "@landscaper/jsonpath",
+    "@landscaper/patch",
+    "@landscaper/threads",
+    "@landscaper/x509",
+  ],
   ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci", "@landscaper/ocm"],
   ["@landscaper/chart-source"],
