@@ -37,20 +37,27 @@ export interface AnswerHead {
 
 const chunkBytes = 1024 * 1024;
 
-function* chunksOf({ bytes, opening = "", filler = " ", closing = "" }: LargeText): Generator<Buffer> {
-  yield Buffer.from(opening);
-  if (typeof filler === "string") {
-    const chunk = Buffer.from(filler.repeat(Math.max(1, Math.floor(chunkBytes / filler.length))));
-    for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
-  } else {
-    for (let sent = 0, index = 0; sent < bytes;) {
-      let text = "";
-      while (text.length < chunkBytes && sent + text.length < bytes) text += filler(index++);
-      sent += text.length;
-      yield Buffer.from(text);
+/** Each call of the result makes the text once more; what is the same each time is made once. */
+function chunksOf({ bytes, opening = "", filler = " ", closing = "" }: LargeText): () => Generator<Buffer> {
+  const [head, tail] = [Buffer.from(opening), Buffer.from(closing)];
+  const repeated =
+    typeof filler === "string"
+      ? Buffer.from(filler.repeat(Math.max(1, Math.floor(chunkBytes / filler.length))))
+      : undefined;
+  return function* chunks() {
+    yield head;
+    if (typeof filler !== "function") {
+      for (let sent = 0; repeated !== undefined && sent < bytes; sent += repeated.length) yield repeated;
+    } else {
+      for (let sent = 0, index = 0; sent < bytes;) {
+        let text = "";
+        while (text.length < chunkBytes && sent + text.length < bytes) text += filler(index++);
+        sent += text.length;
+        yield Buffer.from(text);
+      }
     }
-  }
-  yield Buffer.from(closing);
+    yield tail;
+  };
 }
 
 function answerWith(chunks: () => Iterable<Buffer>, headers: Readonly<Record<string, string>>, status = 200): Answer {
@@ -62,15 +69,16 @@ function answerWith(chunks: () => Iterable<Buffer>, headers: Readonly<Record<str
 
 /** A whole, correct answer of any size. */
 export function floods(text: LargeText, { status, contentType = "application/json" }: AnswerHead = {}): Answer {
-  return answerWith(() => chunksOf(text), { "content-type": contentType }, status);
+  return answerWith(chunksOf(text), { "content-type": contentType }, status);
 }
 
 /** The same in gzip, a thousand times smaller on the wire when the filler is a text. */
 export function bombs(text: LargeText, { status, contentType = "application/json" }: AnswerHead = {}): Answer {
+  const chunks = chunksOf(text);
+  // A gzip file may have many members; equal ones are made once.
+  const known = new Map<Buffer, Buffer>();
   function* members(): Generator<Buffer> {
-    // A gzip file may have many members; equal ones are made once.
-    const known = new Map<Buffer, Buffer>();
-    for (const chunk of chunksOf(text)) {
+    for (const chunk of chunks()) {
       const member = known.get(chunk) ?? gzipSync(chunk);
       if (typeof text.filler !== "function") known.set(chunk, member);
       yield member;

@@ -16,6 +16,13 @@ const repeated = (text: LargeText): LargeText => ({
   filler: typeof text.filler === "function" ? text.filler(0) : (text.filler ?? " "),
 });
 
+/** A text whose entries differ, as its opening. */
+function madeOnce({ bytes, opening = "", filler = " ", closing = "" }: LargeText): LargeText {
+  let text = opening;
+  for (let index = 0; text.length < bytes; index++) text += typeof filler === "function" ? filler(index) : filler;
+  return { bytes: 0, opening: text, closing };
+}
+
 type Place = Pick<HostileServer, "url" | "kubeconfig">;
 
 async function startRefused(): Promise<Place> {
@@ -33,7 +40,7 @@ const starters: Readonly<Record<ServedKind, () => Promise<Place>>> = {
   bomb: () => startHostileServer({ answer: bombs(repeated(largeList(bytes))) }),
   "endless index": () => startHostileServer({ answer: floods(largeIndex(bytes), yaml), tls: false }),
   "bomb index": () => startHostileServer({ answer: bombs(repeated(largeIndex(bytes)), yaml), tls: false }),
-  "large index": () => startHostileServer({ answer: floods(largeIndex(16 * 2 ** 20), yaml), tls: false }),
+  "large index": () => startHostileServer({ answer: floods(madeOnce(largeIndex(16 * 2 ** 20)), yaml), tls: false }),
 };
 
 process.on("disconnect", () => process.exit());
