@@ -18,7 +18,8 @@ const defaultPageSize = 250;
 const objectsPerPage = 2;
 /** A server may send pages for ever that hold nothing. */
 const maxPages = 2_000;
-const shrinkBy = 8;
+/** A page of 7 holds any 7 objects of an API server, which are 1.5 MiB at most; what is still too large then is tried one by one. */
+const shrinkBy = 32;
 
 export function createListBudget(limits: ForeignServerLimits, pageSize = defaultPageSize): ListBudget {
   const pageBytes = objectsPerPage * limits.object.bytes;

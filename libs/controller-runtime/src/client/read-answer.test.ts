@@ -44,6 +44,14 @@ describe("an answer of a foreign server", () => {
     expect(await read(text)).toEqual(want);
   });
 
+  it("that has no end costs its bytes, whatever it consists of", async () => {
+    const tooLarge = {
+      ...tooMany,
+      message: `${place}: the answer of ${server} is larger than the allowed 500000 bytes`,
+    };
+    expect(await read(lists(200_000), { bytes: 500_000 })).toEqual(tooLarge);
+  });
+
   it("that is not parsed may hold whatever it wants", async () => {
     expect(await read(lists(200_000), { values: undefined })).toBe(600_003);
   });

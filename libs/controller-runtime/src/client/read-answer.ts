@@ -1,4 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { JsonMeter, LandscaperError } from "@landscaper/api";
+import { createBreather } from "../breather.ts";
 import type { SizeLimit } from "../foreign/foreign-servers.ts";
 import type { LargeAnswers } from "../foreign/large-answers.ts";
 import type { ResponseBody } from "./transport.ts";
@@ -24,14 +26,15 @@ const smallBytes = 256 * 1024;
 /** Lists and maps around a value: more than any object has, and few enough for everything that walks over it. */
 const maxLevels = 1000;
 
-/** The text of an answer. Throws LandscaperError (ContentTooLarge) as soon as it is larger than allowed, or has more values. */
+/**
+ * The text of an answer. Throws LandscaperError (ContentTooLarge) as soon as it is larger than allowed; its values are counted when it has ended, so that
+ * answers without an end cost no more than their bytes.
+ */
 export async function readAnswer(body: ResponseBody, limits: ReadLimits): Promise<ReadAnswer> {
   const { largeAnswers, server, signal } = limits;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   let leave: (() => void) | undefined;
-  const meter = new JsonMeter();
-  let measured = 0;
   try {
     // Leaving the loop destroys the body. While it waits nothing is read: the server cannot send more than fits into buffers.
     for await (const part of body) {
@@ -40,12 +43,9 @@ export async function readAnswer(body: ResponseBody, limits: ReadLimits): Promis
       parts.push(part);
       if (bytes <= smallBytes) continue;
       leave ??= await largeAnswers.enter(server, signal);
-      for (; measured < parts.length; measured++) {
-        meter.add(parts[measured] ?? part);
-        checkValues(meter, limits);
-      }
     }
-    return { text: Buffer.concat(parts).toString("utf8"), bytes };
+    if (bytes > smallBytes && limits.values !== undefined) await checkParts(parts, limits);
+    return { text: decode(Buffer.concat(parts)), bytes };
   } finally {
     leave?.();
   }
@@ -53,6 +53,31 @@ export async function readAnswer(body: ResponseBody, limits: ReadLimits): Promis
 
 /** What a foreign server may make the main thread parse at once. A list that has more comes in smaller pages. */
 export const maxValues = { object: 100_000, page: 300_000 } as const;
+
+export const unreadableAnswer = "ERR_UNREADABLE_ANSWER";
+
+/** An answer that cannot be what was asked for. The message quotes nothing of it. */
+export class UnreadableAnswer extends Error {
+  override readonly name = "UnreadableAnswer";
+  readonly code = unreadableAnswer;
+}
+
+/** Other bytes would be replaced one by one, which takes fifty times as long as the text itself. */
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new UnreadableAnswer("the answer is not a text in UTF-8");
+  return bytes.toString("utf8");
+}
+
+/** Other work goes on while the values are counted. */
+async function checkParts(parts: readonly Uint8Array[], limits: ReadLimits): Promise<void> {
+  const meter = new JsonMeter();
+  const breathe = createBreather();
+  for (const part of parts) {
+    meter.add(part);
+    checkValues(meter, limits);
+    await breathe();
+  }
+}
 
 type ValueLimits = Pick<ReadLimits, "place" | "server" | "values">;
 

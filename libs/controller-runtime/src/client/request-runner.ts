@@ -4,12 +4,13 @@ import type { Random } from "../backoff.ts";
 import type { Clock } from "../controller-interface.ts";
 import type { RequestOutcome } from "../foreign/circuit-breaker.ts";
 import type { ForeignServer, ForeignServerLimits, SizeLimit } from "../foreign/foreign-servers.ts";
+import { errorCode } from "../error-members.ts";
 import { CircuitOpenError, outcomeOf, RequestTimeoutError } from "../foreign/request-outcome.ts";
-import { maxValues, readAnswer, readErrorText } from "./read-answer.ts";
+import { maxValues, readAnswer, readErrorText, UnreadableAnswer, unreadableAnswer } from "./read-answer.ts";
 import { parseStatus } from "./parse-answer.ts";
 import { decideRetry, parseRetryAfter } from "./retry-policy.ts";
 import type { FailedAttempt } from "./retry-policy.ts";
-import type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
+import type { ResponseBody, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 /** One call: the request plus its labels for metrics. */
 export interface Call extends TransportRequest {
@@ -61,7 +62,7 @@ export function createRequestRunner(options: RequestRunnerOptions): RequestRunne
         } catch (error) {
           const failure = describeFailure(error);
           if (failure === undefined) throw error;
-          if (foreign !== undefined && clock.now() - startedMs > patienceMs) throw error;
+          if (foreign !== undefined && (clock.now() - startedMs > patienceMs || isUnreadable(error))) throw error;
           const delayMs = decideRetry({ isRead: call.method === "GET", attempts, failure }, random);
           if (delayMs === undefined) throw error;
           await clock.sleep(delayMs, call.signal);
@@ -147,10 +148,11 @@ async function readResult(
 }
 
 async function readText(
-  { body }: TransportResponse,
+  { body, encoding = "identity" }: TransportResponse,
   call: Call,
   { foreign, server }: { readonly foreign: ForeignServer | undefined; readonly server: string },
 ): Promise<string> {
+  if (encoding !== "identity") return await refusePacked(body);
   if (foreign === undefined) return await body.text();
   const { limits, largeAnswers } = foreign;
   const { signal, limit = limits.object } = call;
@@ -162,14 +164,25 @@ async function readText(
   return text;
 }
 
+async function refusePacked(body: ResponseBody): Promise<never> {
+  // Leaving the loop destroys the body.
+  for await (const part of body) if (part.length > 0) break;
+  throw new UnreadableAnswer("the answer is packed, which the request did not ask for");
+}
+
 function parseJson(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message would quote the answer.
-    throw new Error("the answer is not JSON");
+    throw new UnreadableAnswer("the answer is not JSON");
   }
+}
+
+/** A server that sends this once sends it again. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof ConnectionError && errorCode(error.cause) === unreadableAnswer;
 }
 
 async function readApiError(

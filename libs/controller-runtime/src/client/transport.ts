@@ -28,6 +28,8 @@ export interface TransportRequest {
 export interface TransportResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** How the body is packed; no request asks for that. */
+  readonly encoding: string | undefined;
   readonly body: ResponseBody;
 }
 
@@ -142,7 +144,12 @@ function bearerToken(headers: Readonly<Record<string, string>>): string | undefi
 }
 
 function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): TransportResponse {
-  return { status: statusCode, retryAfter: headerText(headers["retry-after"]), body };
+  return {
+    status: statusCode,
+    retryAfter: headerText(headers["retry-after"]),
+    encoding: headerText(headers["content-encoding"]),
+    body,
+  };
 }
 
 /** Carries what `beforeSend` has thrown through undici. */

@@ -112,8 +112,17 @@ describe("an answer that is too large", () => {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(packed);
     });
     const message = await messageOf(client.create(configMap, newConfigMap("a")));
-    expect(message).toContain("the answer is not JSON");
+    expect(message).toContain("the answer is packed, which the request did not ask for");
     expect(server.requests.map(({ headers }) => headers["accept-encoding"])).toEqual([undefined]);
+  });
+
+  it.each([
+    ["JSON", Buffer.from('["hunter2"')],
+    ["a text in UTF-8", Buffer.from([0x22, 0xff, 0x22])],
+  ])("that is not %s is read once and not quoted", async (what, answer) => {
+    server.script((response) => void response.writeHead(200).end(answer));
+    expect(await messageOf(client.get(configMap, key))).toMatch(new RegExp(`\\(the answer is not ${what}\\)$`));
+    expect(server.requests.length).toBe(1);
   });
 
   it("of an error is read in part", async () => {
@@ -158,7 +167,7 @@ describe("a list", () => {
     });
     const { items } = await client.list(configMap, { namespace: "n" });
     expect(items).toEqual(objects);
-    expect(server.requests.map(({ query }) => query["limit"])).toEqual(["250", "31", "3", "1", "1", "1", "1", "1"]);
+    expect(server.requests.map(({ query }) => query["limit"])).toEqual(["250", "7", "1", "1", "1", "1", "1"]);
   });
 
   it("that is too large in total is an error", async () => {
