@@ -22,6 +22,11 @@ export interface ThreadPoolOptions {
   readonly maxResultBytes?: number | undefined;
   /** A thread ends when it has had no task for so long. Default 60,000. */
   readonly idleMs?: number | undefined;
+  /**
+   * One thread more than may work is kept while the pool is in use: several tenants that come at a time, some of them with long tasks, do not wait for the
+   * start of threads. Default: false.
+   */
+  readonly keepsSpare?: boolean | undefined;
   /** Pauses of tenants that exceed limits again and again. Default: one second, doubled up to five minutes. */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number } | undefined;
 }
@@ -51,6 +56,8 @@ const sliceMs = 25;
 const farAhead = 4;
 /** Processor time (ms) of a task after which its thread is held for long: a spare one is started for the next tenant. */
 const heldMs = 200;
+/** Time (ms) between looks whether the pool has nothing to do, which is when the spare thread to keep is started. */
+const quietMs = 200;
 const usage = { halfLifeMs: 10_000, quantumMs: 50 };
 
 /** Does tasks in threads, so that the main thread keeps its time. Idle threads do not keep the process alive. */
@@ -64,6 +71,8 @@ export class ThreadPool {
   readonly #usage = new TenantUsage({ ...usage, clock: () => performance.now() });
   #wake: NodeJS.Timeout | undefined;
   #lastId = 0;
+  /** When a task was given last. */
+  #usedMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions) {
@@ -137,24 +146,35 @@ export class ThreadPool {
       const hasChanged = active.length < this.#maxThreads ? this.#startNext() : this.#pauseOne(active);
       if (!hasChanged) break;
     }
-    const mayNeedSpare = this.#prepareSpare();
+    const spareMs = this.#prepareSpare();
     const waits = this.#queue.tenants.map((tenant) => Math.max(sliceMs, this.#backoff.waitMs(tenant)));
-    if (mayNeedSpare) waits.push(heldMs);
+    if (spareMs !== undefined) waits.push(spareMs);
     const isContended = [...this.#threads].some(({ isPaused, blocked }) => isPaused || blocked.length > 0);
     if (isContended) waits.push(sliceMs);
     if (waits.length > 0) this.#wake = setTimeout(() => this.#dispatch(), Math.min(...waits));
   }
 
-  /** A thread starts in 0.3 s, and nobody shall wait for that because of what others do. True when one may be needed soon. */
-  #prepareSpare(): boolean {
+  /** A thread starts in 0.3 s, and nobody shall wait for that because of what others do. When to look again (ms); undefined for no need. */
+  #prepareSpare(): number | undefined {
     const threads = [...this.#threads];
-    if (this.#isClosed || threads.length >= this.#maxThreads + maxPaused) return false;
-    if (threads.some(({ isFree, isReady }) => isFree && isReady)) return false;
-    const isHeld = threads.some(({ isPaused, work }) => isPaused || (work?.processorMs ?? 0) > heldMs);
+    if (this.#isClosed || threads.length >= this.#maxThreads + maxPaused) return undefined;
+    const isActive = threads.some((thread) => thread.isActive);
     // Several that start at a time only hinder each other.
-    const isStarting = threads.some(({ isReady }) => !isReady);
-    if (isHeld && !isStarting) this.#letIdle(this.#startThread());
-    return isStarting || threads.some(({ isActive }) => isActive);
+    if (threads.some(({ isReady }) => !isReady)) return heldMs;
+    if (!threads.some(({ isFree }) => isFree)) {
+      const isHeld = threads.some(({ isPaused, work }) => isPaused || (work?.processorMs ?? 0) > heldMs);
+      if (isHeld) this.#letIdle(this.#startThread());
+      return isHeld || isActive ? heldMs : undefined;
+    }
+    if (!this.#isSpareKept() || threads.length > this.#maxThreads) return undefined;
+    if (!isActive) this.#letIdle(this.#startThread());
+    return quietMs;
+  }
+
+  /** The threads that may work and one more, while the pool is in use. */
+  #isSpareKept(): boolean {
+    const { keepsSpare = false, idleMs = defaults.idleMs } = this.#options;
+    return keepsSpare && performance.now() - this.#usedMs < idleMs;
   }
 
   /** The thread that was paused, or the task, of the tenant that has used least. False when there is none. */
@@ -224,6 +244,7 @@ export class ThreadPool {
   #start(thread: TaskThread, task: Task): void {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);
+    this.#usedMs = performance.now();
     thread.start(task);
   }
 
@@ -255,6 +276,10 @@ export class ThreadPool {
   #letIdle(thread: TaskThread): void {
     const end = (): void => {
       this.#idle.delete(thread);
+      if (this.#isSpareKept() && this.#threads.size <= this.#maxThreads + 1) {
+        this.#letIdle(thread);
+        return;
+      }
       this.#threads.delete(thread);
       void thread.stop(new Error("the thread was idle"));
     };

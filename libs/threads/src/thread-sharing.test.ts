@@ -143,6 +143,18 @@ describe("tenants of a pool with one thread", () => {
       await expect(long).rejects.toThrow("enough");
     });
 
+  if (!existsSync("/proc/self/stat")) it.todo("meet a spare thread: there is no /proc here");
+  else
+    it("meet a spare thread after the first task, until nobody uses the pool any more", async () => {
+      const before = listChildren();
+      const { run } = startPool({ keepsSpare: true, idleMs: 1_000 });
+      const started = (): readonly number[] => listChildren().filter((id) => !before.includes(id));
+      const used = await run({ do: "thread" });
+      await waitFor(() => started().length === 2);
+      expect(started()).toContain(used);
+      await waitFor(() => started().length === 0);
+    });
+
   it("may give up a task that is paused", async () => {
     const pool = startPool();
     const { note } = noteOrder(pool);

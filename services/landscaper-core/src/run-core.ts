@@ -82,7 +82,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const homeClient = host === undefined ? manager.client : manager.guard(host);
   const settings = toCoreSettings(configuration, env["LANDSCAPER_MODE"]);
   const guarded = reportProblems(manager, { name: instance, namespace, client: homeClient });
-  const renderer = new Renderer(configuration.rendering);
+  const renderer = new Renderer(configuration.rendering, { keepsSpare: true });
   const { requests } = configuration.targets;
   const foreignServers = createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics });
   const outgoing = { self: connection, egress, oidc: configuration, foreignServers };

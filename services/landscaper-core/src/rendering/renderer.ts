@@ -1,5 +1,12 @@
 import { LandscaperError, type LandscaperConfiguration } from "@landscaper/api";
-import { JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit, type WorkBudget } from "@landscaper/threads";
+import {
+  JobTimes,
+  ThreadLimitError,
+  ThreadPool,
+  type ThreadLimit,
+  type ThreadPoolOptions,
+  type WorkBudget,
+} from "@landscaper/threads";
 import type { RenderQuestion, RenderResults, RenderTask } from "./render-task.ts";
 
 export type RenderingLimits = NonNullable<LandscaperConfiguration["rendering"]>;
@@ -23,12 +30,16 @@ export class Renderer {
   readonly #times = new JobTimes();
   readonly #timeoutMs: number;
 
-  constructor({ threads, timeoutSeconds = 30, memoryMiB = 512 }: RenderingLimits = {}) {
+  constructor(
+    { threads, timeoutSeconds = 30, memoryMiB = 512 }: RenderingLimits = {},
+    { keepsSpare = false }: Pick<ThreadPoolOptions, "keepsSpare"> = {},
+  ) {
     this.#timeoutMs = timeoutSeconds * 1000;
     this.#threads = new ThreadPool({
       entry,
       name: "landscaper-render",
       threads,
+      keepsSpare,
       timeoutMs: this.#timeoutMs,
       memoryMiB,
     });
