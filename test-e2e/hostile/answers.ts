@@ -40,14 +40,12 @@ const chunkBytes = 1024 * 1024;
 /** Each call of the result makes the text once more; what is the same each time is made once. */
 function chunksOf({ bytes, opening = "", filler = " ", closing = "" }: LargeText): () => Generator<Buffer> {
   const [head, tail] = [Buffer.from(opening), Buffer.from(closing)];
-  const repeated =
-    typeof filler === "string"
-      ? Buffer.from(filler.repeat(Math.max(1, Math.floor(chunkBytes / filler.length))))
-      : undefined;
+  const unit = typeof filler === "string" ? filler : " ";
+  const repeated = Buffer.from(unit.repeat(Math.max(1, Math.floor(chunkBytes / unit.length))));
   return function* chunks() {
     yield head;
     if (typeof filler !== "function") {
-      for (let sent = 0; repeated !== undefined && sent < bytes; sent += repeated.length) yield repeated;
+      for (let sent = 0; sent < bytes; sent += repeated.length) yield repeated;
     } else {
       for (let sent = 0, index = 0; sent < bytes;) {
         let text = "";
