@@ -56,8 +56,8 @@ const sliceMs = 25;
 const farAhead = 4;
 /** Processor time (ms) of a task after which its thread is held for long: a spare one is started for the next tenant. */
 const heldMs = 200;
-/** Time (ms) between looks whether the pool has nothing to do, which is when the spare thread to keep is started. */
-const quietMs = 200;
+/** Time (ms) between looks whether a spare thread is to be started: when one is held, or while nothing is to be done. */
+const lookMs = 200;
 const usage = { halfLifeMs: 10_000, quantumMs: 50 };
 
 /** Does tasks in threads, so that the main thread keeps its time. Idle threads do not keep the process alive. */
@@ -160,18 +160,17 @@ export class ThreadPool {
     if (this.#isClosed || threads.length >= this.#maxThreads + maxPaused) return undefined;
     const isActive = threads.some((thread) => thread.isActive);
     // Several that start at a time only hinder each other.
-    if (threads.some(({ isReady }) => !isReady)) return heldMs;
-    if (!threads.some(({ isFree }) => isFree)) {
-      const isHeld = threads.some(({ isPaused, work }) => isPaused || (work?.processorMs ?? 0) > heldMs);
-      if (isHeld) this.#letIdle(this.#startThread());
-      return isHeld || isActive ? heldMs : undefined;
-    }
-    if (!this.#isSpareKept() || threads.length > this.#maxThreads) return undefined;
-    if (!isActive) this.#letIdle(this.#startThread());
-    return quietMs;
+    if (threads.some(({ isReady }) => !isReady)) return lookMs;
+    const isHeld = threads.some(({ isPaused, work }) => isPaused || (work?.processorMs ?? 0) > heldMs);
+    const isKept = this.#isSpareKept();
+    const free = threads.filter(({ isFree }) => isFree).length;
+    // Of two that come while a thread is held, the first may hold the spare one as well.
+    const isMissing = isHeld ? free < (isKept ? 2 : 1) : isKept && threads.length <= this.#maxThreads;
+    if (isMissing && (isHeld || !isActive)) this.#letIdle(this.#startThread());
+    return isMissing || isActive ? lookMs : undefined;
   }
 
-  /** The threads that may work and one more, while the pool is in use. */
+  /** Whether the pool is in use, with one thread more than may work. */
   #isSpareKept(): boolean {
     const { keepsSpare = false, idleMs = defaults.idleMs } = this.#options;
     return keepsSpare && performance.now() - this.#usedMs < idleMs;
