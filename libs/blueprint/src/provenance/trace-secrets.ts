@@ -46,8 +46,8 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
   };
   const secretWatch = hasSecrets ? createWatch(options, touch) : undefined;
   const observed = observeContext(options.context, touch);
-  const renderAgain = (more: Pick<RenderContext, "isShadow">): T => {
-    if (input.shadow === undefined) throw unknownShadow;
+  const renderAgain = (more: Pick<RenderContext, "isShadow">): T | undefined => {
+    if (input.shadow === undefined) return undefined;
     return run({ ...shadowContext(options.context, observed.drawn), ...more }, input.shadow);
   };
   let value: T;
@@ -64,8 +64,6 @@ export function traceSecrets<I, T>(options: TraceOptions<I, T>): Traced<T> {
   };
   return { value, shadow: isTouched ? orUndefined(() => renderAgain({ isShadow: true })) : value, confirm };
 }
-
-const unknownShadow = new LandscaperError({ message: "what is secret is not known", reason: "InternalError" });
 
 function createWatch<I, T>({ input, bindingsOf }: TraceOptions<I, T>, note: () => void): SecretWatch {
   const bindings = bindingsOf(input.value);
@@ -125,7 +123,6 @@ function isOverBudget({ reason, message }: LandscaperError): boolean {
 /** Whether two failures are of the same rule in the same place. */
 function isSameFailure(one: LandscaperError, other: LandscaperError): boolean {
   return (
-    other !== unknownShadow &&
     one.reason === other.reason &&
     isDeepStrictEqual(one.at, other.at) &&
     ruleOf(frankText(one)) === ruleOf(frankText(other))

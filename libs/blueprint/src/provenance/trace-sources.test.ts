@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { everything, LandscaperError, type JsonPath, type Target } from "@landscaper/api";
+import { everything, LandscaperError, type ExportDefinition, type JsonPath, type Target } from "@landscaper/api";
 import { createBlueprint } from "../create-blueprint.ts";
 import { renderDeployItems } from "../deploy-item/render-deploy-items.ts";
 import type { ImportedValues } from "../parameter-value.ts";
@@ -75,6 +75,7 @@ describe("what of a configuration is secret, by where it came from", () => {
       '{{ if eq .imports.secret "foo" }}{a: 1, b: 2}{{ else }}{a: 1}{{ end }}',
       ["/value"],
     ],
+    ["a password that is generated", "{{ randAlphaNum 20 }}", ["/value"]],
     ["a map that has fewer", '{{ if eq .imports.secret "foo" }}{a: 1}{{ else }}{a: 1, b: 2}{{ end }}', ["/value"]],
   ])("%s", (_, value, want) => {
     expect(deployedPaths(value)).toEqual(want);
@@ -105,6 +106,26 @@ describe("what of a configuration is secret, by where it came from", () => {
   });
 });
 
+describe("what is rendered out of imports of which it is not known what is secret", () => {
+  it.each([
+    ["is all secret when templates read them", "{{ .imports.plain }}", [""]],
+    ["is not secret otherwise", "x", []],
+  ])("%s", (_, value, want) => {
+    const template = '{{ if ne .imports.secret "foo" }}{{ fail "no" }}{{ end }}bindings: {}';
+    const context = contextOf({
+      importExecutions: [{ name: "e", type: "GoTemplate", template }],
+      deployExecutions: [{ name: "d", type: "GoTemplate", template: config(value) }],
+    });
+    const traced = traceRendering({
+      context,
+      imports: traceImports({ context, given }),
+      states: {},
+      render: (inner, input) => renderDeployItems({ context: inner, imports: input.imports }),
+    });
+    expect(sensitiveConfigs(traced.value.deployItems, traced.shadow?.deployItems)).toEqual({ item: want });
+  });
+});
+
 describe("what of exports is secret, by where it came from", () => {
   interface Scope {
     readonly dataObjects?: Readonly<Record<string, unknown>>;
@@ -112,14 +133,15 @@ describe("what of exports is secret, by where it came from", () => {
     readonly targets?: Readonly<Record<string, Target>>;
     readonly state?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly imports?: ImportedValues;
+    readonly schema?: ExportDefinition["schema"];
   }
 
   function exportedPaths(template: string, scope: Scope = {}): unknown {
-    const { dataObjects = {}, secret = {}, targets = {}, state = {}, imports = {} } = scope;
+    const { dataObjects = {}, secret = {}, targets = {}, state = {}, imports = {}, schema = true } = scope;
     const context = {
       ...contextOf({
         imports: Object.keys(imports).map((name) => ({ name, schema: true })),
-        exports: [{ name: "x", schema: true }],
+        exports: [{ name: "x", schema }],
         exportExecutions: [{ name: "e", type: "GoTemplate", template: `exports: { x: ${template} }` }],
       }),
     };
@@ -163,6 +185,15 @@ describe("what of exports is secret, by where it came from", () => {
     ],
   ])("%s", (...[, template, scope, want]) => {
     expect(exportedPaths(template, scope)).toEqual(want);
+  });
+
+  it("keys that derive from secrets are refused, whatever the schema says of other ones", () => {
+    const imports: ImportedValues = { secret: { type: "data", value: "hunter2", sensitive: everything } };
+    expect(() => exportedPaths('{ "{{ .imports.secret }}": x }', { imports })).toThrow(
+      'export "x": a key in value derives from a secret, and names are shown in status, events and plans',
+    );
+    const schema = { propertyNames: { pattern: "^hunter" } };
+    expect(() => exportedPaths('{ "{{ .imports.secret }}": x }', { imports, schema })).toThrow("a key in value");
   });
 });
 
