@@ -196,4 +196,17 @@ describe("exports", () => {
     await bench.scope.waitForEnd("item");
     expect(await exported()).toEqual({ a: 1 });
   });
+
+  it("that end leave a Secret that the item does not own, whatever its status names", async () => {
+    const metadata = { name: "theirs", namespace: bench.scope.namespace };
+    const foreign = { apiVersion: "v1", kind: "Secret", metadata, data: { theirs: "eA==" } };
+    await bench.fixture.hubClient.create(kubeResources.secret, foreign);
+    await bench.scope.create({ name: "item", spec });
+    const item = await bench.scope.waitForEnd("item");
+    const status = { ...item.status, exportRef: metadata };
+    await bench.fixture.hubClient.updateStatus(resources.deployItem, { ...item, status });
+    await bench.scope.trigger("item");
+    expect((await bench.scope.waitForEnd("item")).status?.exportRef).toBe(undefined);
+    expect((await bench.fixture.hubClient.get(kubeResources.secret, metadata)).data).toEqual(foreign.data);
+  });
 });
