@@ -8,6 +8,7 @@ import {
 } from "@landscaper/api";
 import type { EventRecorder, ForeignServers, Informer, Manager } from "@landscaper/controller-runtime";
 import type { EgressPolicy } from "@landscaper/egress";
+import { sourceShares } from "./attempt.ts";
 import { madeSelector } from "./synced-objects.ts";
 import { createTargetSyncReconciler, listConcerned } from "./target-sync-reconciler.ts";
 
@@ -20,8 +21,6 @@ export interface TargetSyncOptions {
 }
 
 const workers = 10;
-/** Of TargetSyncs whose source clusters are asked at a time. */
-const shares = { total: 30, perNamespace: 5 };
 
 /** Adds the controller of TargetSyncs to a manager that has not been started. */
 export function addTargetSyncController(manager: Manager, options: TargetSyncOptions): void {
@@ -50,6 +49,6 @@ export function addTargetSyncController(manager: Manager, options: TargetSyncOpt
       { type: kubeResources.secret, map, metadataSuffices: true },
     ],
     workers,
-    shares,
+    shares: sourceShares,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, type KubeObject } from "@landscaper/api";
-import { fingerprintOf, nextAttempt, type FingerprintParts } from "./attempt.ts";
+import { fingerprintOf, nextAttempt, shareOf, type FingerprintParts } from "./attempt.ts";
 import { storedTargetSync } from "./test-target-syncs.ts";
 
 const made = (name: string, resourceVersion: string): KubeObject => ({
@@ -52,5 +52,18 @@ describe("the time of the next try (core.md §4.53 fixed)", () => {
     const delays = [0, 1, 2, 3, 8, 9, 100].map((failures) => next(failures, true).nextTryMs - 1_000);
     expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
     expect(nextAttempt(undefined, { fingerprint: "f", hasFailed: true }, time).failures).toBe(1);
+  });
+});
+
+describe("the share of a try", () => {
+  const attempt = { fingerprint: "", nextTryMs: 0 };
+  it.each([
+    ["counts for the namespace alone after a success", { ...attempt, failures: 0 }, undefined],
+    ["counts among the sources that have not answered after a failure", { ...attempt, failures: 1 }, "shared"],
+    ["counts among them before the first try", undefined, "shared"],
+  ])("%s", (_, previous, want) => {
+    const { namespace, server } = shareOf(storedTargetSync(), previous);
+    const other = shareOf(storedTargetSync({}, { namespace: "other" }), undefined);
+    expect([namespace, server === undefined ? undefined : server === other.server && "shared"]).toEqual(["ns", want]);
   });
 });

@@ -1,6 +1,6 @@
 import { annotations, type KubeObject, type TargetSync } from "@landscaper/api";
-import { backoffDelayMs } from "@landscaper/controller-runtime";
-import { annotationOf, nameOf } from "../object-reading.ts";
+import { backoffDelayMs, type ShareClaim, type ShareLimits } from "@landscaper/controller-runtime";
+import { annotationOf, nameOf, namespaceOf } from "../object-reading.ts";
 
 /** What this process remembers of the last try; forgetting it only costs a try. */
 export interface Attempt {
@@ -48,4 +48,16 @@ export function nextAttempt(
   if (!hasFailed) return { fingerprint, failures: 0, nextTryMs: nowMs + resyncMs };
   const failures = (previous?.failures ?? 0) + 1;
   return { fingerprint, failures, nextTryMs: nowMs + backoffDelayMs(retryBackoff, failures, random) };
+}
+
+/**
+ * Of TargetSyncs whose source clusters are asked at a time. There is one in each namespace, so the limit for a namespace keeps nobody's
+ * dead sources from taking all places: those that have not answered last time share `perServer` of them.
+ */
+export const sourceShares: ShareLimits = { total: 30, perNamespace: 5, perServer: 20 };
+
+/** The share that a try needs. */
+export function shareOf(targetSync: TargetSync, previous: Attempt | undefined): ShareClaim {
+  const namespace = namespaceOf(targetSync);
+  return previous?.failures === 0 ? { namespace } : { namespace, server: "of sources that have not answered" };
 }

@@ -2,11 +2,12 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { resources } from "@landscaper/api";
+import { kubeResources, resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import { startTestCluster, type TestCluster } from "../test-cluster.ts";
 import { startTestCore, type TestCore } from "../test-core.ts";
+import { resyncMs, sourceShares } from "./attempt.ts";
 import { namesOfMade, startSync, startTestSource, untilSynced, type TestSource } from "./test-source.ts";
 
 /** No request ends by itself while the test runs, however slow the machine is. */
@@ -22,6 +23,7 @@ const patient = {
 const foreignServers = createForeignServers({ limits: toForeignServerLimits(patient, "targets.requests") });
 /** As many as the controller has workers, and some. */
 const slowNamespaces = 12;
+const clock = createFakeClock(Date.parse("2026-06-01T00:00:00Z"));
 
 let cluster: TestCluster;
 let core: TestCore;
@@ -31,7 +33,7 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
-  core = startTestCore(cluster.connect("core"), { parts: ["central"], foreignServers });
+  core = startTestCore(cluster.connect("core"), { parts: ["central"], clock, foreignServers });
   silent = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
@@ -59,12 +61,16 @@ function silentKubeconfig(): string {
   });
 }
 
+async function startSilent(prefix: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const hub = await cluster.createNamespace(`${prefix}-${index}`);
+    await startSync(hub, { kubeconfig: silentKubeconfig(), secretNameExpression: "*", sourceNamespace: "any" });
+  }
+}
+
 describe("TargetSyncs whose source does not answer", () => {
   it("hold no worker: those of other namespaces are synced, and deleted, meanwhile", async () => {
-    for (let index = 0; index < slowNamespaces; index++) {
-      const hub = await cluster.createNamespace(`slow-${index}`);
-      await startSync(hub, { kubeconfig: silentKubeconfig(), secretNameExpression: "*", sourceNamespace: "any" });
-    }
+    await startSilent("slow", slowNamespaces);
     await waitFor(() => sockets.size === slowNamespaces, { timeoutMs: 60_000 });
     const waiting = [...sockets];
     const [quick, from] = [await cluster.createNamespace("quick"), await source.open()];
@@ -76,5 +82,23 @@ describe("TargetSyncs whose source does not answer", () => {
     await quick.delete(resources.targetSync, "sync");
     await quick.untilGone(resources.targetSync, "sync");
     expect(waiting.filter((socket) => sockets.has(socket))).toEqual(waiting);
+  }, 120_000);
+
+  it("leave places for the sources that have answered, however many namespaces they have", async () => {
+    const [quick, from] = [await cluster.createNamespace("answered"), await source.open()];
+    await from.putSecret("one", "config-one");
+    const fields = { secretNameExpression: "*", sourceNamespace: from.name };
+    await startSync(quick, { kubeconfig: source.server.kubeconfig, ...fields });
+    await quick.until(kubeResources.secret, "one", (found) => found !== undefined);
+    await untilSynced(
+      quick,
+      ({ lastErrors, lastUpdateTime }) => lastUpdateTime !== undefined && lastErrors === undefined,
+    );
+    await startSilent("dead", sourceShares.total);
+    await waitFor(() => sockets.size === sourceShares.perServer, { timeoutMs: 60_000 });
+    await from.putSecret("two", "config-two");
+    await clock.advance(resyncMs);
+    await quick.until(kubeResources.secret, "two", (found) => found !== undefined);
+    expect(sockets.size).toBe(sourceShares.perServer);
   }, 120_000);
 });

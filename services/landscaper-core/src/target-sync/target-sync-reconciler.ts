@@ -11,7 +11,7 @@ import type { TargetSync } from "@landscaper/api";
 import type { Lister, Reconcile } from "@landscaper/controller-runtime";
 import { nameOf, namespaceOf } from "../object-reading.ts";
 import { releaseObject } from "../release-object.ts";
-import { fingerprintOf, nextAttempt, type Attempt } from "./attempt.ts";
+import { fingerprintOf, nextAttempt, shareOf, type Attempt } from "./attempt.ts";
 import { decideTargetSync, type TargetSyncDecision } from "./decide-target-sync.ts";
 import { deleteMade, listMade } from "./made-objects.ts";
 import { planCleanup } from "./plan-sync.ts";
@@ -40,7 +40,7 @@ export function createTargetSyncReconciler(context: TargetSyncContext): Reconcil
     const nowMs = context.clock.now();
     const decision = decideTargetSync({ targetSync, siblings, attempt, fingerprint, nowMs });
     if (decision.kind === "wait") return { requeueAfterMs: decision.ms };
-    if (decision.kind === "sync" && !slot.takeShare({ namespace: namespaceOf(targetSync) })) return undefined;
+    if (decision.kind === "sync" && !slot.takeShare(shareOf(targetSync, attempt))) return undefined;
     const outcome = await perform({ context, targetSync, signal }, decision);
     if (outcome === undefined) return undefined;
     // What the try itself has written shall not count as a change.
