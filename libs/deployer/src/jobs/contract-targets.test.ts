@@ -1,6 +1,6 @@
 // Targets and exports of jobs by the contract of seed-002 on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
-import { kubeResources, resources } from "@landscaper/api";
+import { kubeResources, resources, type KubeObject } from "@landscaper/api";
 import { spec, useContractBench } from "./test-contract-bench.ts";
 
 const bench = useContractBench("contract-targets");
@@ -197,16 +197,32 @@ describe("exports", () => {
     expect(await exported()).toEqual({ a: 1 });
   });
 
-  it("that end leave a Secret that the item does not own, whatever its status names", async () => {
-    const metadata = { name: "theirs", namespace: bench.scope.namespace };
-    const foreign = { apiVersion: "v1", kind: "Secret", metadata, data: { theirs: "eA==" } };
-    await bench.fixture.hubClient.create(kubeResources.secret, foreign);
+  it.each<readonly [string, (items: readonly KubeObject[]) => KubeObject | undefined]>([
+    ["nothing", () => undefined],
+    ["another item", ([other]) => other],
+    ["an object of another kind with the name of the item", ([, named]) => named],
+  ])("that end leave a Secret of %s, whatever the status of the item names", async (_, ownerOf) => {
+    const { namespace } = bench.scope;
+    const { hubClient } = bench.fixture;
+    const other = await bench.scope.create({ name: "other", spec });
+    const map: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "item", namespace } };
+    const owner = ownerOf([other, await hubClient.create(kubeResources.configMap, map)]);
+    const metadata = { name: "theirs", namespace };
+    const { apiVersion = "", kind = "", metadata: { name = "", uid = "" } = {} } = owner ?? {};
+    const ownerReferences = owner === undefined ? [] : [{ apiVersion, kind, name, uid }];
+    const foreign = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { ...metadata, ownerReferences },
+      data: { theirs: "eA==" },
+    };
+    await hubClient.create(kubeResources.secret, foreign);
     await bench.scope.create({ name: "item", spec });
     const item = await bench.scope.waitForEnd("item");
     const status = { ...item.status, exportRef: metadata };
-    await bench.fixture.hubClient.updateStatus(resources.deployItem, { ...item, status });
+    await hubClient.updateStatus(resources.deployItem, { ...item, status });
     await bench.scope.trigger("item");
     expect((await bench.scope.waitForEnd("item")).status?.exportRef).toBe(undefined);
-    expect((await bench.fixture.hubClient.get(kubeResources.secret, metadata)).data).toEqual(foreign.data);
+    expect((await hubClient.get(kubeResources.secret, metadata)).data).toEqual(foreign.data);
   });
 });
