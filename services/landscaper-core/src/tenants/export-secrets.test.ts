@@ -2,8 +2,11 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   apiVersion,
+  generateDataName,
   kubeResources,
   resources,
+  scopeOfExecution,
+  type DataObject,
   type DeployItem,
   type ObjectRef,
   type OwnerReference,
@@ -111,5 +114,18 @@ describe("the exports of a deploy item", () => {
       return { name: `${item.metadata.name}-export` };
     });
     expect(ended).toEqual(["Succeeded", undefined, "read"]);
+  });
+});
+
+describe("a DataObject with the name of the exports of an Execution", () => {
+  it("is left alone by an Execution without exports, unless it owns it", async () => {
+    const namespace = await setUp.namespace("exports-theirs");
+    const name = generateDataName(scopeOfExecution("root"), "");
+    const theirs: DataObject = { apiVersion, kind: "DataObject", metadata: { name }, data: "theirs" };
+    await namespace.create(resources.dataObject, theirs);
+    const plain = { deploy: deployItems({ name: "item" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: plain }));
+    await namespace.untilPhase("root", "Succeeded");
+    expect((await namespace.find(resources.dataObject, name))?.data).toBe("theirs");
   });
 });
