@@ -4,7 +4,7 @@ export function holdsMoreValues(value: unknown, limit: number): boolean {
   for (let count = 1; open.length > 0;) {
     const one = open.pop();
     if (typeof one !== "object" || one === null) continue;
-    const members: readonly unknown[] = Object.values(one);
+    const members: readonly unknown[] = Array.isArray(one) ? one : Object.values(one);
     count += members.length;
     if (count > limit) return true;
     for (const member of members) open.push(member);

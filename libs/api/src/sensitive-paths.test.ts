@@ -19,6 +19,16 @@ describe("boundPaths", () => {
     expect(boundPaths(deep)).toEqual(["/manifests/0/data", "/manifests/1/data", "/manifests/2/data"]);
     expect(boundPaths([`/${"x".repeat(5000)}`])).toEqual([""]);
   });
+
+  it("does not go through the levels of a deep path one by one", () => {
+    expect(boundPaths(["/a".repeat(60_000)])).toEqual(["/a".repeat(16)]);
+    expect(boundPaths(["/a".repeat(100)])).toEqual(["/a".repeat(100)]);
+  });
+
+  it("is done to what an annotation says, which users can write", () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `/manifests/0/data/${index}`);
+    expect(parsePaths(JSON.stringify(many))).toEqual(["/manifests/0/data"]);
+  });
 });
 
 describe("annotations of data objects", () => {

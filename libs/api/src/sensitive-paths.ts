@@ -9,16 +9,16 @@ export const everything: readonly JsonPath[] = [""];
 /** Annotations share 256 KiB, and an Execution has one for all items. */
 const maxPaths = 64;
 const maxLength = 4096;
+/** Of paths that are too many or too long: each level that goes is a walk over all of them. */
+const maxLevels = 16;
 
 export function joinPath(path: JsonPath, key: string | number): JsonPath {
   return `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 function keysOf(path: JsonPath): string[] {
-  return path
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const keys = path.split("/").slice(1);
+  return path.includes("~") ? keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~")) : keys;
 }
 
 /** Whether the path is `ancestor` or below it. */
@@ -28,16 +28,26 @@ export function isUnderPath(path: JsonPath, ancestor: JsonPath): boolean {
 
 /** Each path once and none below another one; too many or too long ones become those that they start with. */
 export function boundPaths(paths: readonly JsonPath[]): readonly JsonPath[] {
-  let bounded = outermost(paths);
-  while (bounded.length > maxPaths || JSON.stringify(bounded).length > maxLength) {
+  if (isBounded(paths)) return outermost(paths);
+  let bounded = outermost(paths.map(withoutDepths));
+  while (!isBounded(bounded)) {
     const deepest = Math.max(...bounded.map((path) => keysOf(path).length));
     if (deepest === 0) return everything;
-    bounded = outermost(bounded.map((path) => (keysOf(path).length === deepest ? parentOf(path) : path)));
+    bounded = outermost(bounded.map((path) => (keysOf(path).length === deepest ? pathAbove(path) : path)));
   }
   return bounded;
 }
 
-function parentOf(path: JsonPath): JsonPath {
+function withoutDepths(path: JsonPath): JsonPath {
+  return path.split("/", maxLevels + 1).join("/");
+}
+
+function isBounded(paths: readonly JsonPath[]): boolean {
+  return paths.length <= maxPaths && JSON.stringify(paths).length <= maxLength;
+}
+
+/** Not of the whole value. */
+export function pathAbove(path: JsonPath): JsonPath {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
@@ -46,7 +56,7 @@ function outermost(paths: readonly JsonPath[]): JsonPath[] {
   const known = new Set(paths);
   return [...known].filter((path) => {
     for (let above = path; above !== "";) {
-      above = parentOf(above);
+      above = pathAbove(above);
       if (known.has(above)) return false;
     }
     return true;
@@ -65,13 +75,13 @@ export function valuesAt(value: unknown, paths: readonly JsonPath[]): unknown[] 
   });
 }
 
-/** Reads an annotation that holds a JSON list of paths; undefined when there is none, or when it is not such a list. */
+/** Reads an annotation that holds a JSON list of paths, and bounds them; undefined when there is none, or when it is not such a list. */
 export function parsePaths(text: string | undefined): readonly JsonPath[] | undefined {
   if (text === undefined) return undefined;
   try {
     const paths: unknown = JSON.parse(text);
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string" && /^$|^\//.test(path));
-    return isList ? (paths as JsonPath[]) : undefined; // as just checked
+    return isList ? boundPaths(paths as JsonPath[]) : undefined; // as just checked
   } catch {
     return undefined;
   }

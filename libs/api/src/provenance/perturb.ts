@@ -1,4 +1,4 @@
-import { isUnderPath, joinPath, type JsonPath } from "../sensitive-paths.ts";
+import { joinPath, pathAbove, type JsonPath } from "../sensitive-paths.ts";
 import { perturbDigits, perturbText } from "./perturb-text.ts";
 
 /** Another value of the same structure: all its leaves but null differ. */
@@ -17,14 +17,27 @@ function perturbNumber(value: number): number {
 
 /** The same value with its leaves changed at and below the given paths; what no path names is shared with `value`. */
 export function perturbAt(value: unknown, paths: readonly JsonPath[]): unknown {
-  return perturbBelow(value, "", paths);
+  const leading = new Set<JsonPath>();
+  for (const path of paths) {
+    for (let below = path; below !== "";) {
+      below = pathAbove(below);
+      if (leading.has(below)) break;
+      leading.add(below);
+    }
+  }
+  return perturbBelow(value, "", { paths: new Set(paths), leading });
 }
 
-function perturbBelow(value: unknown, path: string, paths: readonly JsonPath[]): unknown {
-  if (paths.includes(path)) return perturb(value);
-  const inner = paths.filter((other) => isUnderPath(other, path));
-  if (inner.length === 0) return value;
-  return mapMembers(value, (member, key) => perturbBelow(member, joinPath(path, key), inner));
+interface PathSets {
+  readonly paths: ReadonlySet<JsonPath>;
+  /** What leads to them. */
+  readonly leading: ReadonlySet<JsonPath>;
+}
+
+function perturbBelow(value: unknown, path: JsonPath, sets: PathSets): unknown {
+  if (sets.paths.has(path)) return perturb(value);
+  if (!sets.leading.has(path)) return value;
+  return mapMembers(value, (member, key) => perturbBelow(member, joinPath(path, key), sets));
 }
 
 function mapMembers(value: unknown, change: (member: unknown, key: string) => unknown): unknown {
