@@ -26,7 +26,9 @@ export async function* readWatchEvents<T extends KubeObject>(
 ): AsyncGenerator<WatchEvent<T>, void> {
   const { clock, progressDeadlineMs } = options;
   const decoder = new TextDecoder();
-  let pending = "";
+  /** Of a line that has not ended: all together are looked at once. */
+  let pending: string[] = [];
+  let length = 0;
   let cancelDeadline = (): void => {};
   const armDeadline = (): void => {
     cancelDeadline();
@@ -36,14 +38,15 @@ export async function* readWatchEvents<T extends KubeObject>(
   try {
     for await (const chunk of body) {
       armDeadline();
-      pending += decoder.decode(chunk, { stream: true });
-      let start = 0;
-      for (let end = pending.indexOf("\n"); end >= 0; end = pending.indexOf("\n", start)) {
-        if (end > start) yield parseWatchEvent(pending.slice(start, end), options);
-        start = end + 1;
+      const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
+      pending.push(first);
+      length += first.length;
+      for (const next of others) {
+        if (length > 0) yield parseWatchEvent(pending.join(""), options);
+        pending = [next];
+        length = next.length;
       }
-      pending = pending.slice(start);
-      checkLine(pending, options);
+      checkLine(length, options);
     }
   } finally {
     cancelDeadline();
@@ -52,8 +55,8 @@ export async function* readWatchEvents<T extends KubeObject>(
 }
 
 /** Characters are at least as many bytes. */
-function checkLine(pending: string, { lineLimit, request, server }: WatchStreamOptions<KubeObject>): void {
-  if (lineLimit === undefined || pending.length <= lineLimit.bytes) return;
+function checkLine(length: number, { lineLimit, request, server }: WatchStreamOptions<KubeObject>): void {
+  if (lineLimit === undefined || length <= lineLimit.bytes) return;
   throw answerTooLarge({ ...lineLimit, place: `${request.method} ${request.path}`, server });
 }
 
