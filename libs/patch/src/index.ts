@@ -1,4 +1,5 @@
 export { isDeepEqual } from "./is-deep-equal.ts";
+export { cloneJson, cloneObject } from "./json-object.ts";
 export { applyJsonPatch } from "./json-patch.ts";
 export type { JsonPatchOperation } from "./json-patch.ts";
 export { applyMergePatch, createMergePatch } from "./merge-patch.ts";

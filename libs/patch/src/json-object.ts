@@ -32,12 +32,13 @@ export function cloneJson(value: unknown): unknown {
 }
 
 /** {@link cloneJson} for what is known to be an object. */
-export function cloneObject(value: JsonObject): JsonObject {
+export function cloneObject<T extends JsonObject>(value: T): T {
   const copy: JsonObject = {};
   for (const [key, field] of Object.entries(value)) {
     if (field !== undefined) {
       setField(copy, key, cloneJson(field));
     }
   }
-  return copy;
+  // The same fields.
+  return copy as T;
 }

@@ -61,22 +61,37 @@ export function orderMergedList(change: {
  * moved items forward, and new ones stand where that has made room.
  */
 function liveOrder(original: readonly unknown[], patch: readonly unknown[], key: string | undefined): unknown[] {
-  const order = [...original];
-  if (key === undefined || !patch.every(isJsonObject)) return order;
-  let length = order.length;
-  const indexOf = (item: unknown): number =>
-    order.slice(0, length).findIndex((other) => keyOf(other, key) === keyOf(item, key));
-  for (const item of patch.filter(isDirective)) {
-    for (let index = indexOf(item); index >= 0; index = indexOf(item)) {
-      order.copyWithin(index, index + 1, length);
-      length -= 1;
+  if (key === undefined || !patch.every(isJsonObject)) return [...original];
+  const { left, room } = withoutDeleted(original, patch.filter(isDirective), key);
+  const known = new Set(left.map((item) => keyOf(item, key)));
+  const added = patch.filter((item) => !isDirective(item) && !known.has(keyOf(item, key)));
+  return [...left, ...room.map((item, index) => (index < added.length ? added[index] : item))];
+}
+
+/** What deletions leave, and what stands behind it then: where an item moves forward from, it stays as well. */
+function withoutDeleted(
+  original: readonly unknown[],
+  deletions: readonly unknown[],
+  key: string,
+): { readonly left: unknown[]; readonly room: unknown[] } {
+  const indexes = new Map<unknown, number[]>();
+  for (const [index, item] of original.entries()) {
+    const same = indexes.get(keyOf(item, key));
+    if (same === undefined) indexes.set(keyOf(item, key), [index]);
+    else same.push(index);
+  }
+  const deleted = new Set<number>();
+  const room: unknown[] = [];
+  let last = original.length - 1;
+  for (const item of deletions) {
+    for (const index of indexes.get(keyOf(item, key)) ?? []) {
+      while (deleted.has(last)) last--;
+      room.push(original[last]);
+      deleted.add(index);
     }
+    indexes.delete(keyOf(item, key));
   }
-  for (const item of patch.filter((each) => !isDirective(each) && indexOf(each) < 0)) {
-    if (length < order.length) order[length] = item;
-    length += 1;
-  }
-  return order;
+  return { left: original.filter((_, index) => !deleted.has(index)), room: room.toReversed() };
 }
 
 function mergePresent(
@@ -138,7 +153,7 @@ function followItemDirectives(
   patch: JsonObject[],
   key: string,
 ): { kept: JsonObject[]; changes: JsonObject[] } {
-  let kept = original;
+  const deleted = new Set<unknown>();
   let isReplaced = false;
   const changes: JsonObject[] = [];
   for (const item of patch) {
@@ -146,8 +161,7 @@ function followItemDirectives(
     if (directive === undefined) {
       changes.push(item);
     } else if (directive === "delete") {
-      const value = keyValueOf(item, key);
-      kept = kept.filter((candidate) => getField(candidate, key) !== value);
+      deleted.add(keyValueOf(item, key));
     } else if (directive === "replace") {
       isReplaced = true;
     } else if (directive === "merge") {
@@ -156,6 +170,7 @@ function followItemDirectives(
       throw new PatchError(500, `unknown patch type: ${describeValue(directive)} in map: ${describeValue(item)}`);
     }
   }
+  const kept = original.filter((candidate) => !deleted.has(getField(candidate, key)));
   return isReplaced ? { kept: changes, changes: [] } : { kept, changes };
 }
 
@@ -166,15 +181,16 @@ function mergeItems(change: {
   readonly strategy: FieldStrategy;
 }): JsonObject[] {
   const { kept, changes, key, strategy } = change;
+  const indexes = new Map<unknown, number>();
+  for (const [index, item] of kept.entries()) {
+    if (!indexes.has(getField(item, key))) indexes.set(getField(item, key), index);
+  }
   for (const item of changes) {
     const value = keyValueOf(item, key);
-    const index = kept.findIndex((candidate) => getField(candidate, key) === value);
+    const index = indexes.get(value) ?? kept.length;
     const current = kept[index];
-    if (current === undefined) {
-      kept.push(item);
-    } else {
-      kept[index] = mergeObject(current, item, strategy.fields ?? {});
-    }
+    indexes.set(value, index);
+    kept[index] = current === undefined ? item : mergeObject(current, item, strategy.fields ?? {});
   }
   return kept;
 }

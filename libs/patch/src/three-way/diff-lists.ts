@@ -29,9 +29,11 @@ export function diffLists(difference: ListDifference): ListPatch {
 
 function diffScalarLists({ from, to, parts }: ListDifference): ListPatch {
   if (parts === "removals") {
-    return { items: [], removedScalars: from.filter((item) => !to.includes(item)), order: [] };
+    const kept = new Set(to);
+    return { items: [], removedScalars: from.filter((item) => !kept.has(item)), order: [] };
   }
-  const items = [...new Set(to.filter((item) => !from.includes(item)))];
+  const known = new Set(from);
+  const items = [...new Set(to.filter((item) => !known.has(item)))];
   // As kubectl, whose sorting makes it blind for this one change of order, which means nothing.
   const isSame = isDeepEqual(
     from.toSorted((a, b) => compareTexts(String(a), String(b))),

@@ -1,4 +1,5 @@
 import { cloneJson, getField, hasField, isJsonObject, setField, type JsonObject } from "../json-object.ts";
+import { firstByKey } from "./first-by-key.ts";
 import type { StrategicFields } from "../strategic-schema.ts";
 
 /** One patch of two halves: what they say of one field or one item is put together, and where both say something, changes win. */
@@ -27,9 +28,10 @@ function joinItems(
   { key, fields, order }: { key: string; fields: StrategicFields; order: readonly unknown[] },
 ): unknown[] {
   const keyOf = (item: unknown): unknown => (isJsonObject(item) ? item[key] : undefined);
+  const removalsByKey = firstByKey(removals, key);
   const joined = changes.map((change) => {
-    const removal = removals.find((item) => keyOf(item) === keyOf(change));
-    return isJsonObject(removal) && isJsonObject(change) ? joinPatches(removal, change, fields) : change;
+    const removal = removalsByKey.get(keyOf(change));
+    return removal !== undefined && isJsonObject(change) ? joinPatches(removal, change, fields) : change;
   });
   const changed = new Set(changes.map(keyOf));
   const all = [...joined, ...removals.filter((item) => !changed.has(keyOf(item)))];

@@ -1,4 +1,5 @@
 import { getField, hasField, isJsonObject, setField, type JsonObject } from "../json-object.ts";
+import { firstByKey } from "./first-by-key.ts";
 import type { FieldStrategy, StrategicFields } from "../strategic-schema.ts";
 
 /**
@@ -19,10 +20,14 @@ function presentValue(value: unknown, current: unknown, strategy: FieldStrategy)
   if (isJsonObject(value) && isJsonObject(current)) return presentIn(value, current, strategy.fields ?? {});
   if (!Array.isArray(value) || !Array.isArray(current) || strategy.list !== "merge") return value;
   const { mergeKey, fields = {} } = strategy;
-  if (mergeKey === undefined) return value.filter((item) => current.includes(item));
+  if (mergeKey === undefined) {
+    const known = new Set<unknown>(current);
+    return value.filter((item) => known.has(item));
+  }
+  const byKey = firstByKey(current, mergeKey);
   return value.flatMap((item) => {
     if (!isJsonObject(item)) return [item];
-    const live = current.find((other) => isJsonObject(other) && other[mergeKey] === item[mergeKey]);
-    return isJsonObject(live) ? [presentIn(item, live, fields)] : [];
+    const live = byKey.get(item[mergeKey]);
+    return live === undefined ? [] : [presentIn(item, live, fields)];
   });
 }
