@@ -34,7 +34,7 @@ describe("findSensitive", () => {
     const secrets = Array.from({ length: 1000 }, (_, index) => `secret number ${index}`);
     const value = { a: "plain", b: ["with secret number 7 in it"] };
     expect(await findSensitiveInTurns(value, secrets, breathe)).toEqual(findSensitive(value, secrets));
-    expect(turns).toBeGreaterThan(1000);
+    expect(turns).toBeGreaterThan(50);
   });
 
   it("finds nothing where nothing is secret", () => {

@@ -22,29 +22,40 @@ interface Interval {
  * given back, masked by what the whole message says.
  */
 export function maskTexts(messages: readonly string[], texts: Iterable<string>, options: MaskOptions): string[] {
-  const parts = maskInParts(messages, texts, options);
+  return atOnce(maskInParts(messages, texts, options));
+}
+
+/** Work that can be left between its parts, each of which takes less than some milliseconds. */
+export type InParts<T> = Generator<undefined, T>;
+
+export function atOnce<T>(parts: InParts<T>): T {
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
   }
 }
 
-/** A part of the work takes less than a millisecond. */
-const textsPerPart = 256;
-const charactersPerPart = 4096;
+const charactersPerPart = 16_384;
+/** What a text costs beside its characters, in characters. */
+const costOfText = 64;
 
 /** The same in parts, so that others can have a turn between them. */
 export function* maskInParts(
   messages: readonly string[],
   texts: Iterable<string>,
   { mask, shownLength, fixed }: MaskOptions,
-): Generator<undefined, string[]> {
+): InParts<string[]> {
   const parts = new PartFilter(messages);
+  yield* parts.fill(messages);
   const maxSize = maxCharacters + parts.length;
   const trie = new TextTrie();
-  let count = 0;
+  let cost = 0;
   for (const text of texts) {
-    if (++count % textsPerPart === 0) yield;
+    cost += text.length + costOfText;
+    if (cost > charactersPerPart) {
+      cost = 0;
+      yield;
+    }
     if (!parts.mayContain(text)) continue;
     trie.add(text);
     // What cannot be looked for must not be shown.
@@ -55,10 +66,10 @@ export function* maskInParts(
   const masked: string[] = [];
   let characters = 0;
   for (const message of messages) {
-    const found = trie.find(message);
+    const found = yield* trie.find(message);
     const intervals = fixed === undefined ? found : outsideOf(message, fixed, found);
     masked.push(replace(message.slice(0, shownLength), intervals, mask));
-    characters += message.length;
+    characters += message.length + costOfText;
     if (characters > charactersPerPart) {
       characters = 0;
       yield;
@@ -79,11 +90,26 @@ class PartFilter {
     const size = 2 ** Math.ceil(Math.log2(Math.max(1024, this.length * 8)));
     this.#bits = new Uint8Array(size / 8);
     this.#mask = size - 1;
-    for (const message of messages) this.#add(message);
   }
 
-  #add(message: string): void {
-    for (let i = 0; i + 4 <= message.length; i++) {
+  *fill(messages: readonly string[]): InParts<void> {
+    let cost = 0;
+    for (const message of messages) {
+      for (let at = 0; at < message.length; at += charactersPerPart) {
+        this.#add(message, at);
+        cost += Math.min(charactersPerPart, message.length - at) + costOfText;
+        if (cost > charactersPerPart) {
+          cost = 0;
+          yield;
+        }
+      }
+    }
+  }
+
+  /** A part of a message. */
+  #add(message: string, from: number): void {
+    const end = Math.min(message.length - 4, from + charactersPerPart - 1);
+    for (let i = from; i <= end; i++) {
       const hash = this.#hashAt(message, i);
       this.#bits[hash >> 3] = (this.#bits[hash >> 3] ?? 0) | (1 << (hash & 7));
     }
@@ -134,11 +160,12 @@ class TextTrie {
   }
 
   /** After `link`. */
-  find(message: string): Interval[] {
+  *find(message: string): InParts<Interval[]> {
     const long: Interval[] = [];
     const words: Interval[] = [];
     let node = 0;
     for (let i = 0; i < message.length; i++) {
+      if (i % charactersPerPart === charactersPerPart - 1) yield;
       node = this.#next(node, message.charCodeAt(i));
       const length = this.#longest[node] ?? 0;
       if (length > 0) push(long, { start: i + 1 - length, end: i + 1 });
@@ -165,7 +192,7 @@ class TextTrie {
   }
 
   /** From the root downwards: links lead to nodes that are nearer to it. */
-  *link(): Generator<undefined, void> {
+  *link(): InParts<void> {
     const levels: number[][] = [];
     for (const [node, depth] of this.#depths.entries()) {
       if (node % charactersPerPart === 0) yield;

@@ -1,5 +1,5 @@
 import { fixedWords } from "./fixed-words.ts";
-import { maskInParts, maskTexts, minInnerLength } from "./mask-texts.ts";
+import { atOnce, maskInParts, maskTexts, minInnerLength, type InParts, type MaskOptions } from "./mask-texts.ts";
 import { goJsonStringify, replaceLoneSurrogates } from "./go-json.ts";
 
 /** What stands in place of a masked value. */
@@ -8,13 +8,28 @@ export const redacted = "[...]";
 /** Shorter texts are too common to be secrets: masking them would only make messages unreadable. */
 const minLeafLength = 4;
 
-function collectLeaves(value: unknown, leaves: Set<string>): void {
-  if (typeof value === "string") addText(value, leaves);
-  else if (typeof value === "number" || typeof value === "bigint") leaves.add(String(value));
-  else if (Array.isArray(value)) for (const item of value) collectLeaves(item, leaves);
-  else if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) collectLeaves(member, leaves);
+/** Values and lines that are taken apart without a pause. */
+const valuesPerPart = 256;
+
+/** The scalars of the values, and what is in those that are documents. */
+function* collectLeaves(values: unknown): InParts<Set<string>> {
+  const leaves = new Set<string>();
+  const seen = new Set<string>();
+  const open = [values];
+  for (let count = 1; open.length > 0; count++) {
+    if (count % valuesPerPart === 0) yield;
+    const value = open.pop();
+    if (typeof value === "string") {
+      if (seen.has(value)) continue;
+      seen.add(value);
+      open.push(...documentsIn(value));
+      yield* addText(value, leaves);
+    } else if (typeof value === "number" || typeof value === "bigint") leaves.add(String(value));
+    else if (typeof value === "object" && value !== null) {
+      for (const member of Object.values(value)) open.push(member);
+    }
   }
+  return leaves;
 }
 
 /** Reads a text that is JSON; undefined for any other. */
@@ -34,20 +49,25 @@ function decodeBase64(text: string): string | undefined {
   return /[\p{Cc}\uFFFD]/u.test(decoded.replace(/[\n\r\t]/g, "")) ? undefined : decoded;
 }
 
-/**
- * A text may be a document (kubeconfig, manifest, JSON) or base64 of one: then its parts are secrets of their own. Of texts with
- * several lines every line counts, and what stands behind "key: " in it.
- */
-function addText(text: string, leaves: Set<string>): void {
-  if (leaves.has(text)) return;
+/** A text may be JSON, or base64 of a document: then its parts are secrets of their own. */
+function documentsIn(text: string): unknown[] {
+  const trimmed = text.trim();
+  const parsed = parseJson(trimmed);
+  const decoded = decodeBase64(trimmed);
+  return [
+    ...(parsed === undefined ? [] : [parsed]),
+    ...(decoded !== undefined && decoded.length >= minInnerLength ? [decoded] : []),
+  ];
+}
+
+/** Of texts with several lines (kubeconfig, manifest) every line counts, and what stands behind "key: " in it. */
+function* addText(text: string, leaves: Set<string>): InParts<void> {
   leaves.add(text);
   const trimmed = text.trim();
   leaves.add(trimmed);
-  collectLeaves(parseJson(trimmed), leaves);
-  const decoded = decodeBase64(trimmed);
-  if (decoded !== undefined && decoded.length >= minInnerLength) addText(decoded, leaves);
   if (!trimmed.includes("\n")) return;
-  for (const line of trimmed.split("\n")) {
+  for (const [index, line] of trimmed.split("\n").entries()) {
+    if (index % valuesPerPart === valuesPerPart - 1) yield;
     const whole = line.trim();
     const value = whole.slice(whole.indexOf(": ") + 1).trim();
     for (const part of [whole, value, value.replace(/^(["'])(.*)\1$/, "$2")]) {
@@ -73,15 +93,36 @@ function jsonForm(text: string, escapeHtml: boolean): string {
   return goJsonStringify(text, { escapeHtml }).slice(1, -1);
 }
 
-function formsOf(leaf: string): string[] {
+function* formsOf(leaf: string): Iterable<string> {
+  yield leaf;
   const escaped = jsonForm(leaf, false);
-  return [
-    leaf,
-    escaped,
-    jsonForm(leaf, true),
-    jsonForm(escaped, false),
-    encodeURIComponent(replaceLoneSurrogates(leaf)),
-  ].concat(base64Forms(leaf));
+  yield escaped;
+  yield jsonForm(leaf, true);
+  yield jsonForm(escaped, false);
+  yield encodeURIComponent(replaceLoneSurrogates(leaf));
+  yield* base64Forms(leaf);
+}
+
+/** Every form of every leaf; none that is longer than the messages, and so cannot be in one. */
+function* formsOfLeaves(leaves: Iterable<string>, maxLength: number): Iterable<string> {
+  for (const leaf of leaves) if (leaf.length >= minLeafLength && leaf.length <= maxLength) yield* formsOf(leaf);
+}
+
+const plain: MaskOptions = { mask: redacted };
+
+function* redactInParts(messages: readonly string[], values: unknown, options = plain): InParts<string[]> {
+  const leaves = yield* collectLeaves(values);
+  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
+  return yield* maskInParts(messages, formsOfLeaves(leaves, longest), options);
+}
+
+/** `breathe` is called often, and gives others a turn when it is time. */
+async function inTurns<T>(parts: InParts<T>, breathe: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    await breathe();
+  }
 }
 
 /**
@@ -92,20 +133,19 @@ export function redactLeaves(message: string, values: unknown): string {
   return redactTexts([message], values)[0] ?? "";
 }
 
-/** The same for a message of an API server, whose own words stay although they are values as well. */
-export function redactAnswer(message: string, values: unknown): string {
-  const leaves = new Set<string>();
-  collectLeaves(values, leaves);
-  const forms = formsOfLeaves(leaves, message.length);
-  return maskTexts([message], forms, { mask: redacted, fixed: fixedWords })[0] ?? "";
+/** The same for a message of an API server, whose own words stay although they are values as well; see redactTextsInTurns. */
+export async function redactAnswerInTurns(
+  message: string,
+  values: unknown,
+  breathe: () => Promise<void>,
+): Promise<string> {
+  const options = { mask: redacted, fixed: fixedWords };
+  return (await inTurns(redactInParts([message], values, options), breathe))[0] ?? "";
 }
 
 /** The same for many messages, in time linear in all of them and the values. */
 export function redactTexts(messages: readonly string[], values: unknown): string[] {
-  const leaves = new Set<string>();
-  collectLeaves(values, leaves);
-  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
-  return maskTexts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
+  return atOnce(redactInParts(messages, values));
 }
 
 /** As redactTexts, for any number of values: `breathe` is called often, and gives others a turn when it is time. */
@@ -114,28 +154,7 @@ export async function redactTextsInTurns(
   values: unknown,
   breathe: () => Promise<void>,
 ): Promise<string[]> {
-  const leaves = new Set<string>();
-  for (const value of scalarsOf(values)) {
-    collectLeaves(value, leaves);
-    await breathe();
-  }
-  const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
-  const parts = maskInParts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
-  for (;;) {
-    const { done, value } = parts.next();
-    if (done === true) return value;
-    await breathe();
-  }
-}
-
-/** What is no list or map; each is small enough to be taken apart at once. */
-function* scalarsOf(values: unknown): Generator {
-  const open = [values];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value !== "object" || value === null) yield value;
-    else for (const member of Object.values(value)) open.push(member);
-  }
+  return await inTurns(redactInParts(messages, values), breathe);
 }
 
 /** As redactTexts, for texts that count as they are, and by their lines: what a token says in base64 (account, namespace) is no secret. */
@@ -143,12 +162,7 @@ export function redactOpaque(messages: readonly string[], texts: readonly string
   const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.length >= minInnerLength);
   const leaves = new Set([...texts, ...lines].flatMap((text) => [text, text.trim()]));
   const longest = messages.reduce((length, message) => Math.max(length, message.length), 0);
-  return maskTexts(messages, formsOfLeaves(leaves, longest), { mask: redacted });
-}
-
-/** Every form of every leaf; none that is longer than the messages, and so cannot be in one. */
-function* formsOfLeaves(leaves: Iterable<string>, maxLength: number): Iterable<string> {
-  for (const leaf of leaves) if (leaf.length >= minLeafLength && leaf.length <= maxLength) yield* formsOf(leaf);
+  return maskTexts(messages, formsOfLeaves(leaves, longest), plain);
 }
 
 /** A status, an event, and a log have room for messages of this length. */
@@ -163,9 +177,21 @@ export function capMessage(message: string): string {
 
 /** As redactLeaves, for a message of any length: only as much as can be shown is looked at. */
 export function redactMessage(message: string, values: unknown): string {
-  if (message.length <= maxMessageLength) return redactLeaves(message, values);
-  const leaves = new Set<string>();
-  collectLeaves(values, leaves);
+  return atOnce(redactMessageInParts(message, values));
+}
+
+/** The same for any number of values; see redactTextsInTurns. */
+export async function redactMessageInTurns(
+  message: string,
+  values: unknown,
+  breathe: () => Promise<void>,
+): Promise<string> {
+  return await inTurns(redactMessageInParts(message, values), breathe);
+}
+
+function* redactMessageInParts(message: string, values: unknown): InParts<string> {
+  if (message.length <= maxMessageLength) return (yield* redactInParts([message], values))[0] ?? "";
+  const leaves = yield* collectLeaves(values);
   for (const leaf of leaves) {
     for (let at = 0; leaf.length > pieceLength && at < leaf.length; at += pieceLength) {
       leaves.add(leaf.slice(at, at + pieceLength));
@@ -173,7 +199,7 @@ export function redactMessage(message: string, values: unknown): string {
   }
   // A piece that begins in the part that is shown has ended in the one that is masked.
   const part = message.slice(0, 2 * maxMessageLength);
-  const [masked = ""] = maskTexts([part], formsOfLeaves(leaves, part.length), {
+  const [masked = ""] = yield* maskInParts([part], formsOfLeaves(leaves, part.length), {
     mask: redacted,
     shownLength: maxMessageLength,
   });

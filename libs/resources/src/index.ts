@@ -37,6 +37,7 @@ export { patchAfterDeployment } from "./apply/patch-after-deployment.ts";
 export { planDiff } from "./comparison/plan-diff.ts";
 export { unknownSecrets, type PlanSecrets } from "./comparison/plan-secrets.ts";
 export type { ObjectChange, PlanOptions } from "./comparison/plan-diff.ts";
+export { pauseFor } from "./apply/pause-for.ts";
 export { combineFailures, resourceFailure } from "./cluster/resource-failure.ts";
 export { formatResource, keyOfReference, referenceTo, resourceId } from "./cluster/resource-reference.ts";
 export type { ResourceReference } from "./cluster/resource-reference.ts";

@@ -21,6 +21,7 @@ import type { JobMemory } from "./job-registry.ts";
 import { maskedPaths } from "./masked-paths.ts";
 import { maskLog } from "./mask-log.ts";
 import { maskPreview } from "../preview/mask-preview.ts";
+import { maskInTurns } from "../preview/mask-in-turns.ts";
 import { createPreviewAccess } from "../preview/preview-access.ts";
 import type { PassAccess } from "../target/target-access.ts";
 
@@ -157,7 +158,8 @@ class DeployerRun {
   async preview(): Promise<RunResult> {
     const { deployer, target } = this.#options;
     const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target)));
-    return { type: "done", reported: undefined, preview: preview && maskPreview(preview, target.mask) };
+    const masked = preview && (await maskPreview(preview, async (texts) => await maskInTurns(texts, target.mask)));
+    return { type: "done", reported: undefined, preview: masked };
   }
 
   async #done(outcome: Outcome): Promise<RunResult> {

@@ -18,8 +18,10 @@ const preview = {
   ],
 };
 
-it("hides values wherever a plan would show them, and changes no name", () => {
-  expect(maskPreview(preview, (texts) => texts.map((text) => text.replaceAll("correct-horse", "[...]")))).toEqual({
+it("hides values wherever a plan would show them, and changes no name", async () => {
+  const mask = async (texts: readonly string[]): Promise<string[]> =>
+    texts.map((text) => text.replaceAll("correct-horse", "[...]"));
+  expect(await maskPreview(preview, mask)).toEqual({
     summary: "1 to update",
     text: 'update ConfigMap n/map\n  ~ .data.url: "postgres://me:old-secret@db" -> "postgres://me:[...]@db"\n1 to update\n',
     changes: [

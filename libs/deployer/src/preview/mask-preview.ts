@@ -1,26 +1,48 @@
-import { mapTexts, mapTextsAtOnce } from "@landscaper/api";
+import { mapTexts } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { isJsonObject } from "@landscaper/resources";
 import type { Preview } from "../deployer-interface.ts";
 
 /** Members of a change that hold what objects hold; the others name things. */
 const valueMembers: ReadonlySet<string> = new Set(["from", "to", "problem"]);
 
-/** A plan with the values masked that it shows, whatever object of the target they would come into. `mask` gets all texts at once. */
-export function maskPreview(preview: Preview, mask: (texts: readonly string[]) => readonly string[]): Preview {
-  return mapTextsAtOnce(preview, mask, (whole, change) => ({
-    ...whole,
-    text: change(whole.text),
-    changes: whole.changes.map((member) => maskMembers(member, change)),
-  }));
+type Mask = (texts: readonly string[]) => Promise<readonly string[]>;
+
+/** A plan with the values masked that it shows, whatever object of the target they would come into. `mask` gets all texts at once, each once. Others get turns. */
+export async function maskPreview(preview: Preview, mask: Mask): Promise<Preview> {
+  const breathe = createBreather();
+  const found = new Set([preview.text]);
+  for (const change of preview.changes) {
+    await maskMembers(change, { breathe, change: (text) => (found.add(text), text) });
+  }
+  const texts = [...found];
+  const masked = await mask(texts);
+  const byText = new Map(texts.map((text, index) => [text, masked[index] ?? ""]));
+  const change = (text: string): string => byText.get(text) ?? "";
+  const changes: unknown[] = [];
+  for (const member of preview.changes) changes.push(await maskMembers(member, { breathe, change }));
+  return { ...preview, text: change(preview.text), changes };
 }
 
-function maskMembers(value: unknown, mask: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => maskMembers(item, mask));
+interface Walk {
+  readonly breathe: () => Promise<void>;
+  readonly change: (text: string) => string;
+}
+
+async function maskMembers(value: unknown, walk: Walk): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      await walk.breathe();
+      items.push(await maskMembers(item, walk));
+    }
+    return items;
+  }
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      valueMembers.has(key) ? mapTexts(member, mask) : maskMembers(member, mask),
-    ]),
-  );
+  const members: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const masked = valueMembers.has(key) ? mapTexts(member, walk.change) : await maskMembers(member, walk);
+    members.push([key, masked]);
+  }
+  return Object.fromEntries(members);
 }

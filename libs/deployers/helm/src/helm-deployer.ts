@@ -1,3 +1,4 @@
+import { deployerApiVersion } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { planManifests } from "@landscaper/manifest-deployer-lib";
 import { abandonRelease } from "./release/abandon-release.ts";
@@ -31,6 +32,7 @@ export interface HelmDeployer extends Deployer<HelmConfig> {
 
 /** The deployer of Helm charts (deployers.md §1.3): as releases, or rendered and applied as manifests. */
 export function createHelmDeployer({ version, userAgent, ...options }: HelmDeployerOptions): HelmDeployer {
+  compileSchemas();
   const charts = new ChartStore({ ...options, userAgent: userAgent ?? `helm-deployer/${version}` });
   return {
     type: helmDeployItemType,
@@ -47,6 +49,12 @@ export function createHelmDeployer({ version, userAgent, ...options }: HelmDeplo
     preview: async (context) => await preview(context, charts),
     close: async () => charts.close(),
   };
+}
+
+/** As that of the manifest deployer. */
+function compileSchemas(): void {
+  const config = { name: "app", namespace: "default", chart: { ref: "example.org/app:1.0.0" } };
+  parseHelmConfig({ apiVersion: deployerApiVersion("helm"), kind: "ProviderConfiguration", ...config }, "");
 }
 
 /** `request`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */

@@ -75,7 +75,7 @@ export class HookStore {
       return await call();
     } catch (error) {
       const { namespace } = this.#place;
-      throw resourceFailure(error, {
+      throw await resourceFailure(error, {
         verb,
         reference: { apiVersion: "v1", kind: "Secret", name: this.#name(), namespace },
       });

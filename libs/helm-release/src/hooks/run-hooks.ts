@@ -135,7 +135,7 @@ export class HookRun {
     } catch (error) {
       signal.throwIfAborted();
       const sent = { sent: object, secrets: cluster.sentSecrets };
-      const failure = resourceFailure(error, { verb: "create", reference: referenceTo(object), ...sent });
+      const failure = await resourceFailure(error, { verb: "create", reference: referenceTo(object), ...sent });
       if (isAlreadyExists(error) && !hasPolicy(hook, "before-hook-creation")) {
         const problem = `${failure instanceof Error ? failure.message : ""}, and its delete policy keeps it`;
         const hint = "delete it, or give the hook the delete policy before-hook-creation";

@@ -49,7 +49,7 @@ export async function compareRevisions(
   options: PlaceOptions,
 ): Promise<RevisionComparison> {
   const [former, wanted] = [await placedOf(before, options), await placedOf(after, options)];
-  const all = compareObjects(former, wanted);
+  const all = await compareObjects(former, wanted);
   const keeping = new Map(former.filter(isKept).map((object) => [resourceId(referenceTo(object)), object]));
   const isStaying = ({ type, resource }: ObjectChange): boolean =>
     type === "delete" && keeping.has(resourceId(resource));

@@ -32,7 +32,7 @@ export async function readCapabilities(
     known.set(discovery, { capabilities, readAt: now });
     return capabilities;
   } catch (error) {
-    throw resourceFailure(error, {
+    throw await resourceFailure(error, {
       verb: "discover",
       reference: { apiVersion: "v1", kind: "APIGroupList", name: "*" },
     });

@@ -15,7 +15,7 @@ export function liveLookup(cluster: TargetCluster, signal: AbortSignal): FetchOb
       const { items } = await cluster.client.list(type, { ...(namespace === "" ? {} : { namespace }), signal });
       return { apiVersion, kind: `${kind}List`, items: items.map((item) => ({ ...item, apiVersion, kind })) };
     } catch (error) {
-      throw resourceFailure(error, { verb: "list", reference: { ...reference, name: "*" } });
+      throw await resourceFailure(error, { verb: "list", reference: { ...reference, name: "*" } });
     }
   };
 }

@@ -79,7 +79,7 @@ async function listMarked(
         ...own.map(({ metadata }) => ({ type, object: { apiVersion, kind, metadata: identityOf(metadata) } })),
       );
     } catch (error) {
-      throw resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "", namespace } });
+      throw await resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "", namespace } });
     }
   }
   return found;

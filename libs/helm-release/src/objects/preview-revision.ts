@@ -4,6 +4,7 @@ import {
   compareObjects,
   findLive,
   mapBounded,
+  pauseFor,
   planDiff,
   referenceTo,
   resourceId,
@@ -65,7 +66,7 @@ export async function previewRevision(options: PreviewOptions): Promise<ObjectCh
   const all = [...inventory, ...ofRelease, ...planned.flatMap(({ entry }) => entry ?? [])];
   const changes = await plan(planned, { ...options, definitions, inventory: all });
   const foreign = new Set(planned.flatMap(({ id, isForeign }) => (isForeign ? [id] : [])));
-  return [...compareObjects(live, definitions), ...changes].map((change) =>
+  return [...(await compareObjects(live, definitions)), ...changes].map((change) =>
     foreign.has(resourceId(change.resource))
       ? { ...change, type: "blocked" as const, fields: [], problem: "exists and does not belong to the release" }
       : change,
@@ -141,19 +142,23 @@ async function planObject(
   const before = former.get(id)?.object;
   const isForeign = live !== undefined && before === undefined && !isMarked(live, release) && mayTake?.(live) !== true;
   if (live === undefined || isForeign) return { id, desired, merged: desired, live, isForeign };
-  const merged = merge(live, { original: before ?? desired, modified: desired });
+  const merged = await merge(live, { original: before ?? desired, modified: desired });
   const entry = { policy: "manage" as const, resource: { ...referenceTo(object), uid: live.metadata.uid } };
   return { id, desired, merged, live, isForeign, entry };
 }
 
-function merge(
+async function merge(
   live: UnstructuredObject,
   { original, modified }: { readonly original: UnstructuredObject; readonly modified: UnstructuredObject },
-): UnstructuredObject {
+): Promise<UnstructuredObject> {
+  const pause = pauseFor(live, modified);
+  await pause();
   const { apiVersion, kind } = modified;
   const { type, body } = createThreeWayPatch({ original, modified, current: live }, { apiVersion, kind });
+  await pause();
   const patched =
     type === "merge" ? applyMergePatch(live, body) : applyStrategicMergePatch(live, body, { apiVersion, kind });
+  await pause();
   // A patch of an object is an object of the same kind.
   return isDeepEqual(patched, live) ? live : (patched as UnstructuredObject);
 }

@@ -55,7 +55,7 @@ export async function deleteObject(
     const key = keyOfReference(reference, type.namespaced);
     await cluster.client.delete(type, key, { uid, propagationPolicy: "Background", signal });
   } catch (error) {
-    throw resourceFailure(error, { verb: "delete", reference });
+    throw await resourceFailure(error, { verb: "delete", reference });
   }
 }
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { JsonMeter } from "@landscaper/api";
+import { holdsMoreValues, JsonMeter } from "@landscaper/api";
+import { ownTurn } from "@landscaper/controller-runtime";
 import { releaseError } from "../release-error.ts";
 
 export const releaseStatuses = [
@@ -84,6 +85,9 @@ const reservedBytes = 8 * 1024;
 const reservedBytesPerHook = 64;
 export const maxDescriptionLength = 4096;
 
+/** Of values: less is written down in some milliseconds. */
+const largeRecord = 2000;
+
 /** Bytes of a record as it is stored, at its largest: as it may become before its operation has ended. */
 export async function largestSize(record: ReleaseRecord): Promise<number> {
   return (await encodeRelease(record)).length + reservedBytes + reservedBytesPerHook * record.hooks.length;
@@ -91,6 +95,7 @@ export async function largestSize(record: ReleaseRecord): Promise<number> {
 
 /** base64 of the gzipped JSON, as it stands in a ConfigMap, and in a Secret before that is encoded as a whole. */
 export async function encodeRelease(record: ReleaseRecord): Promise<string> {
+  if (holdsMoreValues(record, largeRecord)) await ownTurn();
   return (await zip(JSON.stringify(record), { level: 9 })).toString("base64");
 }
 

@@ -318,7 +318,7 @@ export class ReleaseStore {
       }
       const isTooLong = isTooLarge(error) || (isInvalid(error) && /Too long/i.test(error.message));
       if (record !== undefined && isTooLong) throw this.#tooLarge(record, (await encodeRelease(record)).length, error);
-      throw resourceFailure(error, { verb, reference: { apiVersion: "v1", kind, namespace, name } });
+      throw await resourceFailure(error, { verb, reference: { apiVersion: "v1", kind, namespace, name } });
     }
   }
 

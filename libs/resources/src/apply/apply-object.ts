@@ -10,6 +10,7 @@ import type { UnstructuredType } from "../cluster/discovery.ts";
 import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { formatResource, keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
+import { pauseFor } from "./pause-for.ts";
 import { applyOnServer, MarkConflictError } from "./server-side-apply.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 import { writeObject } from "./write-object.ts";
@@ -48,15 +49,21 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     const seen = race === 0 ? options.seen : undefined;
     const unseen = race === 0 && !isUntouched(seen) ? decideApplyUnseen({ ...rule, live: undefined }) : undefined;
     const live = unseen === undefined ? (seen ?? (await find(options))) : undefined;
+    // Parsing, comparing, copying, and writing are a turn each.
+    const pause = pauseFor(live, rule.manifest.manifest);
+    await pause();
     if (isUntouched(live)) return { live, isManaged: true };
+    await pause();
     const decision = unseen ?? decideApply({ ...rule, live });
+    await pause();
     try {
       const result = await perform(options, decision, live);
+      await pause();
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
       return { ...result, decision };
     } catch (error) {
       const mustLook = isLostRace(error) || error instanceof MarkConflictError;
-      if (!mustLook || race >= maxRaces) throw failureOf(error, options, decision);
+      if (!mustLook || race >= maxRaces) throw await failureOf(error, options, decision);
     }
   }
 }
@@ -73,7 +80,7 @@ async function find({ cluster, type, rule, signal }: ApplyObjectOptions): Promis
   try {
     return await cluster.client.find(type, keyOfReference(reference, type.namespaced), { signal });
   } catch (error) {
-    throw resourceFailure(error, { verb: "get", reference });
+    throw await resourceFailure(error, { verb: "get", reference });
   }
 }
 
@@ -123,10 +130,14 @@ const verbs: Readonly<Record<ApplyDecision["type"], FailedAction["verb"]>> = {
   unchanged: "get",
 };
 
-function failureOf(error: unknown, { cluster, rule }: ApplyObjectOptions, decision: ApplyDecision): unknown {
+async function failureOf(
+  error: unknown,
+  { cluster, rule }: ApplyObjectOptions,
+  decision: ApplyDecision,
+): Promise<unknown> {
   const { manifest } = rule.manifest;
   const [verb, secrets] = [verbs[decision.type], cluster.sentSecrets];
-  return resourceFailure(error, { verb, reference: referenceTo(manifest), sent: manifest, secrets });
+  return await resourceFailure(error, { verb, reference: referenceTo(manifest), sent: manifest, secrets });
 }
 
 /** The other item may give the object up, so that it is worth trying again. */

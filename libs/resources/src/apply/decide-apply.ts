@@ -1,5 +1,5 @@
 import { annotations, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
-import { createMergePatch, isDeepEqual } from "@landscaper/patch";
+import { cloneJson, createMergePatch, isDeepEqual } from "@landscaper/patch";
 import { deepMerge } from "./deep-merge.ts";
 import { decideServerApply, type JsonPatch } from "./decide-server-apply.ts";
 import { isJsonObject, setFieldAt, type JsonObject } from "../json-value.ts";
@@ -166,10 +166,16 @@ function objectToCreate(input: ApplyInput): UnstructuredObject {
 
 /** Foreign fields vanish; what the server or the kind demands is carried over. */
 function replacement(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
-  const desired = structuredClone(manifestOf(input, live));
+  const desired = copyForChange(manifestOf(input, live));
   copyRequiredFields(desired, live);
   noteAdoption(desired, input, live);
   return desired;
+}
+
+/** A copy whose metadata and spec are its own; everything else, which can be large, is shared. */
+function copyForChange<T extends UnstructuredObject>(object: T): T {
+  const own = Object.entries(object).filter(([key]) => key === "metadata" || key === "spec");
+  return { ...object, ...Object.fromEntries(own.map(([key, value]) => [key, cloneJson(value)])) };
 }
 
 /** A create whose answer was lost is repeated here: the result must be what the create would have left. */
@@ -191,7 +197,7 @@ function merged(input: ApplyInput, live: UnstructuredObject): UnstructuredObject
   const override = input.strategy === "mergeOverwrite";
   // The merge keeps apiVersion, kind and metadata of the live object, so the result is an object again.
   const whole = deepMerge(live, input.manifest.manifest, { override }) as UnstructuredObject;
-  const object = structuredClone(labelled(input, whole));
+  const object = copyForChange(labelled(input, whole));
   noteAdoption(object, input, live);
   return object;
 }

@@ -45,7 +45,7 @@ async function patchObject(
       return;
     } catch (error) {
       if (isConflict(error) && races++ < maxRaces) continue;
-      throw resourceFailure(error, {
+      throw await resourceFailure(error, {
         verb: "patch",
         reference,
         sent: deepMerge(manifest, patch, { override: true }),

@@ -33,7 +33,7 @@ const filledFields: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Copies into `desired` what a replacement of `live` must carry (deployers.md §3.4): server-side metadata, fields of Job and
+ * Copies into `desired`, whose metadata and spec are its own, what a replacement of `live` must carry (deployers.md §3.4): server-side metadata, fields of Job and
  * Service that are immutable, what a bound PersistentVolumeClaim was given, the secrets of a ServiceAccount whose manifest names none, and the status, which belongs to
  * the object's controller.
  */
@@ -60,7 +60,7 @@ export function dropServerFields({ status: _status, ...object }: UnstructuredObj
 
 function copyField(desired: UnstructuredObject, live: UnstructuredObject, path: readonly string[]): void {
   const value = fieldAt(live, ...path);
-  if (value !== undefined) setFieldAt(desired, path, structuredClone(value));
+  if (value !== undefined) setFieldAt(desired, path, value);
 }
 
 function isMissing(value: unknown): boolean {

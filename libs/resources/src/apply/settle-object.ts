@@ -4,6 +4,7 @@ import { isLostRace, maxRaces } from "../cluster/lost-race.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
+import { pauseFor } from "./pause-for.ts";
 import { writeObject, type ObjectWrite } from "./write-object.ts";
 
 export interface SettleOptions {
@@ -29,12 +30,15 @@ export async function settleObject(options: SettleOptions): Promise<Unstructured
     try {
       verb = "get";
       const live = await cluster.client.find(type, key, { signal });
+      const pause = pauseFor(live, object);
+      await pause();
       const write = decide(live);
+      await pause();
       verb = verbs[write.type];
       return await writeObject(write, { client: cluster.client, type, live, options: { fieldManager, signal } });
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces)
-        throw resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
+        throw await resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
     }
   }
 }

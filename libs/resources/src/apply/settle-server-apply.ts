@@ -6,6 +6,7 @@ import type { FieldManagers } from "./managed-fields.ts";
 import { resourceFailure, type FailedAction } from "../cluster/resource-failure.ts";
 import { keyOfReference, referenceTo } from "../cluster/resource-reference.ts";
 import { applyOnServer } from "./server-side-apply.ts";
+import { pauseFor } from "./pause-for.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
 
 export interface ServerApplyOptions {
@@ -38,12 +39,15 @@ export async function settleServerApply(options: ServerApplyOptions): Promise<Un
       verb = "get";
       const live = await client.find(type, key, { signal });
       if (live !== undefined && !accept(live)) return live;
+      const pause = pauseFor(live, object);
+      await pause();
       verb = "apply";
       const decision = decideServerApply({ desired: object, live, isNew: live === undefined, managers });
+      await pause();
       return await applyOnServer({ ...options, client }, decision);
     } catch (error) {
       if (!isLostRace(error) || race >= maxRaces)
-        throw resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
+        throw await resourceFailure(error, { verb, reference, sent: object, secrets: cluster.sentSecrets });
     }
   }
 }

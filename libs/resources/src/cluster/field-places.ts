@@ -7,11 +7,13 @@ export class FieldPlaces {
   readonly #starts = new Set<string>();
 
   constructor(paths: Iterable<JsonPath>) {
-    for (const path of paths) {
-      const starts = startsOf(stepsOfPath(path));
-      this.#ends.add(starts.at(-1) ?? "");
-      for (const start of starts) this.#starts.add(start);
-    }
+    for (const path of paths) this.add(path);
+  }
+
+  add(path: JsonPath): void {
+    const starts = startsOf(stepsOfPath(path));
+    this.#ends.add(starts.at(-1) ?? "");
+    for (const start of starts) this.#starts.add(start);
   }
 
   get isEmpty(): boolean {

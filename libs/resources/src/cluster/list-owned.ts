@@ -43,6 +43,6 @@ async function listGroup(
   } catch (error) {
     // To be refused a list is no reason to be refused the objects.
     if (error instanceof ApiError) return [];
-    throw resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "*", namespace } });
+    throw await resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "*", namespace } });
   }
 }

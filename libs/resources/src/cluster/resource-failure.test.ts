@@ -10,8 +10,8 @@ function apiError(status: number, message: string, reason = ""): ApiError {
   return new ApiError(request, { status, statusObject: { message, reason, code: status } });
 }
 
-function failure(error: unknown, sent?: unknown): LandscaperError {
-  const described = resourceFailure(error, { verb: "create", reference, sent });
+async function failure(error: unknown, sent?: unknown): Promise<LandscaperError> {
+  const described = await resourceFailure(error, { verb: "create", reference, sent });
   if (described instanceof LandscaperError) return described;
   throw new TypeError("not described");
 }
@@ -25,16 +25,16 @@ describe("the message of a failure", () => {
     [422, "TargetRefused", []],
     [500, "TargetUnavailable", []],
     [503, "TargetUnavailable", []],
-  ])("of status %i has reason %s and codes %j", (status, reason, codes) => {
-    const { message, reason: found, codes: foundCodes } = failure(apiError(status, "the server says no"));
+  ])("of status %i has reason %s and codes %j", async (status, reason, codes) => {
+    const { message, reason: found, codes: foundCodes } = await failure(apiError(status, "the server says no"));
     expect([message, found, foundCodes]).toEqual(["create Secret n/credentials: the server says no", reason, codes]);
   });
 
   it.each([
     [413, "Request entity too large: limit is 3145728"],
     [500, "etcdserver: request is too large"],
-  ])("of an object that is too large ends the job: %i", (status, said) => {
-    expect(failure(apiError(status, said))).toMatchObject({
+  ])("of an object that is too large ends the job: %i", async (status, said) => {
+    expect(await failure(apiError(status, said))).toMatchObject({
       message: `create Secret n/credentials: ${said}`,
       reason: "TargetObjectTooLarge",
       codes: ["ERR_CONFIGURATION_PROBLEM"],
@@ -42,9 +42,9 @@ describe("the message of a failure", () => {
     });
   });
 
-  it("knows a webhook that cannot be called", () => {
+  it("knows a webhook that cannot be called", async () => {
     const said = 'failed calling webhook "w.example": connection refused';
-    expect(failure(apiError(500, said)).codes).toEqual(["ERR_WEBHOOK"]);
+    expect((await failure(apiError(500, said))).codes).toEqual(["ERR_WEBHOOK"]);
   });
 
   it.each([
@@ -53,34 +53,37 @@ describe("the message of a failure", () => {
     [500, 'Internal error occurred: admission webhook "w.example" denied the request without explanation'],
     [422, "secrets \"credentials\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no"],
     [500, "failed to create typed patch object (n/credentials; /v1, Kind=Secret): .foo: field not declared in schema"],
-  ])("takes a refusal with status %i for one, whatever the status: %s", (status, said) => {
-    expect(failure(apiError(status, said))).toMatchObject({
+  ])("takes a refusal with status %i for one, whatever the status: %s", async (status, said) => {
+    expect(await failure(apiError(status, said))).toMatchObject({
       message: `create Secret n/credentials: ${said}`,
       reason: "TargetRefused",
       codes: [],
     });
   });
 
-  it("says the status when the server says nothing", () => {
+  it("says the status when the server says nothing", async () => {
     const silent = new ApiError(request, { status: 418, statusObject: {} });
-    expect(failure(silent).message).toBe("create Secret n/credentials: status 418");
+    expect((await failure(silent)).message).toBe("create Secret n/credentials: status 418");
   });
 
-  it("says that no answer came", () => {
+  it("says that no answer came", async () => {
     const error = new ConnectionError(request, {
       server: "https://t.example",
       problem: "ECONNREFUSED",
       maybeSent: false,
     });
-    expect(failure(error).message).toBe(
+    expect((await failure(error)).message).toBe(
       "create Secret n/credentials: POST /api/v1/namespaces/n/secrets: no answer from https://t.example (ECONNREFUSED)",
     );
-    expect(failure(error).reason).toBe("TargetUnreachable");
+    expect((await failure(error)).reason).toBe("TargetUnreachable");
   });
 
-  it.each([new Error("abort"), new LandscaperError({ message: "m", reason: "r" })])("leaves %s alone", (error) => {
-    expect(resourceFailure(error, { verb: "get", reference })).toBe(error);
-  });
+  it.each([new Error("abort"), new LandscaperError({ message: "m", reason: "r" })])(
+    "leaves %s alone",
+    async (error) => {
+      expect(await resourceFailure(error, { verb: "get", reference })).toBe(error);
+    },
+  );
 });
 
 describe("values of the manifest in a server's answer", () => {
@@ -91,23 +94,23 @@ describe("values of the manifest in a server's answer", () => {
     stringData: { password: "sentinel-value", note: 'a "quoted" sentinel' },
   };
 
-  it("are masked, also in base64 and JSON-escaped", () => {
+  it("are masked, also in base64 and JSON-escaped", async () => {
     const base64 = Buffer.from("sentinel-value").toString("base64");
     const said = `denied: sentinel-value, ${base64}, a \\"quoted\\" sentinel, sentinel-label`;
-    expect(failure(apiError(403, said), sent).message).toBe(
+    expect((await failure(apiError(403, said), sent)).message).toBe(
       "create Secret n/credentials: denied: [...], [...], [...], [...]",
     );
   });
 
-  it("are masked where the server quotes what it found", () => {
+  it("are masked where the server quotes what it found", async () => {
     const said = 'Secret "credentials" is invalid: data: Invalid value: "something else": too long';
-    expect(failure(apiError(422, said), sent).message).toBe(
+    expect((await failure(apiError(422, said), sent)).message).toBe(
       'create Secret n/credentials: Secret "credentials" is invalid: data: Invalid value: [...]: too long',
     );
   });
 
-  it("are not masked where they are the object's own name", () => {
-    expect(failure(apiError(409, 'secrets "credentials" already exists'), sent).message).toBe(
+  it("are not masked where they are the object's own name", async () => {
+    expect((await failure(apiError(409, 'secrets "credentials" already exists'), sent)).message).toBe(
       'create Secret n/credentials: secrets "credentials" already exists',
     );
   });

@@ -19,9 +19,9 @@ const everythingSecret = secretsBut([]);
  * "create ConfigMap default/foo: <what the server said>", with every secret value of the manifest masked. An error that is none of
  * the API's (an abort, a failure that already has its message) is returned as it is.
  */
-export function resourceFailure(error: unknown, action: FailedAction): unknown {
+export async function resourceFailure(error: unknown, action: FailedAction): Promise<unknown> {
   if (error instanceof ApiError) {
-    const said = wordsOf(error, action);
+    const said = await wordsOf(error, action);
     const message = `${action.verb} ${formatResource(action.reference)}: ${said}`;
     if (isTooLarge(error)) return tooLarge(message);
     return new LandscaperError({
@@ -50,8 +50,8 @@ function tooLarge(message: string): LandscaperError {
   });
 }
 
-function wordsOf(error: ApiError, { sent, secrets = everythingSecret }: FailedAction): string {
-  if (sent !== undefined && error.said !== undefined) return maskAnswer(error.said.reveal(), sent, secrets);
+async function wordsOf(error: ApiError, { sent, secrets = everythingSecret }: FailedAction): Promise<string> {
+  if (sent !== undefined && error.said !== undefined) return await maskAnswer(error.said.reveal(), sent, secrets);
   return error.statusObject.message ?? (error.reason === "" ? `status ${error.status}` : error.reason);
 }
 

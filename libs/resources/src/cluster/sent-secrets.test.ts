@@ -39,8 +39,8 @@ describe("an answer about an object that was sent", () => {
       secretsAt([""], ["number", "Deployment.spec.replicas", "string"]),
       "json: cannot unmarshal number into Go struct field Deployment.spec.replicas of type string",
     ],
-  ])("shows %s", (...[, said, secrets, want]) => {
-    expect(maskAnswer(said, { ...deployment, extra: ["number", "string"] }, secrets)).toBe(want);
+  ])("shows %s", async (...[, said, secrets, want]) => {
+    expect(await maskAnswer(said, { ...deployment, extra: ["number", "string"] }, secrets)).toBe(want);
   });
 
   it.each([
@@ -84,11 +84,11 @@ describe("an answer about an object that was sent", () => {
       "spec.other: Invalid value: [...]: no",
     ],
     ["all values, when nothing is known to be plain", inEnv, secretsBut([]), inEnv.replace('"correct-horse"', "[...]")],
-  ])("masks %s", (...[, said, secrets, want]) => {
-    expect(maskAnswer(said, deployment, secrets)).toBe(want);
+  ])("masks %s", async (...[, said, secrets, want]) => {
+    expect(await maskAnswer(said, deployment, secrets)).toBe(want);
   });
 
-  it("never shows what stands in a Secret", () => {
+  it("never shows what stands in a Secret", async () => {
     const secret = {
       apiVersion: "v1",
       kind: "Secret",
@@ -96,11 +96,11 @@ describe("an answer about an object that was sent", () => {
       type: "Opaque",
       stringData: { a: "abc-1234" },
     };
-    expect(maskAnswer("denied: abc-1234 of Opaque", secret, nothingSecret)).toBe("denied: [...] of Opaque");
-    expect(maskAnswer('data[b]: Invalid value: "c": no', secret, nothingSecret)).toBe(
+    expect(await maskAnswer("denied: abc-1234 of Opaque", secret, nothingSecret)).toBe("denied: [...] of Opaque");
+    expect(await maskAnswer('data[b]: Invalid value: "c": no', secret, nothingSecret)).toBe(
       "data[b]: Invalid value: [...]: no",
     );
-    expect(maskAnswer('type: Invalid value: "Opaque": no', secret, nothingSecret)).toBe(
+    expect(await maskAnswer('type: Invalid value: "Opaque": no', secret, nothingSecret)).toBe(
       'type: Invalid value: "Opaque": no',
     );
   });

@@ -33,7 +33,7 @@ export async function findType(
   try {
     type = await cluster.discovery.find(reference.apiVersion, reference.kind, signal);
   } catch (error) {
-    throw resourceFailure(error, { verb: "discover", reference });
+    throw await resourceFailure(error, { verb: "discover", reference });
   }
   if (type === undefined) throw unknownKind(reference);
   return type;
@@ -50,6 +50,6 @@ export async function findLive(
     if (type === undefined) return undefined;
     return await cluster.client.find(type, keyOfReference(reference, type.namespaced), { signal });
   } catch (error) {
-    throw resourceFailure(error, { verb: "get", reference });
+    throw await resourceFailure(error, { verb: "get", reference });
   }
 }

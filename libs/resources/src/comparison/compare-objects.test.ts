@@ -8,7 +8,7 @@ function object(kind: string, name: string, more: object = {}): UnstructuredObje
 }
 
 describe("compareObjects", () => {
-  it("tells what comes, changes, goes and stays", () => {
+  it("tells what comes, changes, goes and stays", async () => {
     const before = [
       object("ConfigMap", "same", { data: { a: "1" } }),
       object("ConfigMap", "other", { data: { a: "1" } }),
@@ -19,7 +19,7 @@ describe("compareObjects", () => {
       object("ConfigMap", "same", { data: { a: "1" } }),
       object("Service", "new", { spec: { type: "ClusterIP" } }),
     ];
-    expect(formatPlan(compareObjects(before, after))).toBe(`update ConfigMap ns/other
+    expect(formatPlan(await compareObjects(before, after))).toBe(`update ConfigMap ns/other
   ~ .data.a: "1" -> "2"
   + .data.b: "3"
 create Service ns/new
@@ -29,10 +29,10 @@ delete Service ns/gone
 `);
   });
 
-  it("takes another version of the same kind for the same object, and for a change", () => {
+  it("takes another version of the same kind for the same object, and for a change", async () => {
     const before = { ...object("Ingress", "web"), apiVersion: "networking.k8s.io/v1beta1" };
     const after = { ...object("Ingress", "web"), apiVersion: "networking.k8s.io/v1" };
-    expect(compareObjects([before], [after])).toEqual([
+    expect(await compareObjects([before], [after])).toEqual([
       {
         resource: { apiVersion: "networking.k8s.io/v1", kind: "Ingress", name: "web", namespace: "ns" },
         type: "update",
@@ -41,18 +41,18 @@ delete Service ns/gone
     ]);
   });
 
-  it("shows nothing that Secrets hold, also where another object repeats it", () => {
+  it("shows nothing that Secrets hold, also where another object repeats it", async () => {
     const before = [object("Secret", "login", { stringData: { key: "old-horse" } })];
     const after = [
       object("Secret", "login", { stringData: { key: "new-horse" } }),
       object("ConfigMap", "copy", { data: { key: "new-horse" } }),
     ];
-    const text = formatPlan(compareObjects(before, after));
+    const text = formatPlan(await compareObjects(before, after));
     expect(text).toContain('~ .stringData.key: "(masked)" -> "(masked)"');
     expect(text).not.toMatch(/old-horse|new-horse/);
   });
 
-  it("has nothing to do where there is nothing", () => {
-    expect(compareObjects([], [])).toEqual([]);
+  it("has nothing to do where there is nothing", async () => {
+    expect(await compareObjects([], [])).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { applyObject } from "../apply/apply-object.ts";
 import { ignoredPointers, keepLiveFields, type DriftIgnoreRule } from "./drift-ignore.ts";
 import { createDryRunCluster } from "./dry-run-client.ts";
 import { diffObjects, type FieldChange } from "./field-diff.ts";
-import type { Manifest } from "../manifests/manifest.ts";
+import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { mapBounded } from "../map-bounded.ts";
 import { ChangeMask } from "./mask-changes.ts";
 import { withoutOwnerMark } from "../cluster/owner-label.ts";
@@ -43,7 +43,7 @@ const defaultConcurrency = 10;
 export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const { manifests, inventory, concurrency: limit = defaultConcurrency, signal } = options;
   const cluster = createDryRunCluster(options.cluster);
-  const managed = new Set(inventory.map(({ resource }) => resourceId(resource)));
+  const managed = new Map(inventory.map((entry) => [resourceId(entry.resource), entry]));
   const compared = manifests.filter(
     ({ policy, manifest }) =>
       policy !== "ignore" && policy !== "immutable" && managed.has(resourceId(referenceTo(manifest))),
@@ -51,7 +51,8 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const failures: LandscaperError[] = [];
   const found = await mapBounded(compared, { limit, signal }, async (manifest) => {
     try {
-      return await compare(manifest, { ...options, cluster });
+      const recorded = managed.get(resourceId(referenceTo(manifest.manifest)));
+      return await compare({ manifest, recorded }, { ...options, cluster });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof LandscaperError)) throw error;
@@ -62,7 +63,7 @@ export async function detectDrift(options: DriftOptions): Promise<DriftReport> {
   const raw = found.filter((drift) => drift !== undefined);
   const forms = raw.flatMap(({ live, correction, manifest }) => [live, correction.manifest, manifest]);
   const mask = new ChangeMask(forms, options.secrets);
-  const masked = await mask.maskInTurns(raw.map(({ resource, fields }) => ({ object: resource, fields })));
+  const masked = await mask.mask(raw.map(({ resource, fields }) => ({ object: resource, fields })));
   const drifts = raw.map(({ live: _live, manifest: _manifest, ...drift }, index) => ({
     ...drift,
     fields: masked[index] ?? [],
@@ -75,8 +76,11 @@ interface RawDrift extends Drift {
   readonly manifest: UnstructuredObject;
 }
 
-async function compare(manifest: Manifest, options: DriftOptions): Promise<RawDrift | undefined> {
-  const { cluster, inventory, strategy, owner, extraLabels, serverSide, ignore = [], signal } = options;
+async function compare(
+  { manifest, recorded }: { readonly manifest: Manifest; readonly recorded: ManagedResource | undefined },
+  options: DriftOptions,
+): Promise<RawDrift | undefined> {
+  const { cluster, strategy, owner, extraLabels, serverSide, ignore = [], signal } = options;
   const { uid: _uid, ...resource } = referenceTo(manifest.manifest);
   const live = await findLive(cluster, resource, signal);
   const base = { resource, live, manifest: manifest.manifest };
@@ -84,7 +88,6 @@ async function compare(manifest: Manifest, options: DriftOptions): Promise<RawDr
   const kept = keepLiveFields(manifest.manifest, live, ignoredPointers(live, ignore));
   const correction = { ...manifest, manifest: kept };
   const type = await findType(cluster, resource, signal);
-  const recorded = inventory.find((entry) => resourceId(entry.resource) === resourceId(resource));
   const managers = strategy === "apply" ? serverSide?.managers : undefined;
   const rule = { manifest: correction, strategy, owner, extraLabels, recorded, managers };
   // Whose the fields are is no question here: what was deployed is compared.

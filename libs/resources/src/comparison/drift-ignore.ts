@@ -1,4 +1,5 @@
 import type { UnstructuredObject } from "@landscaper/api";
+import { cloneJson, cloneObject } from "@landscaper/patch";
 import { defineField, isJsonObject, type JsonObject } from "../json-value.ts";
 
 /** Fields that may differ from the manifest: somebody else sets them. */
@@ -38,7 +39,7 @@ export function keepLiveFields(
   live: UnstructuredObject,
   pointers: readonly string[],
 ): UnstructuredObject {
-  const result = structuredClone(manifest);
+  const result = cloneObject(manifest);
   for (const pointer of pointers) keepField(result, live, parsePointer(pointer));
   return result;
 }
@@ -58,10 +59,10 @@ function keepField(target: unknown, source: unknown, [step, ...rest]: readonly s
       defineField(target, step, {});
     keepField(memberOf(target, step), value, rest);
   } else if (Array.isArray(target)) {
-    if (memberOf(target, step) !== undefined && value !== undefined) target[Number(step)] = structuredClone(value);
+    if (memberOf(target, step) !== undefined && value !== undefined) target[Number(step)] = cloneJson(value);
   } else if (isJsonObject(target)) {
     if (value === undefined) Reflect.deleteProperty(target, step);
-    else defineField(target, step, structuredClone(value));
+    else defineField(target, step, cloneJson(value));
   }
 }
 

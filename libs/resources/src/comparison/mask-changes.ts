@@ -1,4 +1,4 @@
-import { redacted, redactTexts, redactTextsInTurns, type UnstructuredObject } from "@landscaper/api";
+import { redacted, redactTextsInTurns, type UnstructuredObject } from "@landscaper/api";
 import { createBreather } from "@landscaper/controller-runtime";
 import type { FieldChange } from "./field-diff.ts";
 import { fieldAt, isJsonObject } from "../json-value.ts";
@@ -36,37 +36,36 @@ export class ChangeMask {
     this.#hidesAll = isUnknown;
   }
 
-  /** The fields in masked form, in the same order. All objects at once: for each call the secrets are taken apart anew. */
-  mask(changed: readonly ChangedFields[]): FieldChange[][] {
-    const texts = allTexts(changed);
-    return this.#show(changed, texts, redactTexts(texts, this.#secrets));
-  }
-
-  /** The same for any number of fields and secrets; others get turns. */
-  async maskInTurns(changed: readonly ChangedFields[]): Promise<FieldChange[][]> {
-    const texts = allTexts(changed);
-    return this.#show(changed, texts, await redactTextsInTurns(texts, this.#secrets, createBreather()));
-  }
-
-  #show(changed: readonly ChangedFields[], texts: readonly string[], masked: readonly string[]): FieldChange[][] {
+  /** The fields in masked form, in the same order. All objects at once: for each call the secrets are taken apart anew. Others get turns. */
+  async mask(changed: readonly ChangedFields[]): Promise<FieldChange[][]> {
+    const breathe = createBreather();
+    const texts = await allTexts(changed, breathe);
+    const masked = await redactTextsInTurns(texts, this.#secrets, breathe);
     this.#masked = new Map(texts.map((text, index) => [text, masked[index] ?? redacted]));
-    return changed.map(({ object, fields }) => this.#maskFields(object, fields));
+    const all: FieldChange[][] = [];
+    for (const { object, fields } of changed) {
+      const isSecret = isSecretKind(object);
+      const shown: FieldChange[] = [];
+      for (const field of fields) {
+        await breathe();
+        shown.push(this.#maskField(field, isSecret));
+      }
+      all.push(shown);
+    }
+    return all;
   }
 
-  #maskFields(object: ChangedFields["object"], changes: readonly FieldChange[]): FieldChange[] {
-    const isSecret = isSecretKind(object);
-    return changes.map((change) => {
-      const hidden = this.#hidesAll || (isSecret && isSecretField(change.path)) || isSensitive(change.path);
-      const cover = (value: unknown): unknown => (hidden ? maskedValue : this.#cover(value));
-      // What a secret value takes the place of was secret as well, most likely.
-      const isFromHidden = this.#isSecret(change.to) || isFormerSecret(change.path, this.#former);
-      return {
-        path: change.path,
-        type: change.type,
-        ...("from" in change ? { from: isFromHidden ? maskedValue : cover(change.from) } : {}),
-        ...("to" in change ? { to: cover(change.to) } : {}),
-      };
-    });
+  #maskField(change: FieldChange, isSecret: boolean): FieldChange {
+    const hidden = this.#hidesAll || (isSecret && isSecretField(change.path)) || isSensitive(change.path);
+    const cover = (value: unknown): unknown => (hidden ? maskedValue : this.#cover(value));
+    // What a secret value takes the place of was secret as well, most likely.
+    const isFromHidden = this.#isSecret(change.to) || isFormerSecret(change.path, this.#former);
+    return {
+      path: change.path,
+      type: change.type,
+      ...("from" in change ? { from: isFromHidden ? maskedValue : cover(change.from) } : {}),
+      ...("to" in change ? { to: cover(change.to) } : {}),
+    };
   }
 
   #isSecret(value: unknown): boolean {
@@ -94,10 +93,11 @@ export class ChangeMask {
   }
 }
 
-function allTexts(changed: readonly ChangedFields[]): readonly string[] {
+async function allTexts(changed: readonly ChangedFields[], breathe: () => Promise<void>): Promise<readonly string[]> {
   const texts = new Set<string>();
   for (const { fields } of changed) {
     for (const { from, to } of fields) {
+      await breathe();
       collectTexts(from, texts);
       collectTexts(to, texts);
     }

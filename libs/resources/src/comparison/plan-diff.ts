@@ -1,4 +1,5 @@
 import { LandscaperError, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
+import { ownTurn } from "@landscaper/controller-runtime";
 import { createMergePatch } from "@landscaper/patch";
 import type { ServerSideOptions } from "../apply/apply-manifests.ts";
 import { applyObject, type ApplyObjectResult } from "../apply/apply-object.ts";
@@ -69,11 +70,13 @@ export async function planDiff(options: PlanOptions): Promise<ObjectChange[]> {
   const changes = [...written, ...removed].filter((change) => change !== undefined);
   const forms = changes.flatMap(({ from, to }) => [from, to]);
   const mask = new ChangeMask([...manifests.map(({ manifest }) => manifest), ...forms], options.secrets);
-  const shown = changes.map(({ type, resource, from, to }) => ({
+  const shown = await mapBounded(changes, { limit: 1, signal }, async ({ type, resource, from, to }) => ({
     object: resource,
     fields: type === "delete" || type === "blocked" ? [] : diffObjects(unmarked(from), unmarked(to)),
   }));
-  const masked = await mask.maskInTurns(shown);
+  await ownTurn();
+  const masked = await mask.mask(shown);
+  await ownTurn();
   return changes.map(({ from: _from, to: _to, ...change }, index) => {
     const fields = masked[index] ?? [];
     return { ...change, type: change.type === "update" && fields.length === 0 ? "unchanged" : change.type, fields };
@@ -153,7 +156,7 @@ class PlanPass {
       const key = keyOfReference(reference, type.namespaced);
       return await cluster.client.patch(type, key, { type: "merge", body, signal });
     } catch (error) {
-      throw resourceFailure(error, { verb: "apply", reference, sent: to, secrets: cluster.sentSecrets });
+      throw await resourceFailure(error, { verb: "apply", reference, sent: to, secrets: cluster.sentSecrets });
     }
   }
 

@@ -33,7 +33,7 @@ export async function confirmOwned({ cluster, entries, owner, signal }: ConfirmO
         if (isOwnedBy(item, owner) && item.metadata.uid !== undefined) confirmed.add(item.metadata.uid);
       }
     } catch (error) {
-      throw resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "*", namespace } });
+      throw await resourceFailure(error, { verb: "list", reference: { apiVersion, kind, name: "*", namespace } });
     }
   }
   return confirmed;

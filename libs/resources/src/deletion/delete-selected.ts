@@ -65,6 +65,6 @@ async function listSelected(
       .map((item) => ({ ...item, apiVersion: selection.apiVersion, kind: selection.kind }))
       .filter((item) => isSelected(selection, referenceTo(item)));
   } catch (error) {
-    throw resourceFailure(error, { verb: type === undefined ? "discover" : "list", reference });
+    throw await resourceFailure(error, { verb: type === undefined ? "discover" : "list", reference });
   }
 }

@@ -34,7 +34,7 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   try {
     type = await cluster.discovery.find(resource.apiVersion, resource.kind, signal);
   } catch (error) {
-    throw resourceFailure(error, { verb: "discover", reference: resource });
+    throw await resourceFailure(error, { verb: "discover", reference: resource });
   }
   // An object goes with its kind: somebody deleted the CRD.
   return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
@@ -101,7 +101,7 @@ class ObjectRemoval {
       } catch (error) {
         if (isNotFound(error)) return "gone";
         // The object has changed, or another one has taken its name: look at it.
-        if (!isConflict(error) || races++ >= maxRaces) throw this.#failureOf(error);
+        if (!isConflict(error) || races++ >= maxRaces) throw await this.#failureOf(error);
         decision = { type: "inspect" };
       }
     }
@@ -153,9 +153,9 @@ class ObjectRemoval {
     return await client.find(this.#type, this.#key, { signal });
   }
 
-  #failureOf(error: unknown): unknown {
+  async #failureOf(error: unknown): Promise<unknown> {
     const { resource, patchBeforeDelete } = this.#options.entry;
-    return resourceFailure(error, { verb: this.#verb, reference: resource, sent: patchBeforeDelete });
+    return await resourceFailure(error, { verb: this.#verb, reference: resource, sent: patchBeforeDelete });
   }
 
   get #context(): { readonly client: TargetCluster["client"]; readonly signal: AbortSignal } {

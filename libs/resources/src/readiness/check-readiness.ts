@@ -206,6 +206,6 @@ async function listLabelled(
     const { items } = await cluster.client.list(type, { labelSelector, signal });
     return items.map((item) => ({ ...item, apiVersion, kind }));
   } catch (error) {
-    throw resourceFailure(error, { verb: "list", reference });
+    throw await resourceFailure(error, { verb: "list", reference });
   }
 }

@@ -1,4 +1,5 @@
-import { formatDuration, LandscaperError, redactLeaves } from "@landscaper/api";
+import { formatDuration, LandscaperError, redactMessageInTurns, redactTextsInTurns } from "@landscaper/api";
+import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import type { Waiting } from "@landscaper/deployer";
 import { Deployment, Patience, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
 import { listBriefly } from "@landscaper/manifest-deployer-lib";
@@ -20,6 +21,7 @@ import { attemptError, causeOf, maskAttempts, remedyError } from "../remediation
 import { rollBackAsAsked } from "../remediation/roll-back-as-asked.ts";
 import { undoFailures } from "../remediation/undo-failures.ts";
 import { redactFailure } from "../values/redact-failure.ts";
+import { isLargeValues } from "../values/limit-values.ts";
 import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
@@ -61,7 +63,10 @@ export class DeployStep {
     const { context, charts, progress } = this.#work;
     const { config, item, providerStatus } = context;
     progress.loaded ??= await charts.load(config.chart, context);
+    // Everything that follows has values, manifest, and record as a whole.
+    if (isLargeValues(config.values)) await ownTurn();
     const inputs = inputsDigest(progress.loaded.origin.digest, config);
+    if (isLargeValues(config.values)) await ownTurn();
     const status = readHelmStatus(providerStatus);
     const known = status.release !== undefined && isSameRelease(status.release, config) ? status.release : undefined;
     const isLeft = status.mode === "release" && !progress.isRepaired;
@@ -73,7 +78,7 @@ export class DeployStep {
     const ownRevision = known?.revision;
     const jobID = item.status?.jobID ?? "";
     const counted = attemptsOf(status.attempts, { jobID, inputs }, { history, ownRevision });
-    const attempts = maskAttempts(counted, (text) => this.#mask(text));
+    const attempts = await maskAttempts(counted, async (text) => await this.#mask(text));
     const { remediations } = config;
     const decision = decideRemediation({ history, ownRevision, attempts, remediations });
     if (decision.type !== "attempt")
@@ -128,7 +133,7 @@ export class DeployStep {
   /** An attempt that takes too long has failed. */
   async #wait(operation: ReleaseOperation, waiting: ReleaseWait): Promise<Waiting> {
     const timeoutMs = operation.type === "deploy" ? operation.remediation?.timeoutMs : undefined;
-    if (operation.type !== "deploy") return waitingOf(this.#withoutStored(operation, waiting));
+    if (operation.type !== "deploy") return waitingOf(await this.#withoutStored(operation, waiting));
     if (timeoutMs === undefined) return waitingOf(waiting);
     const { clock, signal } = this.#work.context;
     const leftMs = operation.startMs + timeoutMs - clock.now();
@@ -145,21 +150,21 @@ export class DeployStep {
       await this.#count(operation, error);
       return;
     }
-    const masked = redactFailure(error, this.#stored(operation));
+    const masked = await redactFailure(error, this.#stored(operation));
     if (operation.type === "rollBack") throw masked;
     const { attempts } = readHelmStatus(this.#work.context.providerStatus);
     throw remedyError(attempts, operation.remedy, masked);
   }
 
   /** For what the status keeps of a failure. */
-  #mask(text: string): string {
+  async #mask(text: string): Promise<string> {
     const { cluster, context } = this.#work;
-    return redactLeaves(cluster.client.mask(text), context.config.secrets);
+    return await redactMessageInTurns(cluster.client.mask(text), context.config.secrets, createBreather());
   }
 
-  #withoutStored(operation: Undoing, waiting: ReleaseWait): ReleaseWait {
+  async #withoutStored(operation: Undoing, waiting: ReleaseWait): Promise<ReleaseWait> {
     const stored = this.#stored(operation);
-    return { ...waiting, waitingFor: waiting.waitingFor.map((text) => redactLeaves(text, stored)) };
+    return { ...waiting, waitingFor: await redactTextsInTurns(waiting.waitingFor, stored, createBreather()) };
   }
 
   /** What the revision that is gone back to was given; there may be values of Secrets that nobody has read for this job. */
@@ -181,7 +186,7 @@ export class DeployStep {
       ...before,
       failed: before.failed + 1,
       lastFailure: newest.info.last_deployed,
-      cause: causeOf(error, (text) => this.#mask(text)),
+      cause: await causeOf(error, async (text) => await this.#mask(text)),
     };
     context.report(writeHelmStatus({ ...readHelmStatus(providerStatus), attempts }));
     const { remediations } = config;

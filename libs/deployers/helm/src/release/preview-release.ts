@@ -45,7 +45,7 @@ async function withStoredValues(planned: PlannedRevision, place: Place): Promise
   try {
     return { preview: await previewOf(place, planned), stored };
   } catch (error) {
-    throw redactFailure(error, place.context.config.valuesFrom.length === 0 ? [] : stored);
+    throw await redactFailure(error, place.context.config.valuesFrom.length === 0 ? [] : stored);
   }
 }
 

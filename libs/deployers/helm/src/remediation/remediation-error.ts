@@ -4,19 +4,19 @@ import type { Attempts, Remedy } from "../helm-status.ts";
 
 type Cause = NonNullable<Attempts["cause"]>;
 
-type Mask = (text: string) => string;
+type Mask = (text: string) => Promise<string>;
 
 /** An error in the form that the status keeps. Masked before it is cut: half a secret would not be recognised. */
-export function causeOf(error: LandscaperError, mask: Mask): Cause {
+export async function causeOf(error: LandscaperError, mask: Mask): Promise<Cause> {
   const { message, reason, codes } = error;
-  return { message: boundText(mask(message)), reason, ...(codes.length === 0 ? {} : { codes }) };
+  return { message: boundText(await mask(message)), reason, ...(codes.length === 0 ? {} : { codes }) };
 }
 
 /** A cause that was taken from the record of a revision has the words of the target. */
-export function maskAttempts(attempts: Attempts, mask: Mask): Attempts {
+export async function maskAttempts(attempts: Attempts, mask: Mask): Promise<Attempts> {
   const { cause } = attempts;
   if (cause === undefined) return attempts;
-  return { ...attempts, cause: { ...cause, message: boundText(mask(cause.message)) } };
+  return { ...attempts, cause: { ...cause, message: boundText(await mask(cause.message)) } };
 }
 
 /** An attempt has failed, and another one follows. */

@@ -1,3 +1,4 @@
+import { perturbAt, type JsonPath } from "@landscaper/api";
 import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart-source";
 import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type FetchObject } from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
@@ -20,7 +21,13 @@ export type ChartTask =
   | { readonly type: "index"; readonly index: Uint8Array; readonly query: IndexQuery }
   | { readonly type: "values"; readonly sources: readonly ValuesSource[]; readonly values: HelmConfig["values"] }
   | { readonly type: "inspect"; readonly chart: PackedChart }
-  | { readonly type: "render"; readonly chart: PackedChart; readonly input: RenderInput }
+  | {
+      readonly type: "render";
+      readonly chart: PackedChart;
+      readonly input: RenderInput;
+      /** Values that are replaced by others of the same structure. */
+      readonly perturbedAt?: readonly JsonPath[] | undefined;
+    }
   | {
       readonly type: "exportData";
       readonly chart: PackedChart;
@@ -63,7 +70,7 @@ export class ChartTasks {
       case "inspect":
         return { name: chart.metadata.name, version: chart.metadata.version };
       case "render":
-        return await renderRelease(chart, task.input, { compiled: this.#compiled, fetch, signal });
+        return await renderRelease(chart, perturbed(task), { compiled: this.#compiled, fetch, signal });
       case "exportData":
         return exportData(chart, task.input);
     }
@@ -79,6 +86,12 @@ export class ChartTasks {
     }
     return chart;
   }
+}
+
+function perturbed({ input, perturbedAt }: Extract<ChartTask, { type: "render" }>): RenderInput {
+  if (perturbedAt === undefined) return input;
+  // The same structure.
+  return { ...input, given: perturbAt(input.given, perturbedAt) as RenderInput["given"] };
 }
 
 /** Throws LandscaperError for what is no chart that can be installed. */

@@ -1,4 +1,5 @@
-import { redactTexts } from "@landscaper/api";
+import { redactTextsInTurns, type JsonPath } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { maskingFailure } from "./masking-failure.ts";
 import type { PreviewContext } from "@landscaper/deployer";
 import { liveLookup, parseManifests, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
@@ -24,13 +25,13 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
   const phase = isUpgrade ? config.options.upgrade : config.options.install;
   const skipsSchemas = phase?.skipSchemaValidation === true;
   const input = { ...(await inputOf(options)), skipsSchemas, postRender: config.postRender?.source };
-  const render = async (given: RenderInput["given"]): Promise<RenderedItem> =>
+  const render = async (perturbedAt?: readonly JsonPath[]): Promise<RenderedItem> =>
     await charts.renderer.perform(
-      { type: "render", chart: loaded.packed, input: { ...input, given } },
+      { type: "render", chart: loaded.packed, input, perturbedAt },
       { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), signal },
     );
-  const rendered = await maskingFailure(config, render, signal);
-  for (const warning of redactTexts(rendered.warnings, config.secrets))
+  const rendered = await maskingFailure(config.secretPaths ?? [], render, signal);
+  for (const warning of await redactTextsInTurns(rendered.warnings, config.secrets, createBreather()))
     log.debug({ chart: loaded.origin.name }, warning);
   return rendered;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, perturbAt } from "@landscaper/api";
 import { maskingFailure } from "./masking-failure.ts";
 
 const given = { password: "correct-horse", color: "orange" };
@@ -11,7 +11,8 @@ function fail(message: string, reason = "ChartRenderingFailed"): never {
 
 async function failureOf(render: (values: typeof given) => void, secretPaths?: readonly string[]): Promise<unknown> {
   const { signal } = new AbortController();
-  const run = maskingFailure({ given, secretPaths }, async (values) => render(values as typeof given), signal);
+  const values = (paths: readonly string[] = []): typeof given => perturbAt(given, paths) as typeof given;
+  const run = maskingFailure(secretPaths ?? [], async (perturbedAt) => render(values(perturbedAt)), signal);
   return await run.then(
     () => "it did not fail",
     (error: unknown) => (error instanceof LandscaperError ? error.message : error),

@@ -1,26 +1,22 @@
-import { LandscaperError, maskDifferences, perturbAt, redacted } from "@landscaper/api";
-import type { HelmConfig } from "../helm-config.ts";
-
-type Given = HelmConfig["given"];
+import { LandscaperError, maskDifferences, redacted, type JsonPath } from "@landscaper/api";
 
 /** Failures that quote what templates and schemas were given. */
 const quoting: ReadonlySet<string> = new Set(["ChartRenderingFailed", "InvalidChart"]);
 
 /**
  * Renders the values of a configuration. A failure is compared with that of a second rendering, with other texts in place of the values
- * that derive from secrets: what differs is masked (docs/adr/0023-masking-by-provenance.md). When the other one does not fail so, operands are not told.
+ * at `secretPaths`, which derive from secrets: what differs is masked (docs/adr/0023-masking-by-provenance.md). When the other one does not fail so, operands are not told.
  */
 export async function maskingFailure<T>(
-  { given, secretPaths = [] }: Pick<HelmConfig, "given" | "secretPaths">,
-  render: (given: Given) => Promise<T>,
+  secretPaths: readonly JsonPath[],
+  render: (perturbedAt?: readonly JsonPath[]) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   try {
-    return await render(given);
+    return await render();
   } catch (error) {
     if (!(error instanceof LandscaperError) || !quoting.has(error.reason) || secretPaths.length === 0) throw error;
-    // The same structure.
-    const other = await failureOf(async () => render(perturbAt(given, secretPaths) as Given));
+    const other = await failureOf(async () => render(secretPaths));
     signal.throwIfAborted();
     const isSame = other?.reason === error.reason && placeOf(other.message) === placeOf(error.message);
     const message = isSame ? maskDifferences(error.message, other.message) : withoutOperands(error.message);

@@ -10,6 +10,10 @@ export interface ValuesSource {
     | { readonly type: "data"; readonly data: unknown };
 }
 
+export function isOfSecret({ reference }: ValuesSource): boolean {
+  return reference.kind === "Secret";
+}
+
 /** Reads what `valuesFrom` names, in its order; what is optional and missing is left out. Throws LandscaperError (ValuesMissing). */
 export async function readValues(
   references: readonly ValuesReference[],

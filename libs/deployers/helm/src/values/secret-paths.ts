@@ -7,6 +7,7 @@ import {
   type DeployItem,
   type JsonPath,
 } from "@landscaper/api";
+import { createBreather } from "@landscaper/controller-runtime";
 import { isJsonObject } from "@landscaper/resources";
 import type { HelmConfig } from "../helm-config.ts";
 import type { HelmStatus } from "../helm-status.ts";
@@ -22,14 +23,13 @@ function valuePathsOf({ metadata }: DeployItem, annotation: string): readonly Js
   });
 }
 
-/** What of the values derives from secrets: what the core has called so, and all that `ofSecrets` sets. */
-export function secretPathsOf(item: DeployItem, ofSecrets: unknown): readonly JsonPath[] | undefined {
+/** What of the values derives from secrets: what the core has called so, and what Secrets set (`read`). */
+export function secretPathsOf(item: DeployItem, read: readonly JsonPath[]): readonly JsonPath[] | undefined {
   const known = valuePathsOf(item, annotations.sensitiveConfig);
-  const read = leafPaths(ofSecrets, "");
   return known === undefined && read.length === 0 ? undefined : [...(known ?? []), ...read];
 }
 
-function leafPaths(value: unknown, path: JsonPath): readonly JsonPath[] {
+export function leafPaths(value: unknown, path: JsonPath = ""): readonly JsonPath[] {
   if (!isJsonObject(value)) return path === "" ? [] : [path];
   return Object.entries(value).flatMap(([key, member]) => leafPaths(member, joinPath(path, key)));
 }
@@ -45,6 +45,12 @@ export function formerSecretPaths(item: DeployItem, status: HelmStatus): readonl
 }
 
 /** What the values of revisions have at paths that are, or once were, secret. */
-export function storedAt(revisions: readonly unknown[], paths: readonly JsonPath[]): unknown[] {
-  return revisions.flatMap((values) => valuesAt(values, paths));
+export async function storedAt(revisions: readonly unknown[], paths: readonly JsonPath[]): Promise<unknown[]> {
+  const breathe = createBreather();
+  const found: unknown[] = [];
+  for (const values of revisions) {
+    await breathe();
+    for (const value of valuesAt(values, paths)) found.push(value);
+  }
+  return found;
 }

@@ -20,11 +20,11 @@ export function sentSecretsOf(
 ): SentSecrets | undefined {
   if (!isProvenanceKnown(item)) return undefined;
   const isPlain = secrets.length === 0 && secretPaths.length === 0 && formerSecretPaths(item, status).length === 0;
-  return isPlain ? nothingSecret : secretsBut(plainLeaves(own, secretPaths));
+  return isPlain ? nothingSecret : secretsBut(plainLeaves(own, new Set(secretPaths)));
 }
 
-function plainLeaves(value: unknown, secretPaths: readonly JsonPath[], path: JsonPath = ""): unknown[] {
-  if (secretPaths.includes(path)) return [];
+function plainLeaves(value: unknown, secretPaths: ReadonlySet<JsonPath>, path: JsonPath = ""): unknown[] {
+  if (secretPaths.has(path)) return [];
   if (typeof value !== "object" || value === null) return [value];
   return Object.entries(value).flatMap(([key, member]) => plainLeaves(member, secretPaths, joinPath(path, key)));
 }

@@ -1,10 +1,12 @@
-import { redactLeaves, redactTexts, valuesAt } from "@landscaper/api";
+import { redactTextsInTurns, valuesAt } from "@landscaper/api";
+import { createBreather, ownTurn } from "@landscaper/controller-runtime";
 import { maskPreview, type DeployContext, type Outcome, type Preview, type PreviewContext } from "@landscaper/deployer";
 import type { TargetCluster } from "@landscaper/resources";
 import type { ChartRenderer } from "../rendering/chart-renderer.ts";
-import { checkLength, composeValues, lengthOf } from "./compose-values.ts";
+import { checkLength, composeValues, lengthOf, type ComposedValues } from "./compose-values.ts";
 import type { HelmConfig } from "../helm-config.ts";
-import { readValues, type ValuesSource } from "./read-values.ts";
+import { isLargeValues } from "./limit-values.ts";
+import { isOfSecret, readValues, type ValuesSource } from "./read-values.ts";
 import { redactFailure } from "./redact-failure.ts";
 import { readHelmStatus } from "../helm-status.ts";
 import { formerSecretPaths, secretPathsOf, storedAt } from "./secret-paths.ts";
@@ -46,9 +48,11 @@ export async function deployWithValues(
 export async function hidingSecrets(secrets: () => readonly unknown[], pass: () => Promise<Outcome>): Promise<Outcome> {
   try {
     const outcome = await pass();
-    return outcome.type === "waiting" ? { ...outcome, for: redactLeaves(outcome.for, secrets()) } : outcome;
+    if (outcome.type !== "waiting") return outcome;
+    const [masked = ""] = await redactTextsInTurns([outcome.for], secrets(), createBreather());
+    return { ...outcome, for: masked };
   } catch (error) {
-    throw redactFailure(error, secrets());
+    throw await redactFailure(error, secrets());
   }
 }
 
@@ -66,28 +70,25 @@ export async function previewWithValues(
 ): Promise<Preview> {
   const sources = await sourcesOf(context);
   const config = await resolvedConfig(context, renderer, sources);
-  const result = await preview(withConfig(context, config)).catch((error: unknown) => {
-    throw redactFailure(error, config.secrets);
+  const result = await preview(withConfig(context, config)).catch(async (error: unknown) => {
+    throw await redactFailure(error, config.secrets);
   });
   const ofSecrets = sources.filter(isOfSecret);
   const { secretPaths = [] } = config;
   const former = formerSecretPaths(context.item, readHelmStatus(context.providerStatus));
-  const known = [...valuesAt(config.values, secretPaths), ...storedAt(result.stored, [...secretPaths, ...former])];
-  if (ofSecrets.length === 0) return withoutValues(result.preview, known);
+  const stored = await storedAt(result.stored, [...secretPaths, ...former]);
+  const known = [...valuesAt(config.values, secretPaths), ...stored];
+  if (ofSecrets.length === 0) return await withoutValues(result.preview, known);
   const others = sources.filter((source) => !isOfSecret(source));
   const told = (await compose(others, context.config.values, { context, renderer })).values;
   const untold = result.stored.flatMap((values) => storedSecrets(values, told));
   const { secrets } = await compose(ofSecrets, {}, { context, renderer });
-  return withoutValues(result.preview, [...secrets, ...known, ...untold]);
+  return await withoutValues(result.preview, [...secrets, ...known, ...untold]);
 }
 
-function withoutValues(preview: Preview, hidden: readonly unknown[]): Preview {
+async function withoutValues(preview: Preview, hidden: readonly unknown[]): Promise<Preview> {
   if (hidden.length === 0) return preview;
-  return maskPreview(preview, (texts) => redactTexts(texts, hidden));
-}
-
-function isOfSecret({ reference }: ValuesSource): boolean {
-  return reference.kind === "Secret";
+  return await maskPreview(preview, async (texts) => await redactTextsInTurns(texts, hidden, createBreather()));
 }
 
 async function sourcesOf({ config, landscaper }: PreviewContext<HelmConfig>): Promise<ValuesSource[]> {
@@ -96,15 +97,19 @@ async function sourcesOf({ config, landscaper }: PreviewContext<HelmConfig>): Pr
   return sources;
 }
 
-/** Longer texts (characters) are composed in a thread; a hop there costs a millisecond. */
+/** Longer texts (characters), and more values, are composed in a thread; a hop there costs a millisecond. */
 const maxLengthAtOnce = 16 * 1024;
+
+function isLarge(sources: readonly ValuesSource[], values: HelmConfig["values"]): boolean {
+  return lengthOf(sources) > maxLengthAtOnce || isLargeValues(values);
+}
 
 async function compose(
   sources: readonly ValuesSource[],
   values: HelmConfig["values"],
   { context, renderer }: { readonly context: PreviewContext<HelmConfig>; readonly renderer: ChartRenderer },
-): Promise<ReturnType<typeof composeValues>> {
-  if (lengthOf(sources) <= maxLengthAtOnce) return composeValues(sources, values);
+): Promise<ComposedValues> {
+  if (!isLarge(sources, values)) return composeValues(sources, values);
   const { item, signal } = context;
   return await renderer.perform({ type: "values", sources, values }, { name: "valuesFrom", item, signal });
 }
@@ -115,9 +120,13 @@ async function resolvedConfig(
   sources: readonly ValuesSource[],
 ): Promise<HelmConfig> {
   const { item, config } = context;
-  const at = { context, renderer };
-  const secretPaths = secretPathsOf(item, (await compose(sources.filter(isOfSecret), {}, at)).values);
-  const composed = sources.length === 0 ? config : { ...config, ...(await compose(sources, config.values, at)) };
+  const { fromSecrets, ...composed } =
+    sources.length === 0
+      ? { fromSecrets: [], ...config }
+      : { ...config, ...(await compose(sources, config.values, { context, renderer })) };
+  const secretPaths = secretPathsOf(item, fromSecrets);
+  // What has come from the thread has taken a part of this turn.
+  if (isLarge(sources, config.values)) await ownTurn();
   // What is known of `values` may stand in failures of charts as little as what `valuesFrom` gives.
   const secrets = [...composed.secrets, ...valuesAt(composed.values, secretPaths ?? [])];
   return { ...composed, secretPaths, secrets };
