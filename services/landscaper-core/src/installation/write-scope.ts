@@ -1,9 +1,17 @@
 import { keyOf, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
-import type { Lister } from "@landscaper/controller-runtime";
-import type { Core } from "../core.ts";
+import type { Client, Lister } from "@landscaper/controller-runtime";
 import { ensureObject, overlayMetadata, replaceMetadata } from "../ensure-object.ts";
 import { isStaleImport } from "./export-objects.ts";
 import type { ScopeObjects } from "./import-copies.ts";
+
+/** What writing needs of the core. */
+interface ScopeWriter {
+  readonly client: Client;
+  readonly informers: {
+    readonly dataObjects: { readonly lister: Lister<DataObject> };
+    readonly targets: { readonly lister: Lister<Target> };
+  };
+}
 
 /** Called for an object that is there already; throws when it may not be overwritten. */
 export type CheckExisting = (existing: KubeObject, desired: KubeObject) => void;
@@ -17,11 +25,10 @@ function checkCached<T extends KubeObject>(lister: Lister<T>, desired: T, check:
 
 /** Creates or updates DataObjects and Targets; objects that are as wanted cost nothing. */
 export async function writeScope(
-  core: Core,
+  { client, informers }: ScopeWriter,
   { objects, check = anyOwner }: { readonly objects: ScopeObjects; readonly check?: CheckExisting },
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, informers } = core;
   const merge = <T extends DataObject | Target>(existing: T, desired: T): T => {
     check(existing, desired);
     return isStaleImport(existing, desired) ? replaceMetadata(existing, desired) : overlayMetadata(existing, desired);
