@@ -102,6 +102,30 @@ describe("the egress policy of a registry", () => {
   });
 });
 
+describe("an egress policy that permits the hosts of a list alone", () => {
+  const settings = { onlyAllowed: true, allow: ["127.0.0.0/8"] };
+  const resolve: ResolveHost = async () => await Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+  const egress = createEgressPolicy(settings, { resolve });
+
+  it("judges a name by its addresses", async () => {
+    const registry = await script((_request, response) => response.end(JSON.stringify({ tags: ["1"] })));
+    expect(await listTags(`http://named.example:${new URL(registry.origin).port}`, { egress })).toEqual(["1"]);
+  });
+
+  it("judges the name itself when a proxy of the environment resolves it", async () => {
+    process.env["http_proxy"] = "http://127.0.0.1:9";
+    try {
+      expect(await listTags("http://named.example", { egress })).toEqual([
+        "EgressDenied",
+        "http://named.example/v2/app/tags/list: host named.example, port 80: denied because egress.onlyAllowed is set",
+        "never",
+      ]);
+    } finally {
+      delete process.env["http_proxy"];
+    }
+  });
+});
+
 describe("a token service on another host", () => {
   const pairs = [{ registry: "registry.example:5000", realm: "login.example" }];
   it.each<readonly [string, string, string, TokenRealms | undefined, string]>([
