@@ -125,7 +125,8 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     close: async () => {
-      const open = await pools;
+      // Pools that were refused are not there to be closed.
+      const open = await pools?.catch(() => undefined);
       await Promise.all([open?.requests.destroy(), open?.watches.destroy()]);
     },
   };

@@ -8,6 +8,7 @@ import { ApiError } from "./api-error.ts";
 import type { Connection } from "./connection.ts";
 import { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
 import { createClient } from "./create-client.ts";
+import { createDeferred } from "../deferred.ts";
 import {
   json,
   startScriptedApiServer,
@@ -67,6 +68,32 @@ const resolveTo = (...answers: readonly string[]): EgressPolicy => {
 };
 const literal = createEgressPolicy(settings);
 const hardened = createEgressPolicy({ profile: "hardened" });
+
+describe("an address of the service's own API server, whose name is resolved after the kubeconfig was read", () => {
+  const own = "192.0.2.10";
+  const denied = `host ${own}, port 443: denied by the rule "cluster" of egress.profile`;
+  it.each([
+    ["a server", { server: `https://${own}` }, `${serverField}: ${denied}`],
+    [
+      "a server behind a proxy",
+      { server: `https://${own}`, "proxy-url": "http://127.0.0.1:9" },
+      `${serverField}: ${denied}`,
+    ],
+    ["a proxy", { server: "https://127.0.0.1:9", "proxy-url": `https://${own}` }, `${proxyField}: ${denied}`],
+  ])("is refused before a connection is made: %s", async (_, target, want) => {
+    const answer = createDeferred<{ address: string; family: number }[]>();
+    const resolve = async () => answer.promise;
+    const egress = createEgressPolicy(
+      { profile: "hardened", allowProxyURL: true, allow: ["127.0.0.1:9"] },
+      { ownHosts: ["hub.example"], resolve },
+    );
+    const connection = connectionFromKubeconfig(kubeconfig(target), { egress });
+    answer.resolve([{ address: own, family: 4 }]);
+    // Everything that waits for the answer has it then.
+    await new Promise((done) => void setImmediate(done));
+    expect(await read(connection)).toBe(want);
+  });
+});
 
 describe("a kubeconfig of a user", () => {
   it.each<readonly [string, Readonly<Record<string, unknown>>, EgressPolicy, string]>([
