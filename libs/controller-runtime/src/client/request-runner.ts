@@ -1,4 +1,5 @@
 import type { ApiRequestSample } from "../observability/metrics-interface.ts";
+import { ownTurn } from "../breather.ts";
 import { ApiError, ConnectionError } from "./api-error.ts";
 import type { Random } from "../backoff.ts";
 import type { Clock } from "../controller-interface.ts";
@@ -138,12 +139,17 @@ function limitTime(
   return { sent: { ...call, signal }, end };
 }
 
+/** Of characters: less is parsed in a millisecond or two. */
+const largeText = 256 * 1024;
+
 async function readResult(
   response: TransportResponse,
   call: Call,
   { foreign, transport }: RequestRunnerOptions,
 ): Promise<unknown> {
   const text = await readText(response, call, { foreign, server: transport.server });
+  // Several that have come together would be parsed in one turn, with what follows from each.
+  if (text.length > largeText) await ownTurn();
   return call.answer === "text" ? text : parseJson(text);
 }
 
