@@ -1,124 +1,34 @@
 // Deploy items, charts and target objects whose content keeps a deployer busy, beside items of another tenant.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { gzipSync } from "node:zlib";
-import type { DeployItemSpec, UnstructuredObject } from "@landscaper/api";
+import { annotations, operations, resources, type DeployItemSpec, type DeployItemStatus } from "@landscaper/api";
 import { createDeployerScope, type DeployerScope } from "@landscaper/deployer/testing";
-import { rawChart } from "@landscaper/helm-deployer-lib/testing";
+import {
+  configMap,
+  helmAttacks,
+  helmConfig,
+  manifestAttacks,
+  manifestConfig,
+  oneMap,
+  type ContentAttack,
+} from "../../hostile/content-attacks.ts";
 import { leasedServices, startLeasedServices, type Watched } from "../../hostile/leased-services.ts";
 import { startEnvironment, type Environment } from "../../src/environment.ts";
-import { clustersUnderTest } from "../../src/selected-clusters.ts";
+import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
 import type { TestNamespace } from "../../src/test-namespace.ts";
 
 const services = ["manifest-deployer", "helm-deployer"] as const;
-/** Processor time in which a main thread gives timers no turn: several items may be parsed between two of them. Each of the attacks alone took seconds. */
-const longestTurnMs = 500;
+/**
+ * Processor time in which a main thread gives timers no turn. The helm deployer is at its limit of 100 ms when the three-way merge of an object of
+ * 29,000 values coincides with the answers that others get: a busy machine must not fail for that.
+ */
+const longestTurnMs = { "manifest-deployer": 100, "helm-deployer": 150 } as const;
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-function configMap(name: string, namespace: string, fields: object = {}): UnstructuredObject {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, ...fields };
-}
+const isWhole = isWholeRun("hostile");
+const chosen = (attacks: readonly ContentAttack[]): readonly ContentAttack[] =>
+  attacks.filter(({ isShort }) => isWhole || isShort === true);
 
-function manifestConfig(manifests: readonly unknown[], fields: object = {}): Record<string, unknown> {
-  return {
-    apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
-    kind: "ProviderConfiguration",
-    manifests: manifests.map((manifest) => ({ policy: "manage", manifest })),
-    ...fields,
-  };
-}
-
-async function helmConfig(
-  name: string,
-  { namespace, template, ...fields }: { namespace: string; template: string } & Record<string, unknown>,
-): Promise<Record<string, unknown>> {
-  const apiVersion = "helm.deployer.landscaper.gardener.cloud/v1alpha1";
-  const chart = await rawChart({ "templates/all.yaml": template });
-  return { apiVersion, kind: "ProviderConfiguration", name, namespace, chart, ...fields };
-}
-
-const oneMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }} }\n";
-
-/** ConfigMaps of 2,000 keys each: a MiB of YAML and more. */
-const manyKeys = `{{ range $i := until 20 }}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: { name: {{ $.Release.Name }}-{{ $i }} }
-data:
-{{- range $k := until 2000 }}
-  key-{{ $k }}: "a value"
-{{- end }}
-{{ end }}`;
-
-/** A record of Helm that expands to millions of lists. */
-function hostileRecord(release: string, namespace: string): UnstructuredObject {
-  const head = `"name":"${release}","namespace":"${namespace}","version":1,"info":{"status":"deployed"},"chart":{}`;
-  const json = `{${head},"manifest":"","config":{"a":[${"[],".repeat(4_000_000)}1]}}`;
-  const base64 = (bytes: Buffer): string => bytes.toString("base64");
-  return {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: {
-      name: `sh.helm.release.v1.${release}.v1`,
-      namespace,
-      labels: { owner: "helm", name: release, status: "deployed", version: "1" },
-    },
-    type: "helm.sh/release.v1",
-    data: { release: base64(Buffer.from(base64(gzipSync(json)))) },
-  };
-}
-
-interface Attack {
-  readonly name: string;
-  readonly config: (scope: TestNamespace) => Promise<Record<string, unknown>> | Record<string, unknown>;
-  /** Before the item. */
-  readonly prepare?: (scope: TestNamespace, environment: Environment) => Promise<unknown>;
-  /** Part of the message of its failure; undefined: it succeeds. */
-  readonly fails?: string;
-}
-
-const manifestAttacks: readonly Attack[] = [
-  {
-    name: "objects",
-    config: ({ targetNamespace }) => manifestConfig(times(5500, (index) => configMap(`map-${index}`, targetNamespace))),
-    fails: "spec.config: found a list of more than 5000 entries, which no pass of a job may work on",
-  },
-  {
-    name: "exports",
-    config: ({ targetNamespace: namespace }) =>
-      manifestConfig([configMap("map", namespace, { data: { value: "exported" } })], {
-        exports: {
-          exports: times(3000, (index) => ({
-            key: `group-${index % 7}.key-${index}`,
-            jsonPath: ".data.value",
-            fromResource: { apiVersion: "v1", kind: "ConfigMap", name: "map", namespace },
-          })),
-        },
-      }),
-  },
-];
-
-const helmAttacks: readonly Attack[] = [
-  {
-    name: "yaml",
-    config: async ({ targetNamespace: namespace }) =>
-      helmConfig("yaml", {
-        namespace,
-        template: manyKeys,
-        helmDeployment: false,
-        postRender: { commonLabels: { a: "b" } },
-      }),
-  },
-  {
-    name: "record",
-    config: async ({ targetNamespace: namespace }) => helmConfig("record", { namespace, template: oneMap }),
-    prepare: async ({ targetNamespace }, { targetClient }) =>
-      targetClient.create(
-        { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true },
-        hostileRecord("record", targetNamespace),
-      ),
-  },
-];
+/** What of it would be a secret in the message of a failure. */
+const secretText = /text-\d/;
 
 describe.each(clustersUnderTest())("content that takes long on %s", (cluster) => {
   let environment: Environment;
@@ -137,9 +47,19 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
     return { scope, items };
   }
 
+  /** The ends of the present jobs of items, with the words of their failures. */
+  async function endsOf(items: DeployerScope, attacks: readonly Pick<ContentAttack, "name">[]): Promise<unknown[]> {
+    const ends: unknown[] = [];
+    for (const { name } of attacks) {
+      const { status } = await items.waitForEnd(name);
+      ends.push([name, status?.phase, status?.lastError?.message]);
+    }
+    return ends;
+  }
+
   it.each([
-    ["manifest-deployer", "kubernetes-manifest", manifestAttacks],
-    ["helm-deployer", "helm", helmAttacks],
+    ["manifest-deployer", "kubernetes-manifest", chosen(manifestAttacks)],
+    ["helm-deployer", "helm", chosen(helmAttacks)],
   ] as const)(
     "keeps no turn of the %s",
     async (...[service, type, attacks]) => {
@@ -150,9 +70,12 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
         config,
         target: { name: "cluster", namespace: scope.name },
       });
-      for (const { name, config, prepare } of attacks) {
+      for (const { name, config, prepare, annotations: marks, fails } of attacks) {
         await prepare?.(hostile.scope, environment);
-        await hostile.items.create({ name, spec: specOf(hostile, await config(hostile.scope)) });
+        // What a target refuses is tried again until then.
+        const timeout = fails === undefined ? {} : { timeout: "10s" };
+        const spec = { ...specOf(hostile, await config(hostile.scope)), ...timeout };
+        await hostile.items.create({ name, spec, annotations: marks });
       }
       const { targetNamespace: namespace } = healthy.scope;
       const config =
@@ -161,20 +84,34 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
           : manifestConfig([configMap("fine", namespace)]);
       await healthy.items.create({ name: "fine", spec: specOf(healthy, config) });
       expect((await healthy.items.waitForEnd("fine")).status?.phase).toBe("Succeeded");
-      const ends: unknown[] = [];
-      for (const { name } of attacks) {
-        const { status } = await hostile.items.waitForEnd(name);
-        ends.push([name, status?.phase, status?.lastError?.message]);
-      }
+      const ends = await endsOf(hostile.items, attacks);
       expect(ends).toEqual(
         attacks.map(({ name, fails }) =>
           fails === undefined ? [name, "Succeeded", undefined] : [name, "Failed", expect.stringContaining(fails)],
         ),
       );
+      expect(JSON.stringify(ends)).not.toMatch(secretText);
+
+      const repeated = attacks.flatMap(({ name, again }) => (again === undefined ? [] : [{ name, again }]));
+      for (const { name, again } of repeated) {
+        await hostile.items.trigger(name, specOf(hostile, await again(hostile.scope, 1)));
+      }
+      expect(await endsOf(hostile.items, repeated)).toEqual(repeated.map(({ name }) => [name, "Succeeded", undefined]));
+      for (const { name, again } of repeated) {
+        const key = { namespace: hostile.scope.name, name };
+        const metadata = { annotations: { [annotations.operation]: operations.plan } };
+        const body = { metadata, spec: { config: await again(hostile.scope, 2) } };
+        await environment.client.patch(resources.deployItem, key, { type: "merge", body });
+      }
+      for (const { name } of repeated) await hostile.items.waitFor(name, isPlanned);
       expect(await watched.findDisturbances()).toEqual([]);
       const vitals = (await watched.read()).find((each) => each.service.startsWith(service));
-      expect(vitals?.longestTurnMs).toBeLessThan(longestTurnMs);
+      expect(vitals?.longestTurnMs).toBeLessThan(longestTurnMs[service]);
     },
     240_000,
   );
 });
+
+function isPlanned({ conditions = [] }: DeployItemStatus): boolean {
+  return conditions.some(({ type, status }) => type === "Planned" && status === "True");
+}
