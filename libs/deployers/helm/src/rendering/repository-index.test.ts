@@ -1,5 +1,4 @@
 import { LandscaperError, type DeployItem } from "@landscaper/api";
-import { findInIndex } from "@landscaper/chart-source";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { ChartRenderer } from "./chart-renderer.ts";
 
@@ -12,12 +11,6 @@ const item: DeployItem = {
   spec: { type: "landscaper.gardener.cloud/helm" },
 };
 const { signal } = new AbortController();
-
-/** Processor time of this thread so far. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
 
 function indexOf(versions: number): Buffer {
   const lines = ["apiVersion: v1", "entries:", "  app:"];
@@ -45,16 +38,5 @@ describe("the index of a repository is read in a thread", () => {
         /^index of https:\/\/charts\.example\.org\/: reading it (?:took more than 0.5 s of processor time|needs more than 512 MiB of memory)$/,
       ),
     ]);
-  });
-
-  it("keeps the processor of the main thread free meanwhile", async () => {
-    const index = indexOf(20_000);
-    const begunMs = processorMs();
-    await find(index);
-    const inThreadMs = processorMs() - begunMs;
-    findInIndex(index, query);
-    const hereMs = processorMs() - begunMs - inThreadMs;
-    // Only its bytes are copied.
-    expect(inThreadMs).toBeLessThan(hereMs / 2);
   });
 });
