@@ -220,7 +220,8 @@ const absence = nodeAbsence();
         apiVersion: "apps/v1",
         kind: "Deployment",
         metadata: { name },
-        spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+        // A container that crashes is ready for a moment, and its Deployment must not count as available then.
+        spec: { minReadySeconds: 5, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
       };
     }
 
