@@ -96,7 +96,7 @@ async function writeJob(
     metadata: { ...metadata, name: `${name}-item`, finalizers, ownerReferences: [ownerOf(exec)] },
     spec: { type, context: "default", target: template.target, config },
   });
-  item = await connection.update(resources.deployItem, { ...item, status: { jobID } }, "status");
+  item = await connection.update(resources.deployItem, { ...item, status: { observedGeneration: 0, jobID } }, "status");
   return { item, root, exec };
 }
 

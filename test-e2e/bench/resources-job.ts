@@ -80,7 +80,7 @@ export function createJobContender(environment: Environment, strategy: ComparedS
       const from = versions.get(namespace) ?? "";
       const jobID = `job-${from}`;
       const timing = timeJob(client, { namespace, jobID, from });
-      const body = { status: { jobID } };
+      const body = { status: { observedGeneration: 0, jobID } };
       await client.patch(resources.deployItem, key, { type: "merge", subresource: "status", body });
       return await timing;
     },

@@ -65,7 +65,11 @@ async function createItems({ connection, namespace, count, inFlight, type }: Ben
   const createItem = await createWaitingItems(type);
   await runInParallel(count, inFlight, async (index) => {
     const created = await connection.create(resources.deployItem, createItem({ namespace, name: nameOf(index) }));
-    const status = { jobID: `job-${index}`, jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z` };
+    const status = {
+      observedGeneration: 0,
+      jobID: `job-${index}`,
+      jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z`,
+    };
     await connection.update(resources.deployItem, { ...created, status }, "status");
   });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Api, Cluster, Item, Kind } from "../src/plain-api.ts";
-import { apiVersion, isConflict } from "../src/plain-api.ts";
+import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
 import { isFinal, managedBy, managedName, operation, reconcile, subinstallationName } from "../src/contract-names.ts";
 import type { installation } from "./objects.ts";
 import type { Deployer } from "./playback.ts";
@@ -150,7 +150,7 @@ export async function openPlace({ cluster, timeoutMs }: PlaceOptions, prefix: st
     },
     async close() {
       await deployer.stop();
-      await api.delete("Namespace", namespace);
+      await removeNamespace(api, namespace, ["Installation", "Execution", "DeployItem"]);
     },
   };
   return place;

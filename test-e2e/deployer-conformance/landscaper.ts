@@ -154,7 +154,9 @@ export function createLandscaper(scene: Scene): Landscaper {
     annotate: async (annotations, name) => landscaper.patch({ metadata: { annotations } }, name),
     patch: async (body, name = itemName) => write(name, async () => api.patch("DeployItem", name, body)),
     writeStatus: async (change, name = itemName) =>
-      write(name, async (item) => api.putStatus({ ...item, status: { ...item.status, ...change(item) } })),
+      write(name, async (item) =>
+        api.putStatus({ ...item, status: { observedGeneration: 0, ...item.status, ...change(item) } }),
+      ),
     interrupt: async (name) =>
       landscaper.writeStatus(
         ({ metadata, status }) => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Api } from "../src/plain-api.ts";
-import { apiVersion, isConflict } from "../src/plain-api.ts";
+import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
 import { createEffects, type Effects } from "./effects.ts";
 import type { ItemHistory } from "./item-history.ts";
 import { recordItems } from "./item-history.ts";
@@ -73,7 +73,7 @@ export async function openPlace(landscape: Landscape, scenario: string): Promise
       await history.stop();
       const path = `/api/v1/namespaces/${namespace}/events`;
       const events = JSON.stringify(await hub.client.request({ method: "GET", path }));
-      await api.delete("Namespace", namespace);
+      await removeNamespace(api, namespace, ["DeployItem"]);
       if (!isOneCluster) await target.namespace(namespace).delete("Namespace", namespace);
       return [...traces, { scenario, namespace, history, events }];
     },

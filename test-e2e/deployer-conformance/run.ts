@@ -12,6 +12,8 @@ export interface Result {
   readonly title: string;
   readonly contract: string;
   readonly outcome: "passed" | "failed" | "not judged";
+  /** Whether deployers of the original do otherwise, too. */
+  readonly isStricter?: boolean | undefined;
   /** Why it has failed or is not judged. */
   readonly detail?: string;
   readonly seconds: number;
@@ -62,7 +64,7 @@ const messageOf = (error: unknown): string => {
 };
 
 async function play(landscape: Landscape, scenario: Scenario): Promise<Played> {
-  const { id, title, contract } = scenario;
+  const { id, title, contract, isStricter } = scenario;
   const startedAt = performance.now();
   const problems: string[] = [];
   let traces: readonly Trace[] = [];
@@ -75,7 +77,7 @@ async function play(landscape: Landscape, scenario: Scenario): Promise<Played> {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const [detail] = problems;
-  const base = { id, title, contract, seconds };
+  const base = { id, title, contract, isStricter, seconds };
   const result: Result = detail === undefined ? { ...base, outcome: "passed" } : { ...base, outcome: "failed", detail };
   return { result, traces };
 }
@@ -154,11 +156,11 @@ export function startRun({ scenarios = allScenarios, parallel = 16, ...options }
   const all = Promise.all(played.values());
   const traces = all.then((list) => list.flatMap((each) => each.traces));
   const resultOf = async (scenario: Scenario): Promise<Result> => {
-    const { id, title, contract } = scenario;
+    const { id, title, contract, isStricter } = scenario;
     const found = await played.get(scenario);
     if (found !== undefined) return found.result;
     const detail = whyNotJudged(options.profile, scenario) ?? "";
-    return { id, title, contract, outcome: "not judged", detail, seconds: 0 };
+    return { id, title, contract, isStricter, outcome: "not judged", detail, seconds: 0 };
   };
   const judgeAll = async (rule: (typeof rules)[number] | typeof secretRule): Promise<Result> => {
     const seen = await traces;

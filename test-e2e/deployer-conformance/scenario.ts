@@ -21,6 +21,8 @@ export interface Scenario {
   readonly title: string;
   /** The sentence of the contract that it stands for, in our words, and where that stands. */
   readonly contract: string;
+  /** True: deployers of the original do otherwise, and work with either Landscaper all the same. */
+  readonly isStricter?: boolean;
   readonly needs: readonly Need[];
   /** True: the others have ended before. */
   readonly isAlone?: boolean;

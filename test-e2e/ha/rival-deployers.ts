@@ -140,5 +140,8 @@ async function createItem({ client, scope }: Place, name: string, configMaps: nu
     },
   });
   const jobIDGenerationTime = `${new Date().toISOString().slice(0, 19)}Z`;
-  await client.updateStatus(resources.deployItem, { ...item, status: { jobID: "job-1", jobIDGenerationTime } });
+  await client.updateStatus(resources.deployItem, {
+    ...item,
+    status: { observedGeneration: 0, jobID: "job-1", jobIDGenerationTime },
+  });
 }

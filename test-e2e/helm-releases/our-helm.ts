@@ -66,11 +66,12 @@ export class OurHelm {
     await this.#finish(new Deployment(this.#context, await this.#render(values, history), options));
   }
 
-  /** As if an operation had ended half-way. */
+  /** As if an operation had been left half-way an hour ago: longer than anybody's operation may take. */
   async mark(version: number, status: ReleaseStatus): Promise<void> {
     const record = (await this.history()).find((each) => each.version === version);
     if (record === undefined) throw new Error(`there is no revision ${version}`);
-    await this.#context.store.update({ ...record, info: { ...record.info, status } }, { signal });
+    const last_deployed = new Date(Date.now() - 3_600_000).toISOString();
+    await this.#context.store.update({ ...record, info: { ...record.info, status, last_deployed } }, { signal });
   }
 
   async rollback(version: number): Promise<void> {

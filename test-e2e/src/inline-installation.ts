@@ -51,6 +51,12 @@ export const clusterImport = {
   targetType: "landscaper.gardener.cloud/kubernetes-cluster",
 } as const;
 
+/** The Installation "root" of a blueprint that imports the Target "cluster" under its name. */
+export function clusterInstallation(definition: Readonly<Record<string, unknown>>): UnstructuredObject {
+  const imports = { targets: [{ name: "cluster", target: "cluster" }] };
+  return inlineInstallation({ name: "root", blueprint: { imports: [clusterImport], ...definition }, imports });
+}
+
 /** A data import or export with a JSON schema. */
 export function dataParameter(name: string, schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { name, type: "data", schema };

@@ -88,6 +88,32 @@ export interface Api {
   delete(kind: Kind, name: string): Promise<void>;
 }
 
+/**
+ * Deletes a namespace with what is in it. Objects of these kinds lose their finalizers: who would remove them waits for a job that
+ * nobody gives any more.
+ */
+export async function removeNamespace(api: Api, namespace: string, kinds: readonly Kind[]): Promise<void> {
+  await api.delete("Namespace", namespace);
+  // Whoever is at work may make some more meanwhile.
+  for (let round = 0; round < 5; round += 1) {
+    const found = await Promise.all(
+      kinds.map(async (kind) => (await api.list(kind)).map(({ metadata }) => ({ kind, name: metadata.name }))),
+    );
+    if (found.every((objects) => objects.length === 0)) return;
+    await Promise.all(found.flat().map(async ({ kind, name }) => release(api, kind, name)));
+  }
+}
+
+async function release(api: Api, kind: Kind, name: string): Promise<void> {
+  try {
+    // Before its finalizers, which nobody can add again then.
+    await api.delete(kind, name);
+    await api.patch(kind, name, { metadata: { finalizers: null } });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
 export interface Cluster {
   /** For watches, and for kinds that have no path here. */
   readonly client: Client;

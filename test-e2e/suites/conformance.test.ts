@@ -72,6 +72,8 @@ describe.each(implementations)("a Landscaper core on %s", (name) => {
     } finally {
       await place.close();
     }
+    // What would keep the namespace.
+    expect(await cluster.namespace(place.namespace).list("Installation")).toEqual([]);
   });
 });
 

@@ -128,6 +128,17 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       expect(stdout).toMatch(/^11 passed, 1 failed \(J1\), 0 not judged\n$/m);
     });
 
+    it("is judged by what the original's deployers do where that is wanted", async () => {
+      const broken = profileOf("takes no timeout for a timeout of nothing");
+      const flags = ["--profile", broken, "--kubeconfig", kubeconfig, "--scenario", "T2"];
+      const summary = /^11 passed, 0 failed, 1 stricter than the original failed \(T2\), 0 not judged\n$/m;
+      const [ours, theirs] = await Promise.all([runCommand(...flags), runCommand(...flags, "--original")]);
+      expect([ours.code, theirs.code]).toEqual([1, 0]);
+      expect(ours.stdout).toMatch(summary);
+      expect(theirs.stdout).toMatch(/^failed      T2   takes timeout: none for no deadline \[stricter\]\n/m);
+      expect(theirs.stdout).toMatch(summary);
+    });
+
     it.each([
       [[], 2, /^--profile: expected a file, found none\nusage: /],
       [["--profil", "x"], 2, /--profil/],

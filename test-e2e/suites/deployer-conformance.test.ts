@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resources } from "@landscaper/api";
 import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
 import { loadProfile } from "../deployer-conformance/profile.ts";
 import { formatResult } from "../deployer-conformance/report.ts";
@@ -88,6 +89,12 @@ describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluste
 
     it(`is not judged by ${missing.length} scenarios that its profile has nothing for`, () => {
       expect(missing.map(({ id }) => id)).toEqual(notJudged);
+    });
+    it("leaves no item behind that would keep its namespace", async () => {
+      await run.ended;
+      const items = await environment.client.list(resources.deployItem);
+      const left = items.items.filter(({ spec }) => spec.type === profile.type).map(({ metadata }) => metadata.name);
+      expect(left).toEqual([]);
     });
   });
 });

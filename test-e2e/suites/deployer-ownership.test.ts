@@ -96,7 +96,7 @@ describe.each(clustersUnderTest())("ownership on %s", (cluster) => {
         message: expect.stringContaining(`ConfigMap ${scope.place}/a`),
       });
       expect(await scope.data("a")).toEqual({ by: "first" });
-      await scope.redeploy("first", []);
+      await scope.redeploy("first", [scope.configMap("other")]);
       expect((await scope.waitForEnd("second")).status?.phase).toBe("Succeeded");
       expect(await scope.data("a")).toEqual({ by: "second" });
     });

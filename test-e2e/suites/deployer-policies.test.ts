@@ -25,6 +25,17 @@ const claims: ResourceType<UnstructuredObject> = {
   namespaced: true,
 };
 
+function deployment({ place: namespace }: ItemScope): UnstructuredObject {
+  const labels = { app: "app" };
+  const containers = [{ name: "main", image: "registry.example.test/main:1" }];
+  const spec = {
+    replicas: 0,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers } },
+  };
+  return { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "app", namespace }, spec };
+}
+
 function service({ place: namespace }: ItemScope, port: number): UnstructuredObject {
   const spec = { selector: { app: "web" }, ports: [{ port }] };
   return { apiVersion: "v1", kind: "Service", metadata: { name: "web", namespace }, spec };
@@ -82,9 +93,9 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
   it("what an update no longer has goes by the policy that was recorded (27)", async () => {
     const scope = await suite.open("recorded");
     await scope.deploy("item", entries(scope, "1"));
-    const emptied = await scope.redeploy("item", []);
+    const replaced = await scope.redeploy("item", [scope.configMap("other")]);
     expect(await values(scope)).toEqual([undefined, undefined, "1", undefined, undefined]);
-    expect(listInventory(emptied)).toEqual([]);
+    expect(listInventory(replaced)).toEqual([`ConfigMap ${scope.place}/other`]);
   });
 
   it("objects of nobody are taken and removed with the item, but immutable leaves what it has not written (28)", async () => {
@@ -165,6 +176,49 @@ describe.each(clustersUnderTest())("policies and strategies on %s", (cluster) =>
         const before = await versions();
         expect((await scope.redeploy("item", manifests, config)).status?.phase).toBe("Succeeded");
         expect(await versions()).toEqual(before);
+      },
+    );
+
+    it.each(["update", "patch"])(
+      "%s leaves what controllers have written, and raises no generation",
+      async (strategy) => {
+        const scope = await suite.open("revision");
+        const config = { updateStrategy: strategy, readinessChecks: { disableDefault: true } };
+        const manifests = [deployment(scope), claim(scope, "1")];
+        await scope.deploy("item", manifests, { config });
+        // As the controllers of a cluster do, which need not run here.
+        const { targetClient } = suite.environment;
+        const annotate = async (type: ResourceType, name: string, annotations: object): Promise<void> => {
+          const body = { metadata: { annotations } };
+          await targetClient.patch(type, { namespace: scope.place, name }, { type: "merge", body });
+        };
+        await annotate(kubeResources.deployment, "app", { "deployment.kubernetes.io/revision": "1" });
+        await annotate(claims, "disk", { "volume.kubernetes.io/selected-node": "one" });
+        const found = async () => {
+          const [app, disk] = await Promise.all([
+            scope.find(kubeResources.deployment, "app"),
+            scope.find(claims, "disk"),
+          ]);
+          return [
+            app?.metadata.generation,
+            app?.metadata.annotations,
+            disk?.metadata.annotations,
+            disk?.metadata.finalizers,
+          ];
+        };
+        const before = await found();
+        expect(before).toMatchObject([
+          expect.any(Number),
+          { "deployment.kubernetes.io/revision": "1" },
+          {},
+          expect.anything(),
+        ]);
+        expect((await scope.redeploy("item", manifests, config)).status?.phase).toBe("Succeeded");
+        expect(await found()).toEqual(before);
+        await annotate(kubeResources.deployment, "app", { "example.org/by-others": "1" });
+        expect((await scope.redeploy("item", manifests, config)).status?.phase).toBe("Succeeded");
+        const [, annotations] = await found();
+        expect(annotations).toEqual(before[1]);
       },
     );
 

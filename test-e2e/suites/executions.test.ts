@@ -147,7 +147,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       });
       const item = await scope.get(resources.deployItem, "lost");
       const jobID = "11111111-2222-4333-8444-555555555555";
-      const status = { ...item.status, jobID, jobIDGenerationTime: new Date().toISOString() };
+      const status = { observedGeneration: 0, ...item.status, jobID, jobIDGenerationTime: new Date().toISOString() };
       await environment.client.updateStatus(resources.deployItem, { ...item, status });
       const failed = await scope.waitFor(
         resources.deployItem,

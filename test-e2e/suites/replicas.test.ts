@@ -97,7 +97,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
     const jobIDGenerationTime = `${new Date().toISOString().slice(0, 19)}Z`;
     await client.updateStatus(resources.deployItem, {
       ...item,
-      status: { jobID: `job-${index}`, jobIDGenerationTime },
+      status: { observedGeneration: 0, jobID: `job-${index}`, jobIDGenerationTime },
     });
   }
 

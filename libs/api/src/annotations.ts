@@ -11,6 +11,12 @@ export const annotations = {
   deleteWithoutUninstall: `${groupName}/delete-without-uninstall`,
   deleteIgnoreSuccessors: `${groupName}/delete-ignore-successors`,
   cacheHelmCharts: `${groupName}/cache-helm-charts`,
+  /** One of `fieldValidations`: what becomes of fields that nobody knows. Ours, not the original's. */
+  fieldValidation: `${groupName}/field-validation`,
+  /** "true": a job may leave nothing where there was something. Ours, not the original's. */
+  allowEmpty: `${groupName}/allow-empty`,
+  /** "true": a job may remove Namespaces, PersistentVolumeClaims, and CRDs with instances. Ours, not the original's. */
+  allowPrune: `${groupName}/allow-prune`,
   /** Toggled ("true" or absent) to raise a watch event. */
   touch: `${groupName}/touch`,
   /** RFC 3339, set on a DeployItem at each create or update. */
@@ -54,3 +60,11 @@ export const annotations = {
   /** "false" mutes continuousReconcile of one DeployItem (deployers.md §1.1). */
   continuousReconcileActive: `continuousreconcile.extensions.${groupName}/active`,
 } as const;
+
+/** Of an Installation, they hold for everything below: its subinstallations, Executions and DeployItems get them, and lose them with it. */
+export const inheritedAnnotations = [
+  annotations.cacheHelmCharts,
+  annotations.fieldValidation,
+  annotations.allowEmpty,
+  annotations.allowPrune,
+] as const;

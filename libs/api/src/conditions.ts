@@ -27,10 +27,14 @@ export const conditionTypes = {
   componentReferenceOverwrite: "ComponentReferenceOverwrite",
   /** Of a DeployItem: the last run of its continuousReconcile; Unknown while one is in work. */
   continuousReconcile: "ContinuousReconcile",
+  /** Of a DeployItem: False while no job has come as far as the work; absent otherwise. */
+  deployed: "Deployed",
   /** Of a DeployItem: whether its objects are still as they were deployed. */
   drifted: "Drifted",
   /** Of a helm item: whether an annotation keeps its release at an earlier revision. */
   rolledBack: "RolledBack",
+  /** What a job has accepted although it may not be meant so; absent when there is nothing of the kind. */
+  warnings: "Warnings",
   /** Of a DeployItem: what became of the last request for a plan; Unknown while it is in work. */
   planned: "Planned",
 } as const;

@@ -74,7 +74,7 @@ describe("generateCrds", () => {
     {
       kind: "DataObject",
       plural: "dataobjects",
-      shortNames: ["do", "dobj"],
+      shortNames: ["dobj", "do"],
       scope: "Namespaced",
       hasStatus: false,
       columns: ["Context", "Key", "Age"],
@@ -117,14 +117,14 @@ describe("generateCrds", () => {
       shortNames: ["lshc"],
       scope: "Namespaced",
       hasStatus: false,
-      columns: ["Age"],
+      columns: ["Status", "LastUpdateTime", "Age"],
     },
     {
       kind: "CriticalProblems",
       plural: "criticalproblems",
       shortNames: ["cps"],
       scope: "Namespaced",
-      hasStatus: false,
+      hasStatus: true,
       columns: ["Age"],
     },
     {
@@ -132,8 +132,8 @@ describe("generateCrds", () => {
       plural: "syncobjects",
       shortNames: ["so"],
       scope: "Namespaced",
-      hasStatus: false,
-      columns: ["Age"],
+      hasStatus: true,
+      columns: ["PodName", "Kind", "Name", "Age"],
     },
     {
       kind: "DeployerRegistration",
@@ -153,9 +153,11 @@ describe("generateCrds", () => {
     },
   ])("says of $kind what kubectl needs to know", ({ kind, plural, shortNames, scope, hasStatus, columns }) => {
     const { metadata, spec } = crdOf(kind);
+    // Whoever has made the original's has taken the plural for two words.
+    const singular = kind === "ComponentVersionOverwrites" ? "componentversionoverwrite" : kind.toLowerCase();
     expect(metadata.name).toBe(`${plural}.landscaper.gardener.cloud`);
     expect(spec.group).toBe("landscaper.gardener.cloud");
-    expect(spec.names).toEqual({ kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames });
+    expect(spec.names).toEqual({ kind, listKind: `${kind}List`, plural, singular, shortNames });
     expect(spec.scope).toBe(scope);
     const version = versionOf(kind);
     expect(version).toMatchObject({ name: "v1alpha1", served: true, storage: true });
@@ -167,13 +169,13 @@ describe("generateCrds", () => {
     expect(crds).toHaveLength(13);
   });
 
-  it("reads the columns of Targets from labels, whose dots are escaped", () => {
+  it("reads the columns of Targets from labels, whose dots and slashes are escaped", () => {
     expect(versionOf("Target").additionalPrinterColumns?.slice(0, 2)).toEqual([
       { name: "Type", type: "string", jsonPath: ".spec.type" },
       {
         name: "Context",
         type: "string",
-        jsonPath: String.raw`.metadata.labels.data\.landscaper\.gardener\.cloud/context`,
+        jsonPath: String.raw`.metadata.labels['data\.landscaper\.gardener\.cloud\/context']`,
       },
     ]);
   });
@@ -212,7 +214,7 @@ describe("generateCrds", () => {
       DeployerRegistration: ["spec"],
       Environment: ["spec"],
       LsHealthCheck: ["status", "lastUpdateTime", "description"],
-      DataObject: undefined,
+      DataObject: ["data"],
       Context: undefined,
       ComponentVersionOverwrites: undefined,
     });
@@ -261,11 +263,5 @@ describe("generateCrds", () => {
       "name",
       "ref",
     ]);
-  });
-
-  it("requires nothing in the status of a DeployItem, which deployers of others write", () => {
-    const status = [...allSchemas(fieldOf("DeployItem", "status")!, "status")];
-    const strict = status.filter(([path, { required }]) => required !== undefined && path !== "status.exportRef");
-    expect(strict).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { withoutEffectKeyword } from "./ignored-fields.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ function hoist(schema: JsonSchema, definitions: JsonSchema): void {
 }
 
 function convertKeyword(keyword: string, value: unknown, definitions: JsonSchema): JsonSchema {
-  if (keyword.startsWith("x-kubernetes-")) return {};
+  if (keyword.startsWith("x-kubernetes-") || keyword === withoutEffectKeyword) return {};
   switch (keyword) {
     case "$id":
     case "$defs":

@@ -21,6 +21,22 @@ const inputReasons = {
     "A file, template result or provider configuration does not have the shape that it must have.",
     "Correct the field that the message names.",
   ),
+  UnknownFields: entry(
+    "A blueprint, a template or a provider configuration has fields that nobody knows, and `fieldValidation` is `Strict`.",
+    "Correct the fields that the message names.",
+  ),
+  EmptyingHeldBack: entry(
+    "The job would leave no object, no deploy item or no subinstallation where there was one. Nothing was touched.",
+    'Correct the blueprint or its values; if it is meant, annotate the root Installation with `landscaper.gardener.cloud/allow-empty: "true"`.',
+  ),
+  PruningHeldBack: entry(
+    "The job would remove a Namespace, a PersistentVolumeClaim, or a custom resource definition with instances. Nothing was touched.",
+    'Put the object back; if it is meant, annotate the root Installation with `landscaper.gardener.cloud/allow-prune: "true"`.',
+  ),
+  VerificationNotSupported: entry(
+    "The Installation demands that signatures of components are verified, which is not supported yet: nothing of it is deployed unverified.",
+    "Remove `spec.verification`, or set `signatureVerificationEnforcementPolicy: Disabled` in the configuration of landscaper-core.",
+  ),
   InvalidCronSpec: entry(
     "A text is no cron specification.",
     'Write five fields such as "0 2 * * MON-FRI", or "@hourly", or "@every 90m"; "TZ=Europe/Berlin " may come first.',

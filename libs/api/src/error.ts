@@ -23,6 +23,9 @@ export interface SourceLocation {
   readonly column?: number | undefined;
 }
 
+/** "never": only a change or a new trigger helps. "briefly": hardly anything else helps, but whoever refused may change their mind within seconds. */
+export type RetryRule = "backoff" | "briefly" | "never";
+
 export interface LandscaperErrorOptions {
   /** What happened, where, and expected against found. No values of imports or credentials. */
   readonly message: string;
@@ -34,8 +37,8 @@ export interface LandscaperErrorOptions {
   /** What the user can do. */
   readonly hint?: string | undefined;
   readonly at?: readonly SourceLocation[] | undefined;
-  /** "never": only a change or a new trigger helps. Default "backoff". */
-  readonly retry?: "backoff" | "never" | undefined;
+  /** See `RetryRule`. Default "backoff". */
+  readonly retry?: RetryRule | undefined;
   readonly cause?: unknown;
   /** What is secret in message and hint has been masked by where it came from: no search for values is needed. */
   readonly isMasked?: boolean | undefined;
@@ -48,7 +51,7 @@ export class LandscaperError extends Error {
   readonly codes: readonly ErrorCode[];
   readonly hint: string | undefined;
   readonly at: readonly SourceLocation[];
-  readonly retry: "backoff" | "never";
+  readonly retry: RetryRule;
   readonly isMasked: boolean;
 
   constructor(options: LandscaperErrorOptions) {

@@ -55,6 +55,11 @@ export interface JobStatus {
   jobIDFinished?: string | undefined;
 }
 
+/** The status as it is written: the API server requires a generation, and 0 says that no job has worked on any. */
+export function withGeneration<S extends { observedGeneration?: number }>(status: S): S {
+  return status.observedGeneration === undefined ? { ...status, observedGeneration: 0 } : status;
+}
+
 /** Whether a job has ended with this phase; the empty phase of a new object is not final. */
 export function isFinalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed" || phase === "DeleteFailed";

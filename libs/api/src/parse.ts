@@ -4,9 +4,14 @@ import type { TSchema } from "typebox";
 import { LandscaperError } from "./error.ts";
 import { copyWithoutNulls } from "./null-fields.ts";
 import { explainSchemaError, findTellingError } from "./schema-error.ts";
+import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
 
 /** A value of unknown shape becomes a `T`, or a LandscaperError that names the field; `where` says where it was read. */
-export type Parser<T> = (value: unknown, where: string) => T;
+export interface Parser<T> {
+  (value: unknown, where: string): T;
+  /** What it passes over, as `findIgnoredFields` has it. */
+  readonly findIgnored: (value: unknown) => readonly IgnoredField[];
+}
 
 // The package is CommonJS: its function is the module's default under Node and bundlers alike, which its types do not say.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
@@ -25,7 +30,7 @@ function compile(schema: TSchema): ValidateFunction {
  */
 export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
   let validate: ValidateFunction | undefined;
-  return (value, where) => {
+  const parse = (value: unknown, where: string): T => {
     validate ??= compile(schema);
     const copy = copyWithoutNulls(value, { ...schema });
     if (validate(copy)) return copy as T;
@@ -37,4 +42,5 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
       retry: "never",
     });
   };
+  return Object.assign(parse, { findIgnored: (value: unknown) => findIgnoredFields({ ...schema }, value) });
 }

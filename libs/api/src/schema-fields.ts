@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
+import { withoutEffectKeyword } from "./ignored-fields.ts";
 
 /** Kubernetes keeps fields below such a node that no schema names. */
 const preserve = { "x-kubernetes-preserve-unknown-fields": true } as const;
@@ -138,10 +139,26 @@ export const jobStatusFields = {
   lastError: optional(errorStatusSchema),
 };
 
+/** An entry of the caches in which Executions and Installations keep what they have made. */
+export const cachedNameFields = {
+  specName: optional(text("Name of the template.")),
+  objectName: optional(text("Name of the object.")),
+};
+
 export const onDeleteSchema = object(
   { skipUninstallIfClusterRemoved: optional(flag("Skip the uninstallation when the Gardener shoot is gone.")) },
   "What happens when the item is deleted.",
 );
+
+/** An object of which the API server requires `names`, and no other field: the original's CRDs differ there from what `T` says. */
+export function serverRequires<T extends TSchema>(schema: T, names: readonly string[]) {
+  return Type.Unsafe<Static<T>>({ ...schema, required: [...names] });
+}
+
+/** A field that is accepted, because the original has it, and has no effect; `why` is a part of a sentence. */
+export function withoutEffect<T extends TSchema>(schema: T, why: string): T {
+  return { ...schema, [withoutEffectKeyword]: why };
+}
 
 /** A field that is always there after parsing, because the parser fills in `value`. */
 export function withDefault<T extends TSchema>(schema: T, value: Static<T> | Record<string, never>): T {

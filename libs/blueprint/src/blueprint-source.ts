@@ -1,4 +1,4 @@
-import type { Blueprint } from "@landscaper/api";
+import type { Blueprint, Warning } from "@landscaper/api";
 
 /** One entry of a folder of the blueprint. */
 export interface BlueprintEntry {
@@ -23,5 +23,7 @@ export interface BlueprintFiles {
 /** A blueprint that has been read: its definition and its files. Immutable; keep it as long as a job runs. */
 export interface BlueprintSource {
   readonly definition: Blueprint;
+  /** Fields of blueprint.yaml that nobody knows. */
+  readonly warnings: readonly Warning[];
   readonly files: BlueprintFiles;
 }

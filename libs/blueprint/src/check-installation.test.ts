@@ -1,6 +1,7 @@
 import { apiVersion, LandscaperError, type InstallationSpec } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { checkInstallation } from "./check-installation.ts";
+import { warnOfInstallation } from "./warn-of-installation.ts";
 
 function check(name: string, exports?: InstallationSpec["exports"]): void {
   const spec = { blueprint: { inline: { filesystem: {} } }, ...(exports === undefined ? {} : { exports }) };
@@ -48,5 +49,30 @@ describe("the names of an Installation", () => {
   ])("%s are refused", (_name, args, message) => {
     expect(() => check(...args)).toThrow(LandscaperError);
     expect(() => check(...args)).toThrow(new Error(message));
+  });
+});
+
+describe("names of exports", () => {
+  it("of data and of a target that are the same are told", () => {
+    const data = [
+      { name: "a", dataRef: "one" },
+      { name: "b", dataRef: "two" },
+    ];
+    const targets = [
+      { name: "b", target: "three" },
+      { name: "c", target: "four" },
+    ];
+    expect(warnOfInstallation({ exports: { data, targets } })).toEqual([
+      {
+        reason: "AmbiguousExport",
+        message:
+          'spec.exports: "b" is the name of a data export and of a target export; a blueprint can give only one of them',
+      },
+    ]);
+    expect(warnOfInstallation({})).toEqual([]);
+  });
+
+  it("must have a target", () => {
+    expect(() => check("a", { targets: [{ name: "x" }] })).toThrow('spec.exports.targets "x": target must be set');
   });
 });

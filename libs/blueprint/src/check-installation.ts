@@ -11,11 +11,11 @@ export function checkInstallation({ metadata, spec }: Installation): void {
     throw invalid(`metadata.name: must have at most ${maxInstallationNameLength} characters`);
   }
   for (const { name, dataRef } of spec.exports?.data ?? []) checkReference(`data "${name}": dataRef`, dataRef);
-  for (const { name, target } of spec.exports?.targets ?? []) checkReference(`targets "${name}": target`, target);
+  for (const { name, target } of spec.exports?.targets ?? []) checkReference(`targets "${name}": target`, target ?? "");
 }
 
 function checkReference(where: string, reference: string): void {
-  const problem = labelValueProblem(reference);
+  const problem = reference === "" ? "must be set" : labelValueProblem(reference);
   if (problem !== undefined) throw invalid(`spec.exports.${where} ${problem}`);
 }
 

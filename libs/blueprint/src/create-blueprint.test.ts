@@ -38,8 +38,8 @@ describe("createBlueprint", () => {
     expect(definition.exports).toEqual([{ name: "x", schema: {} }]);
   });
 
-  it("ignores unknown keys, and takes known ones in any case", () => {
-    const { definition } = createBlueprint({
+  it("tells of unknown keys, and takes known ones in any case", () => {
+    const { definition, warnings } = createBlueprint({
       "blueprint.yaml": `
 jsonSchema: stray
 Imports:
@@ -57,6 +57,9 @@ DeployExecutions:
     });
     expect(definition.imports).toEqual([
       { name: "a", schema: { type: "string" }, required: false, imports: [{ name: "b", schema: {}, required: true }] },
+    ]);
+    expect(warnings).toEqual([
+      { reason: "UnknownField", message: 'blueprint/blueprint.yaml: unknown field "jsonSchema"' },
     ]);
     expect(definition.deployExecutions).toEqual([{ name: "d", type: "GoTemplate", template: "x" }]);
   });
@@ -94,15 +97,12 @@ DeployExecutions:
       'fs/blueprint.yaml: deployExecutions "d": expected file or template, found neither',
     ],
     [
-      { "blueprint.yaml": "deployExecutions: [{name: d, type: GoTemplate, file: f, template: t}]" },
-      'fs/blueprint.yaml: deployExecutions "d": expected file or template, found both',
+      { "blueprint.yaml": "deployExecutions: [{type: Spiff, template: t}, {type: GoTemplate}]" },
+      "fs/blueprint.yaml: deployExecutions[1]: expected file or template, found neither",
     ],
     [
-      {
-        "blueprint.yaml":
-          "deployExecutions: [{name: d, type: GoTemplate, file: f}, {name: d, type: GoTemplate, file: f}]",
-      },
-      'fs/blueprint.yaml: deployExecutions: the name "d" must be unique',
+      { "blueprint.yaml": "deployExecutions: [{name: d, type: GoTemplate, template: {deployItems: []}}]" },
+      'fs/blueprint.yaml: deployExecutions "d": template: expected the text of a Go template, found a map',
     ],
     [
       { "blueprint.yaml": `imports: [{name: ${"n".repeat(64)}, type: data, schema: true}]` },
@@ -114,6 +114,58 @@ DeployExecutions:
     ],
   ])("refuses %j", (filesystem, message) => {
     expect(failure(filesystem)).toBe(message);
+  });
+
+  it("takes the template of an execution that has a file, too, and says so", () => {
+    const content =
+      "deployExecutions: [{type: GoTemplate, file: f}, {name: d, type: GoTemplate, file: f, template: t}]";
+    const { definition, warnings } = createBlueprint({ "blueprint.yaml": content });
+    expect(definition.deployExecutions).toEqual([
+      { name: "", type: "GoTemplate", file: "f" },
+      { name: "d", type: "GoTemplate", template: "t" },
+    ]);
+    expect(warnings).toEqual([
+      {
+        reason: "WithoutEffect",
+        message: 'blueprint/blueprint.yaml: field "deployExecutions[1].file" has no effect: template is set, too',
+      },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ["imports: [{name: a, type: data}]", "MissingSchema", 'imports[0] "a": has no schema, so that every value fits'],
+    [
+      "imports: [{name: a, schema: true, required: false, imports: [{name: b, type: data}]}]",
+      "MissingSchema",
+      'imports[0].imports[0] "b": has no schema, so that every value fits',
+    ],
+    ["exports: [{name: a, type: data}]", "MissingSchema", 'exports[0] "a": has no schema, so that every value fits'],
+    [
+      "imports: [{name: a, schema: true, targetType: t}]",
+      "SchemaAndTargetType",
+      'imports[0] "a": has schema and targetType; targetType has no effect',
+    ],
+    [
+      "imports: [{name: a, type: targetList, schema: true, targetType: t}]",
+      "SchemaAndTargetType",
+      'imports[0] "a": has schema and targetType; schema has no effect',
+    ],
+    [
+      "subinstallations: [{file: sub.yaml, name: a, imports: {}}]",
+      "WithoutEffect",
+      'subinstallations[0]: "name", "imports" have no effect: everything is read from the file "sub.yaml"',
+    ],
+  ])("warns of %s", (content, reason, message) => {
+    const { warnings } = createBlueprint({ "blueprint.yaml": content });
+    expect(warnings).toEqual([{ reason, message: `blueprint/blueprint.yaml: ${message}` }]);
+  });
+
+  it.each([
+    "imports: [{name: a, type: data, schema: true}, {name: b, type: target, targetType: t}]",
+    "imports: [{name: a, schema: {type: string}}, {name: b, targetType: t}]",
+    "subinstallations: [{file: sub.yaml}]",
+  ])("has nothing to say of %s", (content) => {
+    expect(createBlueprint({ "blueprint.yaml": content }).warnings).toEqual([]);
   });
 
   it("names the place of broken YAML", () => {

@@ -3,8 +3,10 @@ import { foldEach, foldKeys, fromYaml, toGoJson, YamlError } from "@landscaper/g
 import { blueprintError } from "./blueprint-error.ts";
 import { filesFromTree } from "./blueprint-files.ts";
 import type { BlueprintFiles, BlueprintSource } from "./blueprint-source.ts";
+import { executorLists, settleExecutors } from "./executors.ts";
 import { labelValueProblem } from "./label-rules.ts";
 import type { RenderCaches } from "./render-caches.ts";
+import { warnOfBlueprint } from "./warn-of-blueprint.ts";
 
 /** The file that makes a folder a blueprint. */
 export const blueprintFileName = "blueprint.yaml";
@@ -32,9 +34,11 @@ export function readBlueprint(files: BlueprintFiles, where = "blueprint"): Bluep
   const file = `${where}/${blueprintFileName}`;
   // An empty file is a blueprint that does nothing.
   const content = parseYaml(files.readText(blueprintFileName), file) ?? {};
-  const definition = parseBlueprint(foldBlueprint(content), file);
-  checkDefinition(definition, file);
-  return { definition, files };
+  const folded = foldBlueprint(content);
+  const parsed = parseBlueprint(folded, file);
+  checkDefinition(parsed, file);
+  const definition = settleExecutors(parsed, file);
+  return { definition, files, warnings: warnOfBlueprint(folded, parsed, file) };
 }
 
 function parseYaml(text: string, file: string): unknown {
@@ -61,7 +65,6 @@ const topLevelKeys = [
   "subinstallationExecutions",
   "deployExecutions",
 ];
-const executorLists = ["importExecutions", "deployExecutions", "exportExecutions", "subinstallationExecutions"];
 
 function foldBlueprint(value: unknown): unknown {
   const folded = foldKeys(value, topLevelKeys);
@@ -89,19 +92,6 @@ function checkDefinition(definition: Blueprint, file: string): void {
   const names = new Set<string>();
   for (const entry of definition.imports ?? []) checkImport(entry, names, file);
   checkUnique(definition.exports ?? [], `${file}: exports`);
-  for (const list of [
-    "importExecutions",
-    "deployExecutions",
-    "exportExecutions",
-    "subinstallationExecutions",
-  ] as const) {
-    checkUnique(definition[list] ?? [], `${file}: ${list}`);
-    for (const executor of definition[list] ?? []) {
-      if ((executor.file === undefined) !== (executor.template === undefined)) continue;
-      const found = executor.file === undefined ? "neither" : "both";
-      throw invalid(`${file}: ${list} "${executor.name}": expected file or template, found ${found}`);
-    }
-  }
 }
 
 function checkImport(definition: ImportDefinition, names: Set<string>, file: string): void {

@@ -15,9 +15,9 @@ export function runImportExecutions(
   imports: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   let current = imports;
-  for (const executor of context.source.definition.importExecutions ?? []) {
+  for (const [index, executor] of (context.source.definition.importExecutions ?? []).entries()) {
     const bindings = standardBindings(context, current);
-    const result = runExecution({ kind: "import execution", executor, context, bindings, states: undefined });
+    const result = runExecution({ kind: "import execution", executor, index, context, bindings, states: undefined });
     const output = foldKeys(result.output, ["bindings", "errors"]);
     if (!isRecord(output)) continue;
     checkErrors(output["errors"], result.where);

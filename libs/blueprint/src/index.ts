@@ -16,6 +16,7 @@ export {
 } from "./import/siblings.ts";
 export { componentOfInstallation } from "./blueprint-component.ts";
 export { blueprintOfInstallation } from "./installation-blueprint.ts";
+export { warnOfInstallation } from "./warn-of-installation.ts";
 export { checkInstallation } from "./check-installation.ts";
 export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";
 export { resolveImports, type ResolvedImports, type ResolveImportsOptions } from "./resolve-imports.ts";

@@ -1,4 +1,4 @@
-import type { InstallationSpec } from "@landscaper/api";
+import type { InstallationSpec, Warning } from "@landscaper/api";
 import { ContentBudget } from "@landscaper/budget";
 import type { Budget } from "@landscaper/gotemplate";
 import type { CreateKey } from "@landscaper/x509";
@@ -33,6 +33,8 @@ export interface RenderContext {
   readonly secretWatch?: SecretWatch;
   /** In the second rendering of `traceSecrets`, whose values need not fit the schemas. */
   readonly isShadow?: boolean;
+  /** Learns what templates give that nobody knows. */
+  readonly onWarning?: (warning: Warning) => void;
   /** Called before each part of the work with its name, for whoever ends it. */
   readonly onStep?: (step: string) => void;
   /** Limits of all template executions, data mappings and schemas of this context, in both languages. */

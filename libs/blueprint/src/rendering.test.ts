@@ -8,6 +8,7 @@ import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
 import { deepMerge } from "./export/deep-merge.ts";
 import { renderExports } from "./export/render-exports.ts";
 import { createRenderCaches } from "./render-caches.ts";
+import { renderSubinstallations } from "./subinstallation/render-subinstallations.ts";
 import type { RenderContext } from "./render-context.ts";
 import { resolveImports } from "./resolve-imports.ts";
 
@@ -45,6 +46,51 @@ function renderItem(config: string, given: Record<string, unknown>, changes: Par
   const imports = resolveImports({ context, given: data(given) });
   return renderDeployItems({ context, imports }).deployItems[0]?.config["value"];
 }
+
+describe("fields that nobody knows in what templates render", () => {
+  const deployItem = (fields: string): string =>
+    `{ name: i, type: mock, config: { apiVersion: v1, kind: M, any: thing }${fields} }`;
+  const nested = (fields: string): string =>
+    `{ apiVersion: landscaper.gardener.cloud/v1alpha1, kind: InstallationTemplate, name: nested, blueprint: { filesystem: { any: thing } }${fields} }`;
+  const warningsOf = (list: string, template: string): readonly string[] => {
+    const messages: string[] = [];
+    const definition = { [list]: [{ name: "d", type: "GoTemplate", template }] };
+    const context = contextOf(definition, { onWarning: ({ message }) => void messages.push(message) });
+    const imports = resolveImports({ context, given: {} });
+    renderDeployItems({ context, imports });
+    renderSubinstallations({ context, imports });
+    return messages;
+  };
+
+  it.each([
+    ["deployExecutions", `deployItems: [${deployItem(", onDelete: {}, TARGET: null")}]`, []],
+    [
+      "deployExecutions",
+      `deployItems: [${deployItem(", timeot: 1m, onDelete: { skipUninstal: true }")}]`,
+      [
+        'deploy execution "d": deployItems[0] "i": unknown field "timeot", did you mean "timeout"?',
+        'deploy execution "d": deployItems[0] "i": unknown field "onDelete.skipUninstal"',
+      ],
+    ],
+    [
+      "deployExecutions",
+      `deployItem: [${deployItem("")}]\nhelper: 1`,
+      ['deploy execution "d": unknown field "deployItem", did you mean "deployItems"?'],
+    ],
+    [
+      "subinstallationExecutions",
+      `subinstallations: [${nested(", import: {}")}]`,
+      ['subinstallation execution "d": subinstallations[0]: unknown field "import", did you mean "imports"?'],
+    ],
+    [
+      "subinstallationExecutions",
+      "subInstallation: []",
+      ['subinstallation execution "d": unknown field "subInstallation", did you mean "subinstallations"?'],
+    ],
+  ] as const)("%s: %s", (list, template, expected) => {
+    expect(warningsOf(list, template)).toEqual(expected);
+  });
+});
 
 describe("rendering", () => {
   it("changes nothing of what it is given", () => {
@@ -178,5 +224,62 @@ describe("guided tour", () => {
       wanted: { data: ["token"], targets: [] },
     });
     expect(exports.data).toEqual({ token: "a token" });
+  });
+});
+
+describe("executions of a blueprint", () => {
+  it("share their state when they have one name, also the empty one, as in the original", () => {
+    const template = "deployItems: []\nstate: {count: {{ add 1 (.state.count | default 0) }}}";
+    const nameless = { type: "GoTemplate", template };
+    const named = { ...nameless, name: "n" };
+    const context = contextOf({ deployExecutions: [nameless, named, nameless, named, nameless] });
+    const imports = resolveImports({ context, given: {} });
+    const { state } = renderDeployItems({ context, imports, state: { "": { count: 10 } } });
+    expect(state).toEqual({ "": { count: 13 }, n: { count: 2 } });
+  });
+
+  it("are named by their place where they have no name", () => {
+    const context = contextOf({
+      deployExecutions: [
+        { type: "GoTemplate", template: "deployItems: []" },
+        { type: "GoTemplate", template: "deployItems: 5" },
+      ],
+    });
+    const imports = resolveImports({ context, given: {} });
+    expect(() => renderDeployItems({ context, imports })).toThrow(
+      "deploy execution [1]: deployItems: expected a list, found a number",
+    );
+  });
+});
+
+describe("exports that no execution gives", () => {
+  const warningsOf = (wanted: { data: string[]; targets: string[] }, isShadow = false): readonly unknown[] => {
+    const warnings: unknown[] = [];
+    const exports = [
+      { name: "given", schema: true },
+      { name: "forgotten", schema: true },
+    ];
+    const template = { exports: { given: 1 } };
+    const blueprint = { exports, exportExecutions: [{ name: "e", type: "Spiff", template }] };
+    const context = contextOf(blueprint, { isShadow, onWarning: (warning) => void warnings.push(warning) });
+    const imports = resolveImports({ context, given: {} });
+    renderExports({ context, imports, bindings: { deployItems: {}, dataObjects: {}, targets: {} }, wanted });
+    return warnings;
+  };
+
+  it("are told where the Installation does not list them", () => {
+    expect(warningsOf({ data: ["given"], targets: [] })).toEqual([
+      {
+        reason: "ExportWithoutValue",
+        message: "exports.forgotten: no export execution of the blueprint gives a value",
+      },
+    ]);
+    expect(warningsOf({ data: [], targets: [] }, true)).toEqual([]);
+  });
+
+  it("are an error where it does", () => {
+    expect(() => warningsOf({ data: ["forgotten"], targets: [] })).toThrow(
+      'exports.data: the installation exports "forgotten", but the blueprint gives no such value',
+    );
   });
 });

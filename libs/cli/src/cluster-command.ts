@@ -1,10 +1,14 @@
 import { createClient, loadConnection, type Client } from "@landscaper/controller-runtime";
 import type { CommandContext, CommandInput, OptionDefinition } from "./command.ts";
 import { textOption } from "./command.ts";
+import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
 
 /** The options of every command that talks to a cluster. */
 export const clusterOptions: readonly OptionDefinition[] = [
-  { syntax: "-n, --namespace <name>", description: "namespace (default: default)" },
+  {
+    syntax: "-n, --namespace <name>",
+    description: "namespace (default: that of the kubeconfig's context, else default)",
+  },
   { syntax: "--kubeconfig <file>", description: "kubeconfig of the cluster that holds the Installations" },
 ];
 
@@ -22,8 +26,10 @@ export async function withCluster(
 ): Promise<void> {
   const kubeconfigPath = textOption(input, "kubeconfig");
   const client = createClient({ connection: await loadConnection({ kubeconfigPath, env: environment }) });
+  const place = { file: kubeconfigPath, context: undefined, environment };
+  const namespace = textOption(input, "namespace") ?? kubeconfigNamespace(place) ?? "default";
   try {
-    await work({ client, namespace: textOption(input, "namespace") ?? "default" });
+    await work({ client, namespace });
   } finally {
     await client.close();
   }

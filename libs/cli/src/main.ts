@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { demandNode } from "@landscaper/controller-runtime";
 import { describeFailure, exitCodeOf } from "./describe-failure.ts";
 import { createProgram } from "./program.ts";
 
@@ -16,6 +17,7 @@ const program = createProgram({
 });
 
 try {
+  demandNode(process.versions.node);
   await program.parseAsync();
 } catch (error) {
   process.stderr.write(describeFailure(error));

@@ -24,7 +24,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 describe("loadConfigFile", () => {
   it("reads YAML and fills in defaults", async () => {
     writeFileSync(path, "kind: TestConfiguration\nmode: safe # the default is fast\ntargets:\n- name: a\n");
-    expect(await loadConfigFile(schema, path)).toEqual({
+    expect((await loadConfigFile(schema, path)).configuration).toEqual({
       kind: "TestConfiguration",
       mode: "safe",
       workers: 4,
@@ -34,7 +34,18 @@ describe("loadConfigFile", () => {
 
   it("takes an empty file for all defaults", async () => {
     writeFileSync(path, "\n");
-    expect(await loadConfigFile(schema, path)).toEqual({ workers: 4 });
+    expect((await loadConfigFile(schema, path)).configuration).toEqual({ workers: 4 });
+  });
+
+  it("tells of fields that nobody knows", async () => {
+    writeFileSync(path, "worker: 5\ntargets:\n- name: a\n  nam: b\n");
+    expect(await loadConfigFile(schema, path)).toEqual({
+      configuration: { worker: 5, workers: 4, targets: [{ name: "a", nam: "b" }] },
+      warnings: [
+        { reason: "UnknownField", message: `${path}: unknown field "worker", did you mean "workers"?` },
+        { reason: "UnknownField", message: `${path}: unknown field "targets[0].nam", did you mean "name"?` },
+      ],
+    });
   });
 
   it("reads the configuration of a real service", async () => {
@@ -42,7 +53,9 @@ describe("loadConfigFile", () => {
       path,
       "apiVersion: manifest.deployer.landscaper.gardener.cloud/v1alpha2\nkind: Configuration\nidentity: x\n",
     );
-    expect(await loadConfigFile(manifestDeployerConfigurationSchema, path)).toMatchObject({ identity: "x" });
+    expect((await loadConfigFile(manifestDeployerConfigurationSchema, path)).configuration).toMatchObject({
+      identity: "x",
+    });
   });
 
   it.each([

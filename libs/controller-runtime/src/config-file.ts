@@ -1,16 +1,24 @@
 import { readFile } from "node:fs/promises";
-import { createParser, LandscaperError } from "@landscaper/api";
+import { createParser, LandscaperError, warnOfIgnoredFields, type Warning } from "@landscaper/api";
 import type { Static, TSchema } from "typebox";
 import { LineCounter, parseDocument } from "yaml";
 import { errorCode } from "./error-members.ts";
+
+/** A configuration that was read, and the fields of its file that nobody knows. */
+export interface LoadedConfig<Configuration> {
+  readonly configuration: Configuration;
+  readonly warnings: readonly Warning[];
+}
 
 /**
  * Reads a YAML configuration file and checks it against its schema, whose defaults are filled in. Throws a LandscaperError
  * (reason InvalidConfiguration or InvalidInput) that names the file, the line or field, what was expected and what was found.
  */
-export async function loadConfigFile<S extends TSchema>(schema: S, path: string): Promise<Static<S>> {
+export async function loadConfigFile<S extends TSchema>(schema: S, path: string): Promise<LoadedConfig<Static<S>>> {
   const value = parseConfig(await readConfig(path), path);
-  return createParser<Static<S>>(schema, kindOf(schema))(value, path);
+  const parse = createParser<Static<S>>(schema, kindOf(schema));
+  const configuration = parse(value, path);
+  return { configuration, warnings: warnOfIgnoredFields(path, parse.findIgnored(value)) };
 }
 
 async function readConfig(path: string): Promise<string> {

@@ -290,7 +290,7 @@ describe("failures", () => {
 
   it("of our own code do not end the process, and show their stack", async () => {
     await failWith(new TypeError("undefined is not a function"));
-    await waitFor(() => log.lines.some(({ level }) => level === "warn"));
+    await waitFor(() => log.lines.some(({ level }) => level === "error"));
     expect(log.lines.at(-1)).toMatchObject({
       error: { type: "TypeError", stack: expect.stringContaining("TypeError") },
     });

@@ -15,6 +15,7 @@ function fakeProcess() {
     stderr: { write: (part: string) => (text += part) },
     send: (signal: string) => emitter.emit(signal),
     listeners: () => emitter.listenerCount("SIGTERM") + emitter.listenerCount("SIGINT"),
+    versions: { node: "24.0.0" },
     codes,
     text: () => text,
   };
@@ -36,6 +37,15 @@ describe("runMain", () => {
     process.send(signal);
     await main;
     expect(process.codes).toEqual([0]);
+  });
+
+  it("does not begin on a Node that is too old", async () => {
+    const process = { ...fakeProcess(), versions: { node: "22.21.1" } };
+    await runMain(() => Promise.reject(new Error("began")), process);
+    expect([process.codes, process.text()]).toEqual([
+      [1],
+      "error: Node 22.21.1: expected Node 24 or newer\nhint: in a checkout, npm run setup installs one as node_modules/node/bin/node\n",
+    ]);
   });
 
   it("counts work that rejects with the stop's own reason as ended in good order", async () => {

@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { ApiError, ConnectionError } from "./client/api-error.ts";
+import { demandNode } from "./demand-node.ts";
 import { errorMessage, textMember } from "./error-members.ts";
 import { LeadershipLostError } from "./leadership/lease-renewal.ts";
 
@@ -9,12 +10,14 @@ export interface MainProcess {
   off(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
   exit(code: number): void;
   readonly stderr: { write(text: string): unknown };
+  /** `node`: such as "24.21.0". */
+  readonly versions: { readonly node: string };
 }
 
 /**
  * Runs the main function of a service and ends the process. SIGTERM and SIGINT abort the signal; a second one ends the process at
- * once (code 130). Exit code 0 when `main` resolves, 1 when it rejects; then stderr says why, without a stack if it is the user's
- * mistake (LandscaperError).
+ * once (code 130). Exit code 0 when `main` resolves, 1 when it rejects, and on a Node that is too old, without calling it; then stderr says
+ * why, without a stack if it is the user's mistake (LandscaperError).
  */
 export async function runMain(
   main: (signal: AbortSignal) => Promise<void>,
@@ -36,9 +39,10 @@ export async function runMain(
 async function run(
   main: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
-  { stderr }: MainProcess,
+  { stderr, versions }: MainProcess,
 ): Promise<number> {
   try {
+    demandNode(versions.node);
     await main(signal);
     return 0;
   } catch (error) {

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import {
+  formatKey,
   isJobOpen,
   keyOf,
   resources,
   type DeployItem,
+  type EmptyProtection,
+  type FieldValidation,
   type KubeObject,
   type ObjectKey,
   type TargetSelector,
@@ -25,6 +28,7 @@ import type { EventPublisher } from "@landscaper/events";
 import { createClaims, type Claims } from "./sharing/claims.ts";
 import { isTaken, type Claim } from "./sharing/decide-claim.ts";
 import { createClusterCache } from "./target/cluster-cache.ts";
+import { createTargetObserver } from "./target/target-observer.ts";
 import { createOidcGuard, warnAbout, type OidcRules } from "./target/oidc-guard.ts";
 import type { ConnectOptions } from "./target/target-connection.ts";
 import { createContinuousSchedules } from "./continuous/continuous-schedule.ts";
@@ -34,6 +38,7 @@ import { isPlanWanted } from "./preview/decide-preview.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
 import { createJobNotifier } from "./jobs/job-notifier.ts";
+import { toReportable } from "./jobs/reportable-error.ts";
 import { takeNews } from "./jobs/job-pause.ts";
 import { createJobRegistry, type JobNews } from "./jobs/job-registry.ts";
 import { createMembership, membershipLease, type Member } from "./sharing/membership.ts";
@@ -46,6 +51,10 @@ export interface AddDeployerOptions<Config> {
   readonly identity: string;
   /** Default: all targets. */
   readonly targetSelectors?: readonly TargetSelector[] | undefined;
+  /** What becomes of unknown fields, where no annotation says so. Default: a warning. */
+  readonly fieldValidation?: FieldValidation | undefined;
+  /** Whether jobs are held back that would take away a lot. Default: they are. */
+  readonly emptyProtection?: EmptyProtection | undefined;
   /** Items at a time whose status is read and written; those whose targets are talked to have a share instead. */
   readonly workers?: number | undefined;
   /** Items at a time whose targets are talked to. Default: see ControllerOptions. */
@@ -133,7 +142,15 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const jobs = createJobRegistry((item) => isJobOpen(item.status) && isStillOurs(item), news);
   const runs = createJobRegistry((item) => isBetweenJobs(item) && isStillOurs(item), news);
   const previews = createJobRegistry((item) => isPlanWanted(item) && isStillOurs(item));
-  const schedules = createContinuousSchedules(deployer);
+  const notifier = createJobNotifier({ recorder, publisher });
+  const schedules = createContinuousSchedules(deployer, {
+    onUnreadable: (item, error) => {
+      const { message } = toReportable(error);
+      const warning = { reason: "InvalidSchedule", message: `not repeated between jobs: ${message}` };
+      log.warn({ deployItem: formatKey(keyOf(item)) }, warning.message);
+      notifier.warned(item, warning);
+    },
+  });
   items.addHandler({
     onUpdate: (item) => {
       for (const known of [jobs, runs, previews]) known.observe(item);
@@ -169,17 +186,19 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
     reconcile: createItemReconciler({
       deployer,
       targetSelectors: options.targetSelectors ?? [],
+      fieldValidation: options.fieldValidation ?? "Warn",
+      emptyProtection: options.emptyProtection ?? "on",
       claims,
       stepBacks,
       client,
       items: items.lister,
-      targets: targets.lister,
+      targets: createTargetObserver({ client, targets: targets.lister }),
       clusters,
       jobs,
       runs,
       previews,
       schedules,
-      notifier: createJobNotifier({ recorder, publisher }),
+      notifier,
       clock,
       log,
       random,

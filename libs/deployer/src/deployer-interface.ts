@@ -1,10 +1,12 @@
 import type {
+  AllowedRemovals,
   ConditionUpdate,
   ContinuousReconcile,
   DeployItem,
   JsonPath,
   KubeObject,
   ResourceType,
+  Warning,
 } from "@landscaper/api";
 import type { Clock, Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
@@ -77,6 +79,15 @@ export interface PreviewContext<Config> {
 
 /** What a deployer gets for one pass over one item. While deleting, `config` may be one that cannot be read. */
 export interface DeployContext<Config> extends PreviewContext<Config> {
+  /** What `reconcile` may take away. What it may not ends the job before its first write on the target (`emptyingError`, `pruningError`). */
+  readonly removals: AllowedRemovals;
+  /** Tells of something that may not be meant so, in the condition `Warnings` of the item when the job ends; no values. */
+  readonly warn: (warning: Warning) => void;
+  /**
+   * Tells that the job has changed something that the provider status does not show, such as an object that was put right: its
+   * end becomes a Kubernetes event. The end of a job that changes nothing is none.
+   */
+  readonly noteChange: () => void;
   /** Takes the status into the next status write: the one that ends the pass. */
   readonly report: (status: ProviderStatus) => void;
   /** Writes what was reported at once, for what must be known before the target is touched. */
@@ -117,6 +128,11 @@ export interface Deployer<Config = unknown> {
   readonly version: string;
   /** Throws LandscaperError naming the field. `where` names the place for the message. */
   parseConfig(value: unknown, where: string): Config;
+  /**
+   * What an item has that may not be meant so: fields of its configuration that `parseConfig` passes over, settings without effect. Pure. Told at
+   * the pickup; unknown fields end the job there when the user wants that. Without it, nothing is told.
+   */
+  findWarnings?(item: DeployItem): readonly Warning[];
   /**
    * The provider status that goes with the pickup, before anything is done: what is about to be managed. Pure. Saves the
    * `persist` at the start of `reconcile`.

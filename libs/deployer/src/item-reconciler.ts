@@ -1,14 +1,15 @@
-import { isJobOpen, keyOf, resources, type DeployItem, type ObjectKey, type Target } from "@landscaper/api";
-import { canBeName, type Reconcile, type Result, type WorkSlot } from "@landscaper/controller-runtime";
+import { isJobOpen, keyOf, type DeployItem, type ObjectKey } from "@landscaper/api";
+import type { Reconcile, Result, WorkSlot } from "@landscaper/controller-runtime";
 import { abandonJob } from "./jobs/abandon-job.ts";
 import { deadlineOf } from "./jobs/deadline.ts";
 import { reconcileBetweenJobs } from "./continuous/continuous-reconciler.ts";
-import { decideJob, type JobDecision, type ObservedTarget } from "./jobs/decide-job.ts";
+import { decideJob, type JobDecision } from "./jobs/decide-job.ts";
 import { ItemPass } from "./jobs/item-pass.ts";
 import { reconcilePreview } from "./preview/preview-reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler-options.ts";
 import { isTheirs } from "./sharing/decide-claim.ts";
 import { JobLostError } from "./jobs/status-writer.ts";
+import type { ObservedTarget } from "./target/target-observer.ts";
 
 /** The reconciler of a deployer: observe, decide (`decideJob`), perform (`ItemPass`). */
 export function createItemReconciler(options: ReconcilerOptions): Reconcile {
@@ -16,7 +17,7 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
     const item = options.items.get(key);
     if (item === undefined) return undefined;
     // Most events are of items without open job or of other deployers: decided before anything is read.
-    const { deployer, targetSelectors, claims, clock, jobs, stepBacks } = options;
+    const { deployer, targetSelectors, claims, clock, jobs, stepBacks, targets } = options;
     const isOutdated = (): boolean => deployer.isOutdated?.(item) === true;
     const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), isOutdated };
     const deadline = deadlineOf(item, jobs.find(item)?.pickedUpAt);
@@ -28,7 +29,9 @@ export function createItemReconciler(options: ReconcilerOptions): Reconcile {
       jobs.forget(item);
       return await reconcileIdle(options, item, { signal, slot });
     }
-    const target = await observeTarget(options, item, signal);
+    const observed = await targets.observe(item, signal);
+    const isBeginning = decide(observed).type === "start";
+    const target = isBeginning ? await targets.confirm(item, signal) : observed;
     const decision = decide(target);
     if (decision.type === "idle" || decision.type === "stepBack" || decision.type === "wait") {
       jobs.forget(item);
@@ -62,7 +65,7 @@ async function abandonEnded(
 ): Promise<void> {
   const memory = options.jobs.takeEnded(item);
   if (memory === undefined || isJobOpen(item.status) || isTheirs(options.claims.of(item))) return;
-  const target = await observeTarget(options, item, signal);
+  const target = await options.targets.observe(item, signal);
   const problem = `the job was ended from outside at: "${memory.waitingFor ?? "work in progress"}"`;
   await abandonJob({ ...options, item, target, memory, problem, signal, slot });
 }
@@ -73,28 +76,12 @@ async function reconcileIdle(
   item: DeployItem,
   { signal, slot }: PassContext,
 ): Promise<Result | undefined> {
-  const observe = (): Promise<ObservedTarget> => observeTarget(options, item, signal);
-  const planned = await reconcilePreview(options, { item, observeTarget: observe, signal, slot });
+  const planned = await reconcilePreview(options, { item, signal, slot });
   const fresh = options.items.get(keyOf(item));
   if (fresh === undefined) return planned;
-  const repeated = await reconcileBetweenJobs(options, { item: fresh, observeTarget: observe, signal, slot });
+  const repeated = await reconcileBetweenJobs(options, { item: fresh, signal, slot });
   const delays = [planned?.requeueAfterMs, repeated?.requeueAfterMs].filter((delayMs) => delayMs !== undefined);
   return delays.length === 0 ? undefined : { requeueAfterMs: Math.min(...delays) };
-}
-
-/** A target that is not in the cache may be newer than the cache: it counts as missing only when the API server says so. */
-async function observeTarget(
-  { client, targets }: ReconcilerOptions,
-  item: DeployItem,
-  signal: AbortSignal,
-): Promise<ObservedTarget> {
-  const name = item.spec.target?.name ?? "";
-  if (name === "") return { state: "none" };
-  const key = { namespace: item.metadata.namespace, name };
-  const find = async (): Promise<Target | undefined> =>
-    canBeName(name) ? await client.find(resources.target, key, { signal }) : undefined;
-  const target = targets.get(key) ?? (await find());
-  return target === undefined ? { state: "missing", name } : { state: "found", target };
 }
 
 type WorkDecision = Exclude<JobDecision, { readonly type: "idle" | "stepBack" | "wait" }>;

@@ -1,8 +1,9 @@
-import type { DeployItem, Target, TargetSelector } from "@landscaper/api";
+import type { DeployItem, EmptyProtection, FieldValidation, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
 import type { Claims } from "./sharing/claims.ts";
 import type { StepBacks } from "./sharing/step-backs.ts";
 import type { ClusterCache } from "./target/cluster-cache.ts";
+import type { TargetObserver } from "./target/target-observer.ts";
 import type { ContinuousSchedules } from "./continuous/continuous-schedule.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import type { JobRegistry } from "./jobs/job-registry.ts";
@@ -12,13 +13,17 @@ import type { JobNotifier } from "./jobs/job-notifier.ts";
 export interface ReconcilerOptions {
   readonly deployer: Deployer;
   readonly targetSelectors: readonly TargetSelector[];
+  /** What becomes of unknown fields, where no annotation says so. */
+  readonly fieldValidation: FieldValidation;
+  /** Whether jobs are held back that would take away a lot. */
+  readonly emptyProtection: EmptyProtection;
   /** Which items this process works on. */
   readonly claims: Claims;
   readonly stepBacks: StepBacks;
   /** Of the cluster that DeployItems live in. */
   readonly client: Client;
   readonly items: Lister<DeployItem>;
-  readonly targets: Lister<Target>;
+  readonly targets: TargetObserver;
   readonly clusters: ClusterCache;
   readonly jobs: JobRegistry;
   /** Work between jobs, under the id of the last one. */

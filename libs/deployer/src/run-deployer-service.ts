@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import {
   createParser,
+  judgeWarnings,
   type EgressConfiguration,
+  type EmptyProtection,
+  type FieldValidation,
   type TargetSelector,
   type TargetsConfiguration,
 } from "@landscaper/api";
@@ -14,6 +17,8 @@ import {
   createMetrics,
   createSystemClock,
   loadConfigFile,
+  type LoadedConfig,
+  tellWarnings,
   loadConnection,
   parseServiceFlags,
   serviceUsage,
@@ -32,6 +37,10 @@ export interface DeployerConfiguration {
   readonly targetSelector?: readonly TargetSelector[] | undefined;
   readonly controller: { readonly workers: number };
   readonly targets: TargetsConfiguration;
+  /** What becomes of unknown fields of users, where no annotation says so. */
+  readonly fieldValidation?: FieldValidation | undefined;
+  /** Whether jobs are held back that would take away a lot. */
+  readonly emptyProtection?: EmptyProtection | undefined;
   /** What users may make this service request. */
   readonly egress?: EgressConfiguration | undefined;
   readonly oidcTrustedServers?: readonly string[] | undefined;
@@ -63,7 +72,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     process.stdout.write(serviceUsage("deployer", { electsLeader: false }));
     return;
   }
-  const configuration = await readConfiguration<Configuration>(options.configuration, flags.configFile);
+  const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);
   const clock = createSystemClock();
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const connection = await load(flags.kubeconfig);
@@ -72,6 +81,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const egress = createServiceEgress(configuration.egress ?? {}, { servers, env });
   const deployer = options.createDeployer(configuration, { egress });
   const log = createLogger({ name: deployer.name, level: flags.logLevel });
+  tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation ?? "Warn"));
   const metrics = await createMetrics();
   const replica = {
     pod: nameProcess(env),
@@ -87,6 +97,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     log,
     clock,
   });
+  metrics.addEventStats(() => publisher.stats);
   const port = flags.metricsPort ?? 0;
   const manager = createManager({
     name: deployer.name,
@@ -102,6 +113,8 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     identity,
     targetSelectors: configuration.targetSelector,
     workers: configuration.controller.workers,
+    fieldValidation: configuration.fieldValidation,
+    emptyProtection: configuration.emptyProtection,
     shares: configuration.targets.shares,
     foreignServers: createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics }),
     self: connection,
@@ -128,8 +141,8 @@ function nameProcess(env: DeployerServiceOptions<unknown, never>["env"]): string
 async function readConfiguration<Configuration extends DeployerConfiguration>(
   schema: TSchema,
   file: string | undefined,
-): Promise<Configuration> {
+): Promise<LoadedConfig<Configuration>> {
   // The schema is the one of `Configuration`: the caller gives both.
-  if (file !== undefined) return (await loadConfigFile(schema, file)) as Configuration;
-  return createParser<Configuration>(schema, "Configuration")({}, "defaults");
+  if (file !== undefined) return (await loadConfigFile(schema, file)) as LoadedConfig<Configuration>;
+  return { configuration: createParser<Configuration>(schema, "Configuration")({}, "defaults"), warnings: [] };
 }

@@ -6,6 +6,7 @@ import {
   kubeResources,
   kubernetesClusterTargetType,
   resources,
+  withGeneration,
   type DeployItem,
   type DeployItemSpec,
   type DeployItemStatus,
@@ -183,7 +184,7 @@ export function createDeployerScope(options: ScopeOptions): DeployerScope {
   const writeJob = (name: string): Promise<DeployItem> => {
     const job = nextJob();
     return change(name, (item) =>
-      hubClient.updateStatus(resources.deployItem, { ...item, status: { ...item.status, ...job } }),
+      hubClient.updateStatus(resources.deployItem, { ...item, status: withGeneration({ ...item.status, ...job }) }),
     );
   };
   return {
@@ -203,7 +204,7 @@ export function createDeployerScope(options: ScopeOptions): DeployerScope {
         metadata: { name, namespace, finalizers: [finalizer], annotations: { ...annotations } },
         spec,
       });
-      return await hubClient.updateStatus(resources.deployItem, { ...item, status: nextJob() });
+      return await hubClient.updateStatus(resources.deployItem, { ...item, status: withGeneration(nextJob()) });
     },
     trigger: async (name, spec) => {
       if (spec !== undefined) {

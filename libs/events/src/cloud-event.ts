@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { boundText } from "@landscaper/api";
 
+/** `phase` of the last event of an object: who held it has let it go. */
+export const deletedPhase = "Deleted";
+
 /** What an event tells of an object: where it stands, never what is in it (no spec, no values, no configuration). */
 export interface EventData {
   /** E.g. "Installation". */

@@ -1,3 +1,4 @@
+export { deletedPhase } from "./cloud-event.ts";
 export type { CloudEvent, EventData, LandscaperEvent } from "./cloud-event.ts";
 export { createEventPublisher } from "./create-event-publisher.ts";
 export type { EventPublisherOptions } from "./create-event-publisher.ts";

@@ -20,8 +20,8 @@ export interface DeploymentOptions extends RollOutOptions {
   readonly revision?: number | undefined;
   /** The last revision that the caller itself has begun: when it was left half-way, nobody else is at work on it. Default: `retryOf`. */
   readonly ownRevision?: number | undefined;
-  /** How long somebody else's half-done operation must not change before it counts as left behind, in ms. Default 5000. */
-  readonly patienceMs?: number | undefined;
+  /** How long somebody else's half-done operation may take before it counts as left behind, in ms. Default 5 minutes. */
+  readonly abandonedAfterMs?: number | undefined;
 }
 
 export interface DeploymentContent extends RevisionContent {
@@ -57,7 +57,7 @@ export class Deployment {
   #record: ReleaseRecord | undefined;
 
   constructor(context: ReleaseContext, content: DeploymentContent, options: DeploymentOptions) {
-    this.#patience = new Patience(context, options.patienceMs);
+    this.#patience = new Patience(context, options.abandonedAfterMs);
     this.#context = context;
     this.#content = content;
     this.#options = options;

@@ -17,7 +17,7 @@ export { Patience } from "./records/patience.ts";
 export { recordAbandoned, type Abandoned } from "./records/record-abandoned.ts";
 export type { RevisionContent } from "./records/new-revision.ts";
 export type { ReleaseContext, ReleaseWait } from "./release-context.ts";
-export { checkOwned, isKept, isMarked, markOwned, type ReleaseName } from "./objects/ownership.ts";
+export { checkOwned, isKept, isMarked, isOfAnotherRelease, markOwned, type ReleaseName } from "./objects/ownership.ts";
 export { previewRevision, type PreviewOptions } from "./objects/preview-revision.ts";
 export { inventoryOfRelease } from "./objects/release-inventory.ts";
 export { locateObjects, parseManifest, parseManifests, type ReleaseObject } from "./objects/release-objects.ts";

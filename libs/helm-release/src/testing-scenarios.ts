@@ -55,7 +55,7 @@ async function retry(
 ): Promise<Deployment | undefined> {
   const newest = (await context.store.history({ signal })).at(-1);
   if (newest?.version === revision && newest.info.status === "deployed") return undefined;
-  return new Deployment(context, content, { retryOf: revision, patienceMs: 0, ...options });
+  return new Deployment(context, content, { retryOf: revision, abandonedAfterMs: 0, ...options });
 }
 
 async function isRolledBack({ store }: ReleaseContext): Promise<boolean> {

@@ -122,7 +122,7 @@ export class ReleaseFixture {
     content: DeploymentContent,
     options: DeploymentOptions = {},
   ): Promise<ReleaseRecord> {
-    const deployment = new Deployment(context, content, { patienceMs: 0, ...options });
+    const deployment = new Deployment(context, content, { abandonedAfterMs: 0, ...options });
     await finish(deployment, async () => void (await this.endJobs(context)));
     if (deployment.record === undefined) throw new Error("ended without a record");
     return deployment.record;

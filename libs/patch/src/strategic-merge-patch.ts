@@ -49,6 +49,11 @@ export function mergeObject(original: JsonObject, patch: JsonObject, fields: Str
   mergeOrderedLists(original, patch, fields);
   for (const [patchKey, value] of Object.entries(patch)) {
     const isDeletion = patchKey.startsWith(deletePrefix);
+    // Of large objects most fields: the data of ConfigMaps.
+    if (typeof value === "string" && !isDeletion) {
+      setField(original, patchKey, value);
+      continue;
+    }
     const key = isDeletion ? directiveTarget(patchKey, deletePrefix) : patchKey;
     if (value === null) {
       delete original[key];

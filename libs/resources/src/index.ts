@@ -9,6 +9,9 @@ export type { ReadinessChecks, ReadinessOptions, ReadinessReport } from "./readi
 export { collectExports, collectValues } from "./collect-exports.ts";
 export type { Export, ExportOptions, ExportResult } from "./collect-exports.ts";
 export type { CheckedResource, CustomCheck } from "./readiness/custom-check.ts";
+export { checkRemovals } from "./deletion/check-removals.ts";
+export type { PlannedRemoval } from "./deletion/check-removals.ts";
+export { planRemovals } from "./deletion/plan-removals.ts";
 export { compareObjects } from "./comparison/compare-objects.ts";
 export { deleteResources } from "./deletion/delete-resources.ts";
 export type { DeletionOptions, DeletionResult } from "./deletion/delete-resources.ts";

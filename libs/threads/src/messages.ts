@@ -3,6 +3,8 @@ import { collectErrorCodes, LandscaperError, type LandscaperErrorOptions } from 
 
 /** What the pool says to a thread. `id` is the task's. */
 export type ToThread =
+  /** There is no task yet. Answered by `ready`. */
+  | { readonly type: "warm-up" }
   | { readonly type: "task"; readonly id: number; readonly task: Packed }
   | { readonly type: "answer"; readonly id: number; readonly question: number; readonly outcome: Packed }
   | { readonly type: "cancel"; readonly id: number };
@@ -12,7 +14,7 @@ export type ToThread =
  * processor time that the thread has used since its start.
  */
 export type FromThread =
-  /** The thread has started, and has no task yet. */
+  /** The thread has started, or is warm. */
   | { readonly type: "ready" }
   | { readonly type: "working"; readonly id: number; readonly processorMs: number }
   | { readonly type: "waiting"; readonly id: number; readonly processorMs: number }

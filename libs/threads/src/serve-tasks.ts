@@ -25,12 +25,9 @@ export interface TaskContext {
 }
 
 export interface ServeOptions {
-  /** Does what the first task would pay for, in a thread that was started before there is one; errors do not matter. */
+  /** Does what the first task would pay for, in a thread that has started and for which there is none; errors do not matter. */
   readonly warmUp?: (() => Promise<void>) | undefined;
 }
-
-/** A task that a thread was started for comes within this time (ms). */
-const firstTaskMs = 20;
 
 /** Environment variable by which the pool tells a thread how many bytes a result may have. */
 export const maxResultBytesVariable = "LANDSCAPER_MAX_RESULT_BYTES";
@@ -55,10 +52,9 @@ export function serveTasks(
     send({ type: "ready" });
     turn.give();
   };
-  const warming = setTimeout(() => void prepare(), firstTaskMs);
   process.on("message", (message: ToThread) => {
-    if (message.type === "task") {
-      clearTimeout(warming);
+    if (message.type === "warm-up") void prepare();
+    else if (message.type === "task") {
       const run = new TaskRun(message.id, { turn, send, maxResultBytes });
       tasks.set(message.id, run);
       void run
@@ -67,6 +63,7 @@ export function serveTasks(
     } else if (message.type === "cancel") tasks.get(message.id)?.cancel();
     else tasks.get(message.id)?.answer(message.question, unpackOutcome(message.outcome));
   });
+  send({ type: "ready" });
 }
 
 /** The pool decides when a thread ends, also when a terminal sends its signals to all processes; without a pool there is nothing to do. */

@@ -39,12 +39,14 @@ export interface TaskThreadOptions {
   readonly name: string;
   readonly memoryMiB: number;
   readonly maxResultBytes: number;
-  /** It may be able to take another task, or a task wants it that waited for an answer. */
+  /** It has started, may be able to take another task, or a task wants it that waited for an answer. */
   readonly onChange: (thread: TaskThread) => void;
   /** A task of the tenant has worked for so long (ms). */
   readonly onUse: (tenant: string, processorMs: number) => void;
   /** The thread has ended, and with it the work on tasks that others may do. */
   readonly onEnd: (thread: TaskThread, left: readonly Task[]) => void;
+  /** The thread has ended before it could take a task. */
+  readonly onFailedStart: (thread: TaskThread, error: Error) => void;
 }
 
 /** Work (ms) of one task after which its thread yields to everything else that wants a processor. */
@@ -93,7 +95,9 @@ export class TaskThread {
   /** Its priority cannot be raised again, or it may do what was given back: it ends with its task. */
   #isSpent = false;
   #hasLowPriority = false;
-  #isReady = false;
+  #hasStarted = false;
+  #isWarmingUp = false;
+  #isWarm = false;
 
   constructor(options: TaskThreadOptions) {
     this.#options = options;
@@ -117,14 +121,19 @@ export class TaskThread {
     return [...this.#tasks.values()].some(({ isActive }) => isActive);
   }
 
-  /** It can take another task. */
+  /** It can take another task: one that is given to it can be paused. */
   get isFree(): boolean {
-    return this.#tasks.size < maxWaiting && !this.#isSpent && !this.isActive;
+    return this.isReady && this.#tasks.size < maxWaiting && !this.#isSpent && !this.isActive;
   }
 
-  /** Its process has started. */
+  /** Its process has started, and is not about to warm up. */
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#hasStarted && !this.#isWarmingUp;
+  }
+
+  /** The first task does not pay for what is done once. */
+  get isWarm(): boolean {
+    return this.#isWarm;
   }
 
   get isPaused(): boolean {
@@ -173,7 +182,15 @@ export class TaskThread {
     this.#process.resume();
   }
 
+  /** Does what is done once, before there is a task. */
+  warmUp(): void {
+    if (!this.isFree || this.#isWarm) return;
+    this.#isWarmingUp = true;
+    this.#process.send({ type: "warm-up" });
+  }
+
   start(task: Task): void {
+    this.#isWarm = true;
     if (this.#tasks.size === 0) this.#process.ref();
     this.#given += 1;
     this.#tasks.set(task.id, { task, openQuestions: 0, isActive: true });
@@ -191,11 +208,17 @@ export class TaskThread {
   }
 
   #receive(message: FromThread): void {
-    this.#isReady = true;
-    if (message.type === "ready") return;
+    if (message.type === "ready") {
+      this.#isWarm ||= this.#isWarmingUp;
+      this.#isWarmingUp = false;
+      this.#hasStarted = true;
+      this.#options.onChange(this);
+      return;
+    }
     if (message.type === "defect") {
       const error = decodeError(message.error);
-      if (this.#working === undefined) this.#failAll(error);
+      if (!this.#hasStarted) this.#failStart(error);
+      else if (this.#working === undefined) this.#failAll(error);
       else this.#fail(this.#working.task, error);
       return;
     }
@@ -312,7 +335,8 @@ export class TaskThread {
     const culprit = this.#working?.task;
     if (culprit !== undefined && kind !== "exit") this.#exhaust(culprit, kind);
     else if (culprit !== undefined) this.#fail(culprit, new Error(message));
-    else this.#failAll(new Error(message));
+    else if (this.#hasStarted) this.#failAll(new Error(message));
+    else this.#failStart(new Error(message));
   }
 
   /** A thread may be full of what earlier tasks have left there: the task has a second try in another one. */
@@ -328,7 +352,12 @@ export class TaskThread {
     this.#fail(task, new ThreadLimitError(limit, allowed[limit], this.#tasks.get(task.id)?.step));
   }
 
-  /** No task is to blame; a thread that cannot even start must not be started again and again. */
+  #failStart(error: Error): void {
+    this.#end();
+    this.#options.onFailedStart(this, error);
+  }
+
+  /** No task is to blame, and none may be begun again and again. */
   #failAll(error: Error): void {
     for (const task of this.#end()) task.reject(error);
     this.#options.onEnd(this, []);

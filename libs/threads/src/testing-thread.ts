@@ -5,7 +5,7 @@ import { serveTasks } from "./serve-tasks.ts";
 
 export type TestTask =
   | { readonly do: "echo"; readonly value: unknown }
-  | { readonly do: "thread" }
+  | { readonly do: "thread"; readonly ms?: number }
   | { readonly do: "fail"; readonly reason?: string }
   | { readonly do: "exit" }
   | { readonly do: "function" }
@@ -64,6 +64,7 @@ serveTasks(async (content, { ask, note, signal }) => {
     case "echo":
       return task.value;
     case "thread":
+      spin(task.ms ?? 0);
       return process.pid;
     case "fail":
       if (task.reason === undefined) throw new TypeError("a defect");

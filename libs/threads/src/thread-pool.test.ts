@@ -16,7 +16,7 @@ describe("a pool of threads", () => {
 
   it("does tasks in as many threads as are needed and allowed", async () => {
     const { run } = startPool({ threads: 2 });
-    const together = await Promise.all(Array.from({ length: 6 }, async () => run({ do: "thread" })));
+    const together = await Promise.all(Array.from({ length: 6 }, async () => run({ do: "thread", ms: 200 })));
     expect(new Set(together).size).toBe(2);
     const before = new Set(together);
     for (let i = 0; i < 3; i++) expect(before).toContain(await run({ do: "thread" }));
@@ -24,7 +24,7 @@ describe("a pool of threads", () => {
 
   it("ends all threads when they have nothing to do", async () => {
     const { run } = startPool({ threads: 2, idleMs: 50 });
-    const before = await Promise.all([run({ do: "thread" }), run({ do: "thread" })]);
+    const before = await Promise.all(Array.from({ length: 4 }, async () => run({ do: "thread", ms: 200 })));
     expect(new Set(before).size).toBe(2);
     await waitFor(() => before.every((pid) => !isRunning(pid)));
     expect(before).not.toContain(await run({ do: "thread" }));
@@ -143,8 +143,9 @@ describe("a pool of threads", () => {
     expect(await run({ do: "keep", mebibytes: 1 })).toBe(1);
   });
 
-  it("says why an entry cannot be loaded", async () => {
+  it("says to each task why an entry cannot be loaded", async () => {
     const { run } = startPool({ entry: new URL("./no-such-thread.ts", import.meta.url) });
-    await expect(run({ do: "thread" })).rejects.toThrow(/exit code 1: [^]*no-such-thread/);
+    const loading = Array.from({ length: 3 }, async () => run({ do: "thread" }));
+    for (const task of loading) await expect(task).rejects.toThrow(/exit code 1: [^]*no-such-thread/);
   });
 });

@@ -146,12 +146,28 @@ export class ThreadPool {
       const hasChanged = active.length < this.#maxThreads ? this.#startNext() : this.#pauseOne(active);
       if (!hasChanged) break;
     }
+    this.#startWanted();
+    for (const thread of this.#threads) if (thread.load === 0) thread.warmUp();
     const spareMs = this.#prepareSpare();
     const waits = this.#queue.tenants.map((tenant) => Math.max(sliceMs, this.#backoff.waitMs(tenant)));
     if (spareMs !== undefined) waits.push(spareMs);
     const isContended = [...this.#threads].some(({ isPaused, blocked }) => isPaused || blocked.length > 0);
     if (isContended) waits.push(sliceMs);
     if (waits.length > 0) this.#wake = setTimeout(() => this.#dispatch(), Math.min(...waits));
+  }
+
+  /** Starts threads for the tasks that could have one at once. Which task gets it is decided when it has started: until then, nothing in it could be paused. */
+  #startWanted(): void {
+    const threads = [...this.#threads];
+    const tenant = this.#findFree() === undefined ? this.#nextQueued(this.#createRanks()) : undefined;
+    if (tenant === undefined) return;
+    const active = threads.filter(({ isActive, isPaused }) => isActive && !isPaused);
+    const places = this.#maxThreads - active.length;
+    const wanted =
+      places > 0 ? Math.min(places, this.#queue.size) : Number(this.#findYielding(active, [tenant]) !== undefined);
+    const starting = threads.filter(({ isReady }) => !isReady).length;
+    const most = this.#maxThreads + maxPaused - threads.length;
+    for (let count = 0; count < Math.min(wanted - starting, most); count++) this.#startThread();
   }
 
   /** A thread starts in 0.3 s, and nobody shall wait for that because of what others do. When to look again (ms); undefined for no need. */
@@ -166,7 +182,7 @@ export class ThreadPool {
     const free = threads.filter(({ isFree }) => isFree).length;
     // Of two that come while a thread is held, the first may hold the spare one as well.
     const isMissing = isHeld ? free < (isKept ? 2 : 1) : isKept && threads.length <= this.#maxThreads;
-    if (isMissing && (isHeld || !isActive)) this.#letIdle(this.#startThread());
+    if (isMissing && (isHeld || !isActive)) this.#startThread();
     return isMissing || isActive ? lookMs : undefined;
   }
 
@@ -180,32 +196,39 @@ export class ThreadPool {
   #startNext(): boolean {
     const rank = this.#createRanks();
     const paused = this.#nextPaused(rank);
-    const tenant = this.#nextQueued(rank);
+    const free = this.#findFree();
+    const tenant = free === undefined ? undefined : this.#nextQueued(rank);
     if (paused !== undefined && (tenant === undefined || rank(paused.tenant) <= rank(tenant))) {
       paused.thread.resume();
       return true;
     }
     const task = tenant === undefined ? undefined : this.#queue.take((each) => each === tenant);
-    if (task === undefined) return false;
+    if (task === undefined || free === undefined) return false;
     if (task.isAbandoned()) return true;
     if (task.budget.leftMs === 0) task.reject(new ThreadLimitError("time", task.budget.allowedMs));
-    else this.#start(this.#findFree() ?? this.#startThread(), task);
+    else this.#start(free, task);
     return true;
   }
 
   /** Pauses a thread whose tenant has used more than one that waits. False when there is none. */
   #pauseOne(active: readonly TaskThread[]): boolean {
     const rank = this.#createRanks();
-    const waiting = [this.#nextPaused(rank)?.tenant, this.#nextQueued(rank)].filter((tenant) => tenant !== undefined);
-    for (const thread of active) {
-      const { work, blocked } = thread;
+    const queued = this.#findFree() === undefined ? undefined : this.#nextQueued(rank);
+    const waiting = [this.#nextPaused(rank)?.tenant, queued].filter((tenant) => tenant !== undefined);
+    const thread = this.#findYielding(active, waiting);
+    if (thread === undefined) return false;
+    for (const task of thread.pause().toReversed()) this.#queue.unshift(task.tenant, task);
+    return true;
+  }
+
+  /** One that has worked long enough, for a tenant that has used more than one of those who wait. */
+  #findYielding(active: readonly TaskThread[], waiting: readonly string[]): TaskThread | undefined {
+    const rank = this.#createRanks();
+    return active.find(({ work, blocked }) => {
       const lowest = Math.min(...[...waiting, ...blocked].map(rank));
-      if (work === undefined || rank(work.tenant) <= lowest) continue;
-      if (work.sliceMs < sliceMs && rank(work.tenant) < lowest + farAhead) continue;
-      for (const task of thread.pause().toReversed()) this.#queue.unshift(task.tenant, task);
-      return true;
-    }
-    return false;
+      if (work === undefined || rank(work.tenant) <= lowest) return false;
+      return work.sliceMs >= sliceMs || rank(work.tenant) >= lowest + farAhead;
+    });
   }
 
   #paused(): { readonly thread: TaskThread; readonly tenant: string }[] {
@@ -220,7 +243,6 @@ export class ThreadPool {
 
   /** The tenant whose task is next; one whose work is paused has no other begun. */
   #nextQueued(rank: (tenant: string) => number): string | undefined {
-    if (this.#findFree() === undefined && this.#threads.size >= this.#maxThreads + maxPaused) return undefined;
     const paused = new Set(this.#paused().map(({ tenant }) => tenant));
     return this.#queue.peek((tenant) => !paused.has(tenant) && this.#backoff.waitMs(tenant) === 0, rank);
   }
@@ -236,7 +258,7 @@ export class ThreadPool {
 
   #findFree(): TaskThread | undefined {
     const free = [...this.#threads].filter(({ isFree }) => isFree);
-    const [best] = free.toSorted((one, other) => Number(other.isReady) - Number(one.isReady) || one.load - other.load);
+    const [best] = free.toSorted((one, other) => Number(other.isWarm) - Number(one.isWarm) || one.load - other.load);
     return best;
   }
 
@@ -247,7 +269,7 @@ export class ThreadPool {
     thread.start(task);
   }
 
-  #startThread(): TaskThread {
+  #startThread(): void {
     const { entry, name, memoryMiB, maxResultBytes = defaults.maxResultBytes } = this.#options;
     const thread = new TaskThread({
       entry,
@@ -260,16 +282,25 @@ export class ThreadPool {
       },
       onUse: (tenant, processorMs) => this.#usage.use(tenant, processorMs),
       onEnd: (ended, left) => {
-        this.#threads.delete(ended);
-        clearTimeout(this.#idle.get(ended));
-        this.#idle.delete(ended);
+        this.#forget(ended);
         // The one that was begun first is the first again.
         for (const task of left.toReversed()) this.#queue.unshift(task.tenant, task);
         this.#dispatch();
       },
+      onFailedStart: (ended, error) => {
+        this.#forget(ended);
+        // One for each start: a thread that cannot start must not be started again and again.
+        this.#queue.take()?.reject(error);
+        this.#dispatch();
+      },
     });
     this.#threads.add(thread);
-    return thread;
+  }
+
+  #forget(thread: TaskThread): void {
+    this.#threads.delete(thread);
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
   }
 
   #letIdle(thread: TaskThread): void {
@@ -282,6 +313,7 @@ export class ThreadPool {
       this.#threads.delete(thread);
       void thread.stop(new Error("the thread was idle"));
     };
+    clearTimeout(this.#idle.get(thread));
     this.#idle.set(thread, setTimeout(end, this.#options.idleMs ?? defaults.idleMs).unref());
   }
 }

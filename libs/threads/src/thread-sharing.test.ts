@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { startTestPools, waitFor, type TestPool } from "./testing-pool.ts";
+import { isRunning, startTestPools, waitFor, type TestPool } from "./testing-pool.ts";
 import type { TestTask } from "./testing-thread.ts";
 import type { RunOptions } from "./thread-pool.ts";
 
@@ -77,6 +77,15 @@ describe("tenants of a pool with one thread", () => {
     await note("other", { do: "spin", ms: 20 });
     await Promise.all(long);
     expect(order.slice(0, 2)).toEqual(["other", "other"]);
+  });
+
+  it("get a thread that has just started when they have used least, whoever it was started for", async () => {
+    const pool = startPool({ idleMs: 50 });
+    const { order, note } = noteOrder(pool);
+    const first = await pool.run({ do: "thread", ms: 200 }, { tenant: "busy" });
+    await waitFor(() => !isRunning(first));
+    await Promise.all([note("busy", { do: "echo", value: 1 }), note("other", { do: "echo", value: 2 })]);
+    expect(order).toEqual(["other", "busy"]);
   });
 
   it("get an answer although a long task has taken their thread meanwhile", async () => {

@@ -1,6 +1,6 @@
 // The helm deployer as a process. usage: helm-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { helmDeployerConfigurationSchema, type HelmDeployerConfiguration } from "@landscaper/api";
+import { helmDeployerConfigurationSchema, parseDuration, type HelmDeployerConfiguration } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createHelmDeployer } from "@landscaper/helm-deployer-lib";
@@ -12,8 +12,16 @@ await runMain((signal) =>
     {
       configuration: helmDeployerConfigurationSchema,
       createDeployer: (configuration: HelmDeployerConfiguration, { egress }) => {
-        const { oci, rendering, egress: settings } = configuration;
-        return createHelmDeployer({ version, oci, rendering, egress, tokenRealms: settings.tokenRealms });
+        const { oci, rendering, egress: settings, abandonedAfter } = configuration;
+        const abandonedAfterMs = parseDuration(abandonedAfter);
+        return createHelmDeployer({
+          version,
+          oci,
+          rendering,
+          egress,
+          tokenRealms: settings.tokenRealms,
+          abandonedAfterMs,
+        });
       },
       argv: process.argv.slice(2),
       env: process.env,

@@ -6,6 +6,8 @@ import {
   kubeResources,
   resources,
   type Execution,
+  type EmptyProtection,
+  type FieldValidation,
   type Installation,
   type KubeObject,
   type ObjectKey,
@@ -27,6 +29,7 @@ import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
 import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
 import { deployItemIndexes } from "./execution/deploy-item-index.ts";
 import { createExecutionReconciler } from "./execution/execution-reconciler.ts";
+import type { SignaturePolicy } from "./installation/check-verification.ts";
 import { dataIndexes } from "./installation/import-reader.ts";
 import { createInstallationReconciler } from "./installation/installation-reconciler.ts";
 import { createSiblings, installationIndexes } from "./installation/siblings.ts";
@@ -52,6 +55,12 @@ export interface CoreOptions {
   readonly defaultContext: DefaultContextSettings;
   readonly workers: CoreWorkers;
   readonly renderer: Renderer;
+  /** What becomes of unknown fields, where no annotation says so. Default: a warning. */
+  readonly fieldValidation?: FieldValidation | undefined;
+  /** Whether jobs are held back that would leave nothing where there was something. Default: they are. */
+  readonly emptyProtection?: EmptyProtection | undefined;
+  /** What becomes of Installations that demand verified signatures. Default: they are refused. */
+  readonly signaturePolicy?: SignaturePolicy | undefined;
   /** Where the API server of the manager is, for Targets that mean just this cluster. Default: its address, with the system's authorities. */
   readonly self?: ConnectOptions["self"];
   /** What Targets and TargetSyncs may name. Default: everything but link-local networks. */
@@ -185,10 +194,13 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     log,
     informers: addInformers(manager),
     news: createNewsBoard(),
-    announcer: createAnnouncer({ recorder, publisher }),
+    announcer: createAnnouncer({ recorder, publisher, log }),
     newJobId: randomUUID,
     entropy: createJobEntropy(),
     renderer: options.renderer,
+    fieldValidation: options.fieldValidation ?? "Warn",
+    emptyProtection: options.emptyProtection ?? "on",
+    signaturePolicy: options.signaturePolicy ?? "DoNotEnforce",
     egress,
     foreignServers,
     answers: createTemplateAnswers((call, at) =>

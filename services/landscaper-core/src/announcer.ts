@@ -2,7 +2,10 @@ import type { DeployItem, Execution, Installation } from "@landscaper/api";
 
 /** Hears of every stored status change; must neither block nor throw. */
 export interface Announcer {
-  readonly installation: (current: Installation, previous: Installation) => void;
-  readonly execution: (current: Execution, previous: Execution) => void;
+  /** `entered`: the phases since `previous`, with those that were never stored. Default: that of `current`. */
+  readonly installation: (current: Installation, previous: Installation, entered?: readonly string[]) => void;
+  readonly execution: (current: Execution, previous: Execution, entered?: readonly string[]) => void;
   readonly deployItem: (current: DeployItem, previous: DeployItem) => void;
+  /** Of an object that the core has taken its finalizer from. */
+  readonly released: (object: Installation | Execution | DeployItem) => void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
-import { classifyFailure, isWorthTelling, toSafeError } from "./api-failure.ts";
+import { classifyFailure, isWorthTelling, toSafeError, toTold } from "./api-failure.ts";
 
 function apiError(status: number, message = "no", reason = ""): ApiError {
   return new ApiError({ method: "PUT", path: "/x" }, { status, statusObject: { message, reason } });
@@ -26,7 +26,7 @@ describe("what an error means", () => {
     [connection, "transient", false],
     [never, "fatal", true],
     [later, "transient", true],
-    [new TypeError("bug"), "transient", false],
+    [new TypeError("bug"), "transient", true],
   ])("%s: %s, told: %s", (error, want, isTold) => {
     expect([classifyFailure(error), isWorthTelling(error)]).toEqual([want, isTold]);
   });
@@ -47,6 +47,15 @@ describe("what may be told of an error", () => {
       codes: ["ERR_WEBHOOK"],
       retry: "backoff",
     });
+  });
+
+  it("is class and message of a fault, without what it quotes", () => {
+    expect(toTold(new TypeError("reading 'secret'"))).toMatchObject({
+      message: "internal error of the core: TypeError: reading [...]",
+      reason: "InternalError",
+      retry: "backoff",
+    });
+    expect([toTold(later), toTold(connection)]).toEqual([later, undefined]);
   });
 
   it("leaves conflicts and errors of others as they are", () => {

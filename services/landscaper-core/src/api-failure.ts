@@ -1,4 +1,4 @@
-import { LandscaperError, redactQuoted } from "@landscaper/api";
+import { describeFault, internalError, isFault, LandscaperError, redactQuoted } from "@landscaper/api";
 import { ApiError, isConflict, isTooLarge } from "@landscaper/controller-runtime";
 
 /** How a reconciler goes on after an error. */
@@ -31,7 +31,13 @@ function isWebhookFailure(error: ApiError): boolean {
 /** Whether users should see in the status why a job does not go on: what is over after a retry only makes noise. */
 export function isWorthTelling(error: unknown): boolean {
   if (error instanceof ApiError) return isWebhookFailure(error);
-  return error instanceof LandscaperError;
+  return error instanceof LandscaperError || isFault(error);
+}
+
+/** What the status says of an error; undefined when it is not a job's own. */
+export function toTold(error: unknown): LandscaperError | undefined {
+  if (error instanceof LandscaperError) return error;
+  return isFault(error) ? internalError("core", describeFault(error)) : undefined;
 }
 
 /** The error as it may stand in a status, an event or a log: API servers quote what they refuse. */

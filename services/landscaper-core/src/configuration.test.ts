@@ -15,11 +15,14 @@ function file(text: string): string {
 
 describe("the configuration (core.md §3.5)", () => {
   it("has defaults for everything", async () => {
-    expect(toCoreSettings(await loadConfiguration(undefined), undefined)).toEqual({
+    expect(toCoreSettings((await loadConfiguration(undefined)).configuration, undefined)).toEqual({
       timeouts: { pickupMs: 300_000, progressingMs: 600_000, graceMs: 60_000 },
       defaultContext: { isEnabled: true, excludedNamespaces: [], repositoryContext: undefined },
       workers: { installations: 30, executions: 30, deployItems: 30, contexts: 30 },
       parts: ["main", "central"],
+      fieldValidation: "Warn",
+      emptyProtection: "on",
+      signaturePolicy: "DoNotEnforce",
     });
   });
 
@@ -37,12 +40,17 @@ controllers:
   installations: { workers: 5 }
   ${contexts}
 deployItemTimeouts: { pickup: 30s, progressing: none, grace: 5s }
+fieldValidation: Strict
+signatureVerificationEnforcementPolicy: Disabled
 `);
-      expect(toCoreSettings(await loadConfiguration(path), "")).toEqual({
+      expect(toCoreSettings((await loadConfiguration(path)).configuration, "")).toEqual({
         timeouts: { pickupMs: 30_000, progressingMs: 0, graceMs: 5_000 },
         defaultContext: { isEnabled: true, excludedNamespaces: ["a"], repositoryContext },
         workers: { installations: 5, executions: 30, deployItems: 30, contexts: 2 },
         parts: ["main", "central"],
+        fieldValidation: "Strict",
+        emptyProtection: "on",
+        signaturePolicy: "Disabled",
       });
     }
   });
@@ -51,11 +59,11 @@ deployItemTimeouts: { pickup: 30s, progressing: none, grace: 5s }
     ["central-landscaper", ["central"]],
     ["main", ["main"]],
   ])("splits the core by LANDSCAPER_MODE=%s", async (mode, parts) => {
-    expect(toCoreSettings(await loadConfiguration(undefined), mode).parts).toEqual(parts);
+    expect(toCoreSettings((await loadConfiguration(undefined)).configuration, mode).parts).toEqual(parts);
   });
 
   it("says which Deployments the health check looks at", async () => {
-    expect(toHealthCheck(await loadConfiguration(undefined))).toBeUndefined();
+    expect(toHealthCheck((await loadConfiguration(undefined)).configuration)).toBeUndefined();
     const path = file(`
 lsDeployments:
   lsController: central
@@ -64,11 +72,39 @@ lsDeployments:
   lsHealthCheckName: health
   additionalDeployments: { deployments: [helm] }
 `);
-    expect(toHealthCheck(await loadConfiguration(path))).toEqual({
+    expect(toHealthCheck((await loadConfiguration(path)).configuration)).toEqual({
       namespace: "ls-system",
       name: "health",
       deployments: ["central", "main", "helm"],
     });
+  });
+
+  it("tells of fields that nobody knows, and of those without effect", async () => {
+    const path = file(`
+controllers: { syncPeriod: 1h, instalations: {}, context: { config: { default: { excludeNamespaces: [a] } } } }
+registry: {}
+`);
+    expect((await loadConfiguration(path)).warnings).toEqual([
+      {
+        reason: "WithoutEffect",
+        message: `${path}: field "controllers.syncPeriod" has no effect: caches are filled once and kept by watches`,
+      },
+      {
+        reason: "UnknownField",
+        message: `${path}: unknown field "controllers.instalations", did you mean "installations"?`,
+      },
+      {
+        reason: "WithoutEffect",
+        message: `${path}: field "registry" has no effect: component repositories are not supported`,
+      },
+    ]);
+  });
+
+  it("does not promise to verify signatures", async () => {
+    const path = file("signatureVerificationEnforcementPolicy: Enforce\n");
+    await expect(loadConfiguration(path)).rejects.toThrow(
+      `${path}: signatureVerificationEnforcementPolicy: expected DoNotEnforce or Disabled, found Enforce: signatures cannot be verified yet`,
+    );
   });
 
   it("names the file and the field of a mistake", async () => {

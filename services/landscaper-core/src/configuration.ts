@@ -3,8 +3,10 @@ import {
   LandscaperError,
   parseDuration,
   parseLandscaperConfiguration,
+  warnOfIgnoredFields,
   type LandscaperConfiguration,
 } from "@landscaper/api";
+import type { LoadedConfig } from "@landscaper/controller-runtime";
 import { fromYaml } from "@landscaper/goyaml";
 import type { CoreOptions } from "./add-core-controllers.ts";
 import type { HealthCheckSettings } from "./health-check/add-health-check.ts";
@@ -36,12 +38,27 @@ function parseText(text: string, path: string): unknown {
 }
 
 /** Reads a LandscaperConfiguration, both spellings of core.md §1.5 D20; the defaults when there is no file. */
-export async function loadConfiguration(path: string | undefined): Promise<LandscaperConfiguration> {
-  if (path === undefined) return parseLandscaperConfiguration({}, "defaults");
-  return parseLandscaperConfiguration(parseText(await readText(path), path), path);
+export async function loadConfiguration(path: string | undefined): Promise<LoadedConfig<LandscaperConfiguration>> {
+  if (path === undefined) return { configuration: parseLandscaperConfiguration({}, "defaults"), warnings: [] };
+  const value = parseText(await readText(path), path);
+  const configuration = parseLandscaperConfiguration(value, path);
+  checkPolicy(configuration, path);
+  return { configuration, warnings: warnOfIgnoredFields(path, parseLandscaperConfiguration.findIgnored(value)) };
 }
 
-type Settings = Pick<CoreOptions, "timeouts" | "defaultContext" | "workers" | "parts">;
+/** A core that takes the setting and verifies nothing would be worse than none. */
+function checkPolicy({ signatureVerificationEnforcementPolicy: policy }: LandscaperConfiguration, path: string): void {
+  if (policy !== "Enforce") return;
+  throw fileError(
+    path,
+    "signatureVerificationEnforcementPolicy: expected DoNotEnforce or Disabled, found Enforce: signatures cannot be verified yet",
+  );
+}
+
+type Settings = Pick<
+  CoreOptions,
+  "timeouts" | "defaultContext" | "workers" | "parts" | "fieldValidation" | "emptyProtection" | "signaturePolicy"
+>;
 
 /** What the controllers take from configuration and environment; LANDSCAPER_MODE splits the core over two processes (core.md §3.5). */
 export function toCoreSettings(configuration: LandscaperConfiguration, mode: string | undefined): Settings {
@@ -61,6 +78,9 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
       contexts: controllers.contexts.workers,
     },
     parts: toParts(mode),
+    fieldValidation: configuration.fieldValidation,
+    emptyProtection: configuration.emptyProtection,
+    signaturePolicy: configuration.signatureVerificationEnforcementPolicy,
   };
 }
 

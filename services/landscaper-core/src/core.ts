@@ -1,8 +1,19 @@
-import type { Context, DataObject, DeployItem, Execution, Installation, Target, TargetSync } from "@landscaper/api";
+import type {
+  Context,
+  DataObject,
+  DeployItem,
+  Execution,
+  EmptyProtection,
+  FieldValidation,
+  Installation,
+  Target,
+  TargetSync,
+} from "@landscaper/api";
 import type { Client, Clock, ForeignServers, Informer, Logger } from "@landscaper/controller-runtime";
 import type { EgressPolicy } from "@landscaper/egress";
 import type { JobEntropy } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
+import type { SignaturePolicy } from "./installation/check-verification.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
 import type { NewsBoard } from "./triggers/news-board.ts";
@@ -34,6 +45,12 @@ export interface Core {
   readonly entropy: JobEntropy;
   /** Does what depends on the content of users, in threads. */
   readonly renderer: Renderer;
+  /** What becomes of unknown fields, where no annotation says so. */
+  readonly fieldValidation: FieldValidation;
+  /** Whether jobs are held back that would leave nothing where there was something. */
+  readonly emptyProtection: EmptyProtection;
+  /** What becomes of Installations that demand verified signatures. */
+  readonly signaturePolicy: SignaturePolicy;
   /** What Targets and TargetSyncs may name. */
   readonly egress: EgressPolicy;
   /** Limits for the clusters of others, and what is known of those that do not answer. */

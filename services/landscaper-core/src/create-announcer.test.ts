@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { apiVersion, type DeployItem, type Installation } from "@landscaper/api";
+import { apiVersion, type DeployItem, type Execution, type Installation } from "@landscaper/api";
 import type { EventPublisher } from "@landscaper/events";
 import { createAnnouncer, isTransition, listKubeEvents } from "./create-announcer.ts";
 import type { JobHolderStatus } from "./job-status.ts";
@@ -7,6 +7,14 @@ import type { JobHolderStatus } from "./job-status.ts";
 const error = (message: string, reason = "ImportsSatisfied") => ({
   operation: "init",
   reason,
+  message,
+  lastTransitionTime: "",
+  lastUpdateTime: "",
+});
+const warnings = (message: string) => ({
+  type: "Warnings",
+  status: "True",
+  reason: "UnknownField",
   message,
   lastTransitionTime: "",
   lastUpdateTime: "",
@@ -19,7 +27,7 @@ describe("Kubernetes events (design.md §3.10)", () => {
     name: string,
     current: JobHolderStatus,
     previous: JobHolderStatus,
-    want: unknown[],
+    want: readonly unknown[],
   ])[] = [
     ["the start of a job", { ...before, jobID: "2" }, before, [["Normal", "JobStarted", "job 2 started"]]],
     ["another phase", running, { ...running, phase: "Init" }, []],
@@ -33,20 +41,37 @@ describe("Kubernetes events (design.md §3.10)", () => {
       "failure: the Warning is the end",
       { ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") },
       running,
-      [["Warning", "ImportsSatisfied", "x"]],
+      [["Warning", "ImportsMissing", "x"]],
     ],
     [
       "a new error of a running job",
       { ...running, lastError: error("x") },
       running,
-      [["Warning", "ImportsSatisfied", "x"]],
+      [["Warning", "ImportsMissing", "x"]],
     ],
+    ...(
+      [
+        ["JobIDFinished", "SubObjectsFailed"],
+        ["InterruptOperation", "Interrupted"],
+        ["CleanupExports", "CleanupExportsFailed"],
+        ["ReconcileFailed", "ReconcileFailed"],
+        ["PickupTimeout", "PickupTimeout"],
+      ] as const
+    ).map(
+      ([reason, shown]) =>
+        [
+          `a failure of the reason ${reason}`,
+          { ...running, lastError: error("x", reason) },
+          running,
+          [["Warning", shown, "x"]],
+        ] as const,
+    ),
     ["the same error again", { ...running, lastError: error("x") }, { ...running, lastError: error("x") }, []],
     [
       "another message",
       { ...running, lastError: error("y") },
       { ...running, lastError: error("x") },
-      [["Warning", "ImportsSatisfied", "y"]],
+      [["Warning", "ImportsMissing", "y"]],
     ],
     [
       "a reason that is no word",
@@ -58,7 +83,19 @@ describe("Kubernetes events (design.md §3.10)", () => {
       "the end with an error that was shown before",
       { ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") },
       { ...running, lastError: error("x") },
-      [["Warning", "ImportsSatisfied", "x"]],
+      [["Warning", "ImportsMissing", "x"]],
+    ],
+    [
+      "warnings that are new",
+      { ...running, conditions: [warnings("b")] },
+      { ...running, conditions: [warnings("a")] },
+      [["Warning", "UnknownField", "b"]],
+    ],
+    [
+      "the same warnings",
+      { ...running, conditions: [warnings("a")] },
+      { ...before, conditions: [warnings("a")], jobID: "2" },
+      [],
     ],
     ["conditions alone", { ...before, conditions: [] }, before, []],
   ];
@@ -80,7 +117,10 @@ describe("transitions", () => {
 describe("announcements", () => {
   const published: Parameters<EventPublisher["publish"]>[0][] = [];
   const recorded: string[] = [];
+  const logged: string[] = [];
+  const noteLine = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
   const announcer = createAnnouncer({
+    log: { info: noteLine, warn: noteLine },
     recorder: { event: (about, { reason }) => void recorded.push(`${about.kind} ${reason}`) },
     publisher: {
       publish: (event) => void published.push(event),
@@ -111,7 +151,11 @@ describe("announcements", () => {
       installation({ ...running, jobIDFinished: "2", phase: "Failed", lastError: error("x") }),
       installation(running),
     );
-    expect(recorded).toEqual(["Installation JobStarted", "Installation ImportsSatisfied"]);
+    expect(recorded).toEqual(["Installation JobStarted", "Installation ImportsMissing"]);
+    expect(logged).toEqual([
+      'job started {"installation":"ns/root","job":"2"}',
+      'job failed {"installation":"ns/root","job":"2","reason":"ImportsSatisfied","error":"x"}',
+    ]);
     const data = { kind: "Installation", namespace: "ns", name: "root", uid: "u", jobID: "2" };
     expect(published).toEqual([
       { data: { ...data, phase: "Triggered", error: undefined } },
@@ -129,5 +173,69 @@ describe("announcements", () => {
     );
     expect(recorded).toEqual(["DeployItem PickupTimeout"]);
     expect(published.map(({ data }) => data.phase)).toEqual(["Triggered", "Failed"]);
+  });
+
+  describe("of Executions go to Kubernetes at the end of a job", () => {
+    const execution = (status: JobHolderStatus, uid: string): Execution => ({
+      apiVersion,
+      kind: "Execution",
+      metadata: { ...metadata, uid },
+      spec: { deployItemsCompressed: "" },
+      status,
+    });
+    const start = { ...running, phase: "Init", observedGeneration: 1 };
+    const done = { ...running, jobIDFinished: "2", phase: "Succeeded", observedGeneration: 1 };
+    const given = { ...before, observedGeneration: 1, jobID: "2" };
+    it.each<readonly [string, readonly JobHolderStatus[], readonly string[]]>([
+      ["that changed nothing: none", [given, start, done], []],
+      ["of a first job", [{ jobID: "2" }, start, done], ["Execution JobSucceeded"]],
+      [
+        "that gave its items another spec",
+        [{ ...given, observedGeneration: 0 }, start, done],
+        ["Execution JobSucceeded"],
+      ],
+      ["after one that failed", [{ ...given, phase: "Failed" }, start, done], ["Execution JobSucceeded"]],
+      [
+        "that failed",
+        [given, start, { ...done, phase: "Failed", lastError: error("x") }],
+        ["Execution ImportsMissing"],
+      ],
+      [
+        "that failed at once",
+        [given, { ...done, phase: "Failed", lastError: error("x") }],
+        ["Execution ImportsMissing"],
+      ],
+      ["that another process has begun", [start, done], ["Execution JobSucceeded"]],
+    ])("%s", (name, statuses, want) => {
+      recorded.length = 0;
+      for (const [index, status] of statuses.entries()) {
+        if (index > 0) announcer.execution(execution(status, name), execution(statuses[index - 1] ?? {}, name), []);
+      }
+      expect(recorded).toEqual(want);
+    });
+
+    it("of each that changed something, and of none that did not", () => {
+      recorded.length = 0;
+      const steps = [{ jobID: "2" }, start, done].map((status) => execution(status, "twice"));
+      const again = [given, start, done].map((status) => execution(status, "twice"));
+      for (const run of [steps, again]) {
+        for (const [index, current] of run.entries()) {
+          const previous = run[index - 1];
+          if (previous !== undefined) announcer.execution(current, previous, []);
+        }
+      }
+      expect(recorded).toEqual(["Execution JobSucceeded"]);
+    });
+  });
+
+  it("tell NATS of the phases that were passed through, and of the end of an object", () => {
+    published.length = 0;
+    announcer.installation(
+      installation({ ...running, phase: "Succeeded", jobIDFinished: "2" }),
+      installation(running),
+      ["Completing", "Succeeded"],
+    );
+    announcer.released(installation({ ...running, phase: "Deleting" }));
+    expect(published.map(({ data }) => data.phase)).toEqual(["Completing", "Succeeded", "Deleted"]);
   });
 });

@@ -1,4 +1,7 @@
 import {
+  findNewWarnings,
+  formatKey,
+  keyOf,
   isFailedPhase,
   isFinalPhase,
   isJobOpen,
@@ -6,9 +9,11 @@ import {
   type ErrorStatus,
   type KubeObject,
 } from "@landscaper/api";
-import type { EventRecorder } from "@landscaper/controller-runtime";
-import type { EventPublisher } from "@landscaper/events";
+import type { EventRecorder, Logger } from "@landscaper/controller-runtime";
+import { deletedPhase, type EventPublisher } from "@landscaper/events";
 import type { Announcer } from "./announcer.ts";
+import { ExecutionJobs } from "./execution-jobs.ts";
+import { listJobLines } from "./job-log.ts";
 import type { JobHolderStatus } from "./job-status.ts";
 import { nameOf, namespaceOf, uidOf } from "./object-reading.ts";
 
@@ -19,6 +24,26 @@ export interface KubeEventText {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+}
+
+/** What has failed, where the protocol's reason is the condition that did not hold, or what has happened. */
+const failures: Readonly<Record<string, string>> = {
+  AllPredecessorsFinished: "PredecessorsNotFinished",
+  AllPredecessorsSucceeded: "PredecessorsNotSucceeded",
+  CheckImportsHash: "ImportsChanged",
+  CheckObservedGeneration: "SpecChanged",
+  ImportsSatisfied: "ImportsMissing",
+  InterruptOperation: "Interrupted",
+  JobIDFinished: "SubObjectsFailed",
+};
+/** Reasons of the protocol that name a step. */
+const step =
+  /^(Calculate|Cleanup|Collect|Construct|CreateOrUpdate|Ensure|Extract|Fetch|Get|Hash|Init|Reconcile|Render|Resolve|Setup|Verify)[A-Z]/;
+
+/** The reason of a Warning: a word that says what has failed. The reasons of the protocol stay in the status. */
+function toWarningReason(reason: string): string {
+  const word = failures[reason] ?? toWord(reason);
+  return step.test(word) && !word.endsWith("Failed") ? `${word}Failed` : word;
 }
 
 /** Event reasons are words; the reasons of the protocol may have other characters (core.md §2.9). */
@@ -33,7 +58,7 @@ function isSameError(a: ErrorStatus | undefined, b: ErrorStatus | undefined): bo
 
 /**
  * The Kubernetes events of a status change (design.md §3.10): one at the start of a job, one at its end, a Warning for each new
- * error. Pure.
+ * error, and for warnings that are new. Pure.
  */
 export function listKubeEvents(current: JobHolderStatus, previous: JobHolderStatus): readonly KubeEventText[] {
   const events: KubeEventText[] = [];
@@ -41,15 +66,31 @@ export function listKubeEvents(current: JobHolderStatus, previous: JobHolderStat
   if (jobID !== "" && jobID !== (previous.jobID ?? "")) {
     events.push({ type: "Normal", reason: "JobStarted", message: `job ${jobID} started` });
   }
-  const hasEnded = !isJobOpen(current) && current.jobIDFinished !== previous.jobIDFinished;
-  if (hasEnded && !isFailedPhase(current.phase)) {
+  const isEnd = hasEnded(current, previous);
+  if (isEnd && !isFailedPhase(current.phase)) {
     events.push({ type: "Normal", reason: "JobSucceeded", message: `job ${jobID} succeeded` });
   }
-  const isNewError = !isSameError(lastError, previous.lastError) || (hasEnded && isFailedPhase(current.phase));
+  const isNewError = !isSameError(lastError, previous.lastError) || (isEnd && isFailedPhase(current.phase));
+  const warning = findNewWarnings(current.conditions, previous.conditions);
+  if (warning !== undefined) events.push({ type: "Warning", ...warning });
   if (lastError !== undefined && isNewError) {
-    events.push({ type: "Warning", reason: toWord(lastError.reason), message: lastError.message });
+    events.push({ type: "Warning", reason: toWarningReason(lastError.reason), message: lastError.message });
   }
   return events;
+}
+
+/** Of an Execution (ADR 8): the end of a job that failed or changed something. Pure. */
+export function listExecutionEvents(
+  current: JobHolderStatus,
+  { previous, isNews }: { readonly previous: JobHolderStatus; readonly isNews: boolean },
+): readonly KubeEventText[] {
+  if (!hasEnded(current, previous)) return [];
+  if (isFailedPhase(current.phase)) return listKubeEvents(current, previous).filter(({ type }) => type === "Warning");
+  return isNews ? [{ type: "Normal", reason: "JobSucceeded", message: `job ${current.jobID} succeeded` }] : [];
+}
+
+function hasEnded(current: JobHolderStatus, previous: JobHolderStatus): boolean {
+  return !isJobOpen(current) && current.jobIDFinished !== previous.jobIDFinished;
 }
 
 /** Whether NATS hears of it: every other phase, and every start and end of a job. */
@@ -62,51 +103,75 @@ export function isTransition(current: JobHolderStatus, previous: JobHolderStatus
 }
 
 /** Phases to tell of: a job that has just been given shows the phase of the last one until its work begins. */
-function listPhases(current: JobHolderStatus, previous: JobHolderStatus): readonly string[] {
+function listPhases(
+  current: JobHolderStatus,
+  { previous, entered }: { readonly previous: JobHolderStatus; readonly entered: readonly string[] },
+): readonly string[] {
   const { phase = "" } = current;
-  const isStarting = isJobOpen(current) && current.jobID !== previous.jobID;
-  if (!isStarting) return [phase];
-  return phase === "" || isFinalPhase(phase) ? ["Triggered"] : ["Triggered", phase];
+  const isStarting = current.jobID !== previous.jobID && (isJobOpen(current) || entered.length > 0);
+  const isOfThisJob = !isStarting || !(phase === "" || isFinalPhase(phase));
+  const phases = entered.length > 0 ? entered : isOfThisJob ? [phase] : [];
+  return isStarting ? ["Triggered", ...phases] : phases;
 }
 
 export interface AnnouncerOptions {
   readonly recorder: EventRecorder;
   readonly publisher: EventPublisher;
+  readonly log: Pick<Logger, "info" | "warn">;
 }
 
-/** Events of Installations, and of DeployItems that the core fails, go to Kubernetes; every transition goes to NATS. */
-export function createAnnouncer({ recorder, publisher }: AnnouncerOptions): Announcer {
-  const publish = (kind: string, current: JobObject, previous: JobObject): void => {
+/**
+ * Events of Installations, of Executions at the end of a job, and of DeployItems that the core fails, go to Kubernetes; every
+ * transition goes to NATS; the jobs of Installations stand in the log.
+ */
+export function createAnnouncer({ recorder, publisher, log }: AnnouncerOptions): Announcer {
+  const publishPhase = (object: JobObject, phase: string): void => {
+    const { jobID, lastError } = object.status ?? {};
+    const hasError = isFailedPhase(phase) && lastError !== undefined;
+    publisher.publish({
+      data: {
+        kind: object.kind,
+        namespace: namespaceOf(object),
+        name: nameOf(object),
+        uid: uidOf(object),
+        phase,
+        jobID,
+        error: hasError ? { reason: lastError.reason, message: lastError.message } : undefined,
+      },
+    });
+  };
+  const publish = (current: JobObject, previous: JobObject, entered: readonly string[] = []): void => {
     const { status = {} } = current;
     if (!isTransition(status, previous.status ?? {})) return;
-    const { jobID, lastError } = status;
-    for (const phase of listPhases(status, previous.status ?? {})) {
-      const hasError = isFailedPhase(phase) && lastError !== undefined;
-      publisher.publish({
-        data: {
-          kind,
-          namespace: namespaceOf(current),
-          name: nameOf(current),
-          uid: uidOf(current),
-          phase,
-          jobID,
-          error: hasError ? { reason: lastError.reason, message: lastError.message } : undefined,
-        },
-      });
+    for (const phase of listPhases(status, { previous: previous.status ?? {}, entered })) {
+      publishPhase(current, phase);
     }
   };
+  const executions = new ExecutionJobs();
   const record = (current: JobObject, previous: JobObject): void => {
     for (const event of listKubeEvents(current.status ?? {}, previous.status ?? {})) recorder.event(current, event);
   };
   return {
-    installation: (current, previous) => {
+    installation: (current, previous, entered) => {
+      for (const { level, message, fields } of listJobLines(current.status ?? {}, previous.status ?? {})) {
+        log[level]({ installation: formatKey(keyOf(current)), ...fields }, message);
+      }
       record(current, previous);
-      publish("Installation", current, previous);
+      publish(current, previous, entered);
     },
-    execution: (current, previous) => publish("Execution", current, previous),
+    execution: (current, previous, entered) => {
+      for (const event of listExecutionEvents(current.status ?? {}, executions.follow(current, previous))) {
+        recorder.event(current, event);
+      }
+      publish(current, previous, entered);
+    },
     deployItem: (current: DeployItem, previous: DeployItem) => {
       if (isFailedPhase(current.status?.phase)) record(current, previous);
-      publish("DeployItem", current, previous);
+      publish(current, previous);
+    },
+    released: (object) => {
+      executions.forget(object);
+      publishPhase(object, deletedPhase);
     },
   };
 }

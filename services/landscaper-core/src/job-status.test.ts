@@ -31,6 +31,7 @@ describe("the life of a job in a status", () => {
     const before = { phase: "Succeeded", jobID: "1", jobIDFinished: "1", transitionTimes: { finishedTime: "x" } };
     expect(startJob(before, "2", now)).toEqual({
       phase: "Succeeded",
+      observedGeneration: 0,
       jobID: "2",
       jobIDFinished: "1",
       transitionTimes: { triggerTime: stamp },

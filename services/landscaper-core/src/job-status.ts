@@ -1,14 +1,18 @@
 import {
+  conditionTypes,
   isFinalPhase,
   readyConditions,
   setCondition,
+  setWarnings,
   toErrorStatus,
   toTimestamp,
+  withGeneration,
   type Condition,
   type ConditionUpdate,
   type ErrorStatus,
   type LandscaperError,
   type TransitionTimes,
+  type Warning,
 } from "@landscaper/api";
 
 /** The part of status that Installation and Execution share (core.md §2.1). */
@@ -33,7 +37,7 @@ export function omit<T extends object, K extends keyof T>(object: T, ...keys: re
 
 /** A new job: the phase stays until its work begins (decideInstallation says why). */
 export function startJob<S extends JobHolderStatus>(status: S, jobID: string, now: Date): S {
-  return { ...status, jobID, transitionTimes: { triggerTime: toTimestamp(now) } };
+  return { ...withGeneration(status), jobID, transitionTimes: { triggerTime: toTimestamp(now) } };
 }
 
 export function movePhase<S extends JobHolderStatus>(status: S, phase: string, now: Date): S {
@@ -87,6 +91,20 @@ export function setError<S extends JobHolderStatus>(status: S, error: Landscaper
 export function addCondition<S extends JobHolderStatus>(status: S, update: ConditionUpdate, now: Date): S {
   const conditions = setCondition(status.conditions, update, now);
   return conditions === status.conditions ? status : { ...status, conditions: [...conditions] };
+}
+
+/** What the job has accepted although it may not be meant so; nothing of an earlier one stays. */
+export function addWarnings<S extends JobHolderStatus>(status: S, warnings: readonly Warning[], now: Date): S {
+  const before = status.conditions ?? [];
+  const conditions = setWarnings(before, warnings, now);
+  return conditions === before ? status : { ...status, conditions: [...conditions] };
+}
+
+/** A warning beside those that are there. */
+export function addWarning<S extends JobHolderStatus>(status: S, warning: Warning, now: Date): S {
+  const told = status.conditions?.find(({ type }) => type === conditionTypes.warnings);
+  const before = told === undefined ? [] : [{ reason: told.reason, message: told.message }];
+  return addWarnings(status, [...before, warning], now);
 }
 
 /** Brings Ready, Reconciling and Stalled in step with the rest; `waiting` says what a running job waits for. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@landscaper/api";
+import { inheritedAnnotations, type KubeObject } from "@landscaper/api";
 
 export { controllerOf, installationOwners, parentOf } from "@landscaper/api";
 
@@ -20,6 +20,16 @@ export function annotationOf(object: KubeObject, key: string): string | undefine
 
 export function labelOf(object: KubeObject, key: string): string | undefined {
   return object.metadata.labels?.[key];
+}
+
+/** The annotations that what is below an object gets from it. */
+export function inheritedFrom(object: KubeObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inheritedAnnotations.flatMap((key) => {
+      const value = annotationOf(object, key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }
 
 /** Boolean annotations are set by the text "true" alone. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { judgeWarnings } from "@landscaper/api";
 import {
   createClient,
   createEventRecorder,
@@ -11,6 +12,7 @@ import {
   loadConnection,
   parseServiceFlags,
   serviceUsage,
+  tellWarnings,
   toForeignServerLimits,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
@@ -40,10 +42,11 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     process.stdout.write(serviceUsage(component, { electsLeader: true }));
     return;
   }
-  const configuration = await loadConfiguration(flags.configFile);
+  const { configuration, warnings } = await loadConfiguration(flags.configFile);
   const { instance, identity } = nameReplica({ env, hostname: hostname(), newId: randomUUID });
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });
+  tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation));
   const metrics = await createMetrics();
   const connect = async (kubeconfigPath: string | undefined) => {
     const connection = await loadConnection({ kubeconfigPath, env, clock });
@@ -62,6 +65,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     log,
     clock,
   });
+  metrics.addEventStats(() => publisher.stats);
   const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from "@landscaper/api";
+import { withGeneration, type KubeObject, type ResourceType } from "@landscaper/api";
 import { nowOf, type Core } from "./core.ts";
 import { isSameJson } from "./is-same-json.ts";
 import { refreshReady, type JobHolderStatus } from "./job-status.ts";
@@ -11,21 +11,31 @@ export interface StoreOptions<S extends JobHolderStatus, T extends JobHolder<S>>
   /** As the API server returned it last; its resourceVersion guards the write. */
   readonly object: T;
   readonly status: S;
+  /** Phases that it has entered since `object` was stored. */
+  readonly entered: readonly string[];
   /** What the running job waits for. */
   readonly waiting?: string | undefined;
-  readonly announce: (current: T, previous: T) => void;
+  readonly announce: (current: T, previous: T, entered: readonly string[]) => void;
   readonly signal: AbortSignal;
+}
+
+/** Phases that a pass has entered since its last write, with the one of its next status. */
+export function notePhase(
+  { status: before, entered }: { readonly status: JobHolderStatus; readonly entered: readonly string[] },
+  { phase = "" }: JobHolderStatus,
+): readonly string[] {
+  return phase === "" || phase === before.phase ? entered : [...entered, phase];
 }
 
 /** Stores a status with its Ready conditions in one guarded write, unless it is stored already. */
 export async function storeJobStatus<S extends JobHolderStatus, T extends JobHolder<S>>(
   core: Core,
-  { type, object, status, waiting, announce, signal }: StoreOptions<S, T>,
+  { type, object, status, entered, waiting, announce, signal }: StoreOptions<S, T>,
 ): Promise<T> {
   const generation = object.metadata.generation ?? 0;
   const next = refreshReady(status, { generation, waiting }, nowOf(core));
   if (isSameJson(next, object.status ?? {})) return object;
-  const stored = await core.client.updateStatus(type, { ...object, status: next }, { signal });
-  announce(stored, object);
+  const stored = await core.client.updateStatus(type, { ...object, status: withGeneration(next) }, { signal });
+  announce(stored, object, entered);
   return stored;
 }

@@ -6,7 +6,7 @@ import { setUpCore } from "./test-set-up.ts";
 const setUp = setUpCore();
 
 describe("NATS", () => {
-  it("hears of every transition of an Installation and its Execution (design.md §3.10)", async () => {
+  it("hears of every transition of an Installation and its Execution, to their end (design.md §3.10)", async () => {
     const namespace = await setUp.namespace("transitions");
     await namespace.create(
       resources.installation,
@@ -16,14 +16,36 @@ describe("NATS", () => {
     const own = setUp.core.published.filter(({ data }) => data.namespace === "transitions");
     expect(own.map(({ data }) => `${data.kind} ${data.phase}`)).toEqual([
       "Installation Triggered",
+      "Installation Init",
+      "Installation ObjectsCreated",
       "Installation Progressing",
       "Execution Triggered",
       "DeployItem Triggered",
+      "Execution Init",
       "Execution Progressing",
+      "Execution Completing",
       "Execution Succeeded",
+      "Installation Completing",
       "Installation Succeeded",
     ]);
     expect(new Set(own.map(({ data }) => data.jobID))).toEqual(new Set([done.status?.jobID]));
+
+    const seen = setUp.core.published.length;
+    await namespace.delete(resources.installation, "root");
+    await namespace.untilGone(resources.installation, "root");
+    const ends = setUp.core.published.slice(seen).filter(({ data }) => data.namespace === "transitions");
+    expect(ends.map(({ data }) => `${data.kind} ${data.phase}`)).toEqual([
+      "Installation Triggered",
+      "Installation InitDelete",
+      "Installation TriggerDelete",
+      "Installation Deleting",
+      "Execution Triggered",
+      "DeployItem Triggered",
+      "Execution InitDelete",
+      "Execution Deleting",
+      "Execution Deleted",
+      "Installation Deleted",
+    ]);
   });
 });
 

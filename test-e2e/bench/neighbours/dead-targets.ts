@@ -144,7 +144,11 @@ export async function startDeadTargets(
       const item = items[index];
       if (item === undefined) return;
       const created = await connection.create(resources.deployItem, makeItem(item));
-      const status = { jobID: `job-${index}`, jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z` };
+      const status = {
+        observedGeneration: 0,
+        jobID: `job-${index}`,
+        jobIDGenerationTime: `${new Date().toISOString().slice(0, 19)}Z`,
+      };
       await connection.update(resources.deployItem, { ...created, status }, "status");
     });
   } finally {

@@ -158,7 +158,8 @@ export class SampleDeployer {
     const body = { metadata: { annotations: { [operation]: null }, resourceVersion: item.metadata.resourceVersion } };
     try {
       const stripped = await api.patch("DeployItem", name, body);
-      const status = { ...stripped.status, jobID: randomUUID(), phase: "Init", transitionTimes: { initTime: now() } };
+      const test = { jobID: randomUUID(), phase: "Init", transitionTimes: { initTime: now() } };
+      const status = { observedGeneration: 0, ...stripped.status, ...test };
       this.see(await api.putStatus({ ...stripped, status }));
     } catch (error) {
       if (!isConflict(error)) throw error;
@@ -263,7 +264,7 @@ export class SampleDeployer {
         version: this.#has("does not say which version it is") ? "" : "v1",
       },
       transitionTimes: { ...status.transitionTimes, initTime: now() },
-      ...(this.#has("leaves observedGeneration as it was") && status.observedGeneration !== undefined
+      ...(this.#has("leaves observedGeneration as it was") && (status.observedGeneration ?? 0) !== 0
         ? {}
         : { observedGeneration: job.item.metadata.generation }),
       lastError: this.#has("keeps lastError") ? status.lastError : undefined,

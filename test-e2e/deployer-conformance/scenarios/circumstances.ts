@@ -25,6 +25,7 @@ export const circumstances: readonly Scenario[] = [
     title: "takes names of any length",
     contract:
       "Names have up to 253 characters, generated ones easily more than a label value takes (deployers.md §4 no. 29)",
+    isStricter: true,
     needs: [],
     async run(place) {
       const name = `${"long-".repeat(24)}name`;

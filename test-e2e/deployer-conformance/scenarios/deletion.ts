@@ -184,6 +184,7 @@ export const deletion: readonly Scenario[] = [
     id: "D11",
     title: "deletes an item whose configuration it has refused",
     contract: "What cannot be installed can be deleted: its status says what there is (deployers.md §3.5)",
+    isStricter: true,
     needs: ["invalid"],
     async run(place) {
       await place.start("invalid");
@@ -208,6 +209,7 @@ export const deletion: readonly Scenario[] = [
     id: "D13",
     title: "needs no Target where nothing is to be uninstalled",
     contract: "Target gone, but delete-without-uninstall: the item goes (deployers.md §5 A20)",
+    isStricter: true,
     needs: ["target"],
     async run(place) {
       await place.start("succeeds");

@@ -64,6 +64,7 @@ export const exports: readonly Scenario[] = [
     id: "E3",
     title: "takes exports back that there are none of any more",
     contract: "Old values must not stay visible when nothing is exported (deployers.md §4 no. 56)",
+    isStricter: true,
     needs: ["exports"],
     async run(place) {
       await place.start("exports");

@@ -200,6 +200,7 @@ export const jobs: readonly Scenario[] = [
     id: "J12",
     title: "refuses a configuration that nobody can mend at once, and does nothing of it",
     contract: "ERR_CONFIGURATION_PROBLEM ends a job; it is not tried again (deployers.md §1.1, Errors/retries)",
+    isStricter: true,
     needs: ["invalid"],
     async run(place) {
       await place.start("invalid");

@@ -80,6 +80,7 @@ export const otherWriters: readonly Scenario[] = [
     id: "C4",
     title: "ends its job as one when the item is deleted in the middle, and deletes it with the next",
     contract: "A deletion starts with the next job (deployers.md §3.1, §4 no. 1)",
+    isStricter: true,
     needs: ["slow"],
     async run(place) {
       const jobID = await place.start("slow");

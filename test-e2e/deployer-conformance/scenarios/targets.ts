@@ -45,6 +45,7 @@ export const targets: readonly Scenario[] = [
     id: "G3",
     title: "tells of a Target that nobody can use, by its name",
     contract: "The cause stands in lastError, although the Target cannot be resolved (deployers.md §4 no. 5)",
+    isStricter: true,
     needs: ["target.unusable"],
     async run(place) {
       const { unusable } = fillIn(place.profile.target ?? { unusable: {} }, wordsOf(place, targetName));
@@ -70,6 +71,7 @@ export const targets: readonly Scenario[] = [
     id: "G5",
     title: "tells of a Secret of the Target that is not there, and goes on when it comes",
     contract: "What is wrong with access data stands in lastError; Secrets come and go (deployers.md §4 no. 5)",
+    isStricter: true,
     needs: ["target", "accessData"],
     async run(place) {
       await place.createTarget({ access });

@@ -39,6 +39,7 @@ export const time: readonly Scenario[] = [
     id: "T2",
     title: "takes timeout: none for no deadline",
     contract: "none switches the deadline off; it does not mean at once (deployers.md §0 no. 6, §4 no. 7)",
+    isStricter: true,
     needs: ["timeout", "waits"],
     async run(place) {
       await place.start("waits", { spec: { timeout: "none" } });

@@ -4,10 +4,10 @@ import { describe, expect, it } from "@jest/globals";
 import { describeChanges } from "../../deployer-conformance/changes.ts";
 import { Deviation, equal, expectField, listing, oneOf } from "../../deployer-conformance/expectations.ts";
 import { parseProfile } from "../../deployer-conformance/profile.ts";
-import { formatResult, formatSummary } from "../../deployer-conformance/report.ts";
+import { formatResult, formatSummary, isPassed } from "../../deployer-conformance/report.ts";
 import { rules } from "../../deployer-conformance/rules.ts";
 import type { Result } from "../../deployer-conformance/run.ts";
-import { listNotJudged } from "../../deployer-conformance/run.ts";
+import { listNotJudged, listScenarios } from "../../deployer-conformance/run.ts";
 import { isSameJson } from "../../deployer-conformance/same-json.ts";
 import type { Item, Status } from "../../src/plain-api.ts";
 
@@ -229,6 +229,26 @@ describe("the messages of the kit", () => {
       "not judged  X1   does it: profile has no restart",
     ]);
     expect(formatSummary(results)).toBe("1 passed, 1 failed (J2), 1 not judged (X1)");
+    expect([isPassed(results, false), isPassed(results, true)]).toEqual([false, false]);
+  });
+
+  it("tell what is stricter than the original, which fails no run that is judged by the original", () => {
+    const base = { title: "does it", contract: "It does it (page 1)", seconds: 0 };
+    const results: readonly Result[] = [
+      { ...base, id: "J1", outcome: "passed" },
+      { ...base, id: "J12", outcome: "failed", detail: "no", isStricter: true },
+      { ...base, id: "T2", outcome: "passed", isStricter: true },
+    ];
+    expect(formatResult(results[1]!)).toBe(
+      "failed      J12  does it [stricter]\n    no\n    contract: It does it (page 1)",
+    );
+    expect(formatSummary(results)).toBe("2 passed, 0 failed, 1 stricter than the original failed (J12), 0 not judged");
+    expect([isPassed(results, false), isPassed(results, true)]).toEqual([false, true]);
+  });
+
+  it("has the rules that the original's manifest deployer does not keep as stricter ones", () => {
+    const stricter = listScenarios().filter(({ isStricter }) => isStricter === true);
+    expect(stricter.map(({ id }) => id)).toEqual(["J12", "J19", "T2", "C4", "D11", "D13", "E3", "G3", "G5"]);
   });
 });
 

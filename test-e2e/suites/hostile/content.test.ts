@@ -72,11 +72,9 @@ describe.each(clustersUnderTest())("content that takes long on %s", (cluster) =>
         config,
         target: { name: "cluster", namespace: scope.name },
       });
-      for (const { name, config, prepare, annotations: marks, fails } of attacks) {
+      for (const { name, config, prepare, annotations: marks } of attacks) {
         await prepare?.(hostile.scope, environment);
-        // What a target refuses is tried again until then.
-        const timeout = fails === undefined ? {} : { timeout: "10s" };
-        const spec = { ...specOf(hostile, await config(hostile.scope)), ...timeout };
+        const spec = specOf(hostile, await config(hostile.scope));
         await hostile.items.create({ name, spec, annotations: marks });
       }
       const { targetNamespace: namespace } = healthy.scope;

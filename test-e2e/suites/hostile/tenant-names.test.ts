@@ -154,7 +154,7 @@ describe.each(clustersUnderTest())("names of another namespace on %s", (cluster)
       const found = await tenant.client.get(type, { namespace: own.name, name });
       const before = (found as { readonly status?: object }).status;
       try {
-        await tenant.client.updateStatus(type, { ...found, status: { ...before, ...status } });
+        await tenant.client.updateStatus(type, { ...found, status: { observedGeneration: 0, ...before, ...status } });
         return;
       } catch (error) {
         if (!isConflict(error)) throw error;

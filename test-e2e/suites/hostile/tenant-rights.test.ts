@@ -41,7 +41,10 @@ describe.each(clustersUnderTest())("the rights of a tenant on %s", (cluster) => 
     const place = { namespace, name: "item" };
     await client.create(kubeResources.secret, { ...secret, metadata: { ...secret.metadata, namespace } });
     const created = await client.create(resources.deployItem, { ...item, metadata: place });
-    await client.updateStatus(resources.deployItem, { ...created, status: { phase: "Succeeded" } });
+    await client.updateStatus(resources.deployItem, {
+      ...created,
+      status: { observedGeneration: 0, phase: "Succeeded" },
+    });
     expect((await client.get(resources.deployItem, place)).status?.phase).toBe("Succeeded");
     await client.delete(resources.deployItem, place);
     await client.delete(kubeResources.secret, { namespace, name: "secret" });

@@ -62,7 +62,7 @@ describe.each(clustersUnderTest())("a tenant on %s", (cluster) => {
       try {
         return await tenant.client.updateStatus(resources.deployItem, {
           ...item,
-          status: { ...item.status, ...fields },
+          status: { observedGeneration: 0, ...item.status, ...fields },
         });
       } catch (error) {
         if (!isConflict(error)) throw error;

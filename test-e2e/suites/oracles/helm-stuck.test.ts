@@ -243,7 +243,7 @@ describe.each(clustersForClients("oracles/helm-stuck"))("stuck releases on %s", 
       if (helmSays !== undefined) {
         await expect(real().run("upgrade", "--install", name, ...flags({ text: "blocked" }))).rejects.toThrow(helmSays);
       }
-      await ours.deploy({ text: "ours" }, { patienceMs: 0 });
+      await ours.deploy({ text: "ours" }, { abandonedAfterMs: 0 });
       expect(await statuses()).toEqual(deployed);
       await expectInOrder("ours");
     }, 60_000);

@@ -133,7 +133,7 @@ function exportRules(list: string, field: string, reference: string): readonly A
   const expectation = `every export must have a name and a ${reference}`;
   return [
     {
-      expression: `variables.${list}.all(e, e.name != '' && e.${reference} != '')`,
+      expression: `variables.${list}.all(e, e.name != '' && has(e.${reference}) && e.${reference} != '')`,
       message: `${field}: ${expectation}`,
     },
     {

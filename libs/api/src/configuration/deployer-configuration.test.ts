@@ -24,13 +24,15 @@ const shared = {
       longestRest: "1m",
     },
   },
+  fieldValidation: "Warn",
+  emptyProtection: "on",
   ...egressDefaults,
 };
 const targetSelector = [{ annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "!" }] }];
 
 describe("configuration files of the deployers", () => {
   it.each([
-    ["helm", parseHelmDeployerConfiguration, shared],
+    ["helm", parseHelmDeployerConfiguration, { ...shared, abandonedAfter: "5m" }],
     ["manifest", parseManifestDeployerConfiguration, shared],
     ["mock", parseMockDeployerConfiguration, shared],
     [

@@ -5,7 +5,7 @@ import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
-import { controllerSchema, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
+import { controllerSchema, scrutinyFields, hpaSchema, ociSchema, targetsSchema } from "./shared-sections.ts";
 
 const { optional } = f;
 
@@ -21,10 +21,14 @@ const sharedFields = {
   hpa: f.withDefault(hpaSchema, {}),
   controller: f.withDefault(controllerSchema, {}),
   targets: f.withDefault(targetsSchema, {}),
+  ...scrutinyFields,
   ...egressFields,
 };
 
-const exportSettingsSchema = f.object({ defaultTimeout: optional(f.duration("Not used.")) }, "Settings of exports.");
+const exportSettingsSchema = f.object(
+  { defaultTimeout: optional(f.withoutEffect(f.duration("Not used."), "the timeout of a deploy item counts")) },
+  "Settings of exports.",
+);
 
 const renderingSchema = f.object(
   {
@@ -56,6 +60,10 @@ export const helmDeployerConfigurationSchema = f.object(
     ...sharedFields,
     oci: optional(ociSchema),
     rendering: optional(renderingSchema),
+    abandonedAfter: f.withDefault(
+      f.duration("Age at which the half-done operation of somebody else on a release counts as left behind."),
+      "5m",
+    ),
     export: optional(exportSettingsSchema),
   },
   "Configuration of the helm deployer.",

@@ -39,6 +39,8 @@ const defaults = {
   deployerManagement: { disable: false, namespace: "ls-system", agent: { disable: false, name: "default" } },
   hpaMain: { maxReplicas: 1 },
   signatureVerificationEnforcementPolicy: "DoNotEnforce",
+  fieldValidation: "Warn",
+  emptyProtection: "on",
 };
 
 const apiVersion = "config.landscaper.gardener.cloud/v1alpha1";
@@ -92,6 +94,8 @@ describe("parseLandscaperConfiguration", () => {
       },
       blueprintStore: { ...defaults.blueprintStore, path: "/blueprints", size: "1Gi" },
       metrics: { port: 8080 },
+      fieldValidation: "Strict",
+      emptyProtection: "off",
       crdManagement: { deployCrd: false, forceUpdate: false },
       targets: {
         requests: {

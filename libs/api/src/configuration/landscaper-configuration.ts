@@ -5,7 +5,7 @@ import { embeddedAgentSchema } from "./agent-configuration.ts";
 import { configFileFields } from "./config-file.ts";
 import { egressFields } from "./egress-configuration.ts";
 import { controllersSchema } from "./landscaper-controllers.ts";
-import { foreignRequestsSchema, hpaSchema, ociSchema } from "./shared-sections.ts";
+import { scrutinyFields, foreignRequestsSchema, hpaSchema, ociSchema } from "./shared-sections.ts";
 
 const { optional } = f;
 
@@ -91,6 +91,8 @@ const renderingSchema = f.object(
   "Limits of everything that depends on the content of blueprints, imports and exports.",
 );
 
+const noComponents = "component repositories are not supported";
+
 export const signaturePolicies = ["Enforce", "DoNotEnforce", "Disabled"] as const;
 
 /** Configuration file of the core (core.md §3.5, deployers.md §2.5). */
@@ -99,9 +101,9 @@ export const landscaperConfigurationSchema = f.object(
     ...configFileFields("LandscaperConfiguration"),
     controllers: f.withDefault(controllersSchema, {}),
     repositoryContext: optional(f.anyObject("Deprecated: controllers.contexts.config.default.repositoryContext.")),
-    registry: f.withDefault(registrySchema, {}),
+    registry: f.withoutEffect(f.withDefault(registrySchema, {}), noComponents),
     ...egressFields,
-    blueprintStore: f.withDefault(blueprintStoreSchema, {}),
+    blueprintStore: f.withoutEffect(f.withDefault(blueprintStoreSchema, {}), noComponents),
     metrics: optional(
       f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, description: "Port." }) }, "Metrics."),
     ),
@@ -125,7 +127,7 @@ export const landscaperConfigurationSchema = f.object(
           pickup: f.withDefault(f.duration("Longest time until a deployer takes an item."), "5m"),
           progressing: f.withDefault(f.duration("Longest time of a deployer for an item that names none."), "10m"),
           grace: f.withDefault(f.duration("Added to it, for deployers that keep the time themselves."), "1m"),
-          abort: f.withDefault(f.duration("Not used."), "5m"),
+          abort: f.withoutEffect(f.withDefault(f.duration("Not used."), "5m"), "an interrupt ends a job at once"),
         },
         "Timeouts of DeployItems.",
       ),
@@ -133,6 +135,7 @@ export const landscaperConfigurationSchema = f.object(
     ),
     deployerManagement: f.withDefault(deployerManagementSchema, {}),
     rendering: optional(renderingSchema),
+    ...scrutinyFields,
     lsDeployments: optional(deploymentsSchema),
     hpaMain: f.withDefault(hpaSchema, {}),
     signatureVerificationEnforcementPolicy: Type.Enum(signaturePolicies, {
@@ -170,11 +173,15 @@ function unifySpelling(value: unknown): unknown {
 
 const parseFields = createParser<LandscaperConfiguration>(landscaperConfigurationSchema, "LandscaperConfiguration");
 
-/** All defaults filled in, the deprecated `repositoryContext` moved to where it is read. */
-export const parseLandscaperConfiguration: Parser<LandscaperConfiguration> = (value, where) => {
+function parse(value: unknown, where: string): LandscaperConfiguration {
   const { repositoryContext, ...configuration } = parseFields(unifySpelling(value), where);
   if (repositoryContext !== undefined) {
     configuration.controllers.contexts.config.default.repositoryContext ??= repositoryContext;
   }
   return configuration;
-};
+}
+
+/** All defaults filled in, the deprecated `repositoryContext` moved to where it is read. */
+export const parseLandscaperConfiguration: Parser<LandscaperConfiguration> = Object.assign(parse, {
+  findIgnored: (value: unknown) => parseFields.findIgnored(unifySpelling(value)),
+});

@@ -25,7 +25,12 @@ const contextControllerSchema = f.object(
 
 export const controllersSchema = f.object(
   {
-    syncPeriod: optional(f.duration("Time after which everything is looked at again; practically never when absent.")),
+    syncPeriod: optional(
+      f.withoutEffect(
+        f.duration("Time after which everything is looked at again; practically never when absent."),
+        "caches are filled once and kept by watches",
+      ),
+    ),
     installations: f.withDefault(controllerSchema, {}),
     executions: f.withDefault(controllerSchema, {}),
     deployItems: f.withDefault(controllerSchema, {}),

@@ -1,14 +1,33 @@
 import { Type, type Static } from "typebox";
 import * as f from "../schema-fields.ts";
+import { emptyProtections } from "../removal-protection.ts";
+import { fieldValidations } from "../warnings.ts";
 
 const { optional } = f;
+
+/** What is judged of the jobs of users. */
+export const scrutinyFields = {
+  fieldValidation: Type.Enum(fieldValidations, {
+    default: "Warn",
+    description:
+      "What becomes of unknown fields of users, where no annotation says so: Ignore, Warn, or Strict, which ends the job.",
+  }),
+  emptyProtection: Type.Enum(emptyProtections, {
+    default: "on",
+    description:
+      "Whether jobs are held back that would leave nothing where there was something, or remove Namespaces, PersistentVolumeClaims or CRDs with instances.",
+  }),
+};
 
 /** Workers are asynchronous and cost nothing while they wait; the charts of the original set 30, too. */
 export const defaultWorkers = 30;
 
 export const controllerFields = {
   workers: Type.Integer({ minimum: 1, default: defaultWorkers, description: "Objects handled at the same time." }),
-  cacheSyncTimeout: f.withDefault(f.duration("Longest time for the first list of a kind."), "2m"),
+  cacheSyncTimeout: f.withoutEffect(
+    f.withDefault(f.duration("Longest time for the first list of a kind."), "2m"),
+    "a first list takes as long as it takes",
+  ),
 };
 
 export const controllerSchema = f.object(controllerFields, "Settings of a controller.");
@@ -68,7 +87,12 @@ export const ociSchema = f.object(
       f.object(
         {
           path: optional(f.text("Folder; ocicache in the temporary folder by default.")),
-          useInMemoryOverlay: optional(f.flag("Keep what was read last in memory.")),
+          useInMemoryOverlay: optional(
+            f.withoutEffect(
+              f.flag("Keep what was read last in memory."),
+              "there is one cache, with a limit of its own",
+            ),
+          ),
         },
         "Cache of what registries gave.",
       ),

@@ -63,12 +63,15 @@ export type ExportDefinition = Static<typeof exportDefinitionSchema>;
 
 export const templateExecutorSchema = f.object(
   {
-    name: f.text("Name of the execution; its state is kept under it."),
+    name: f.withDefault(
+      f.text("Name of the execution; its state is kept under it, and is that of all with the same name."),
+      "",
+    ),
     type: Type.Enum(templateTypes, { description: "Template language." }),
     file: optional(f.text("File of the blueprint with the template.")),
     template: optional(f.anyJson("The template: a text, or YAML for Spiff.")),
   },
-  "A template; file or template.",
+  "A template; template wins over file.",
 );
 export type TemplateExecutor = Static<typeof templateExecutorSchema>;
 

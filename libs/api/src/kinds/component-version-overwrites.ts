@@ -31,7 +31,7 @@ export interface ComponentVersionOverwrites extends KubeObject, Static<typeof ov
 export const componentVersionOverwritesKind = defineKind<ComponentVersionOverwrites>({
   kind: "ComponentVersionOverwrites",
   plural: "componentversionoverwrites",
-  singular: "componentversionoverwrites",
+  singular: "componentversionoverwrite",
   shortNames: ["compveroverwrite", "cvo"],
   description: "Replaces component versions.",
   columns: [],

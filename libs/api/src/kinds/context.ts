@@ -15,9 +15,9 @@ const secretKeyRefSchema = object(
 const contextSchema = object(
   {
     repositoryContext: optional(anyObject("OCM repository for components.")),
-    ocmConfig: optional(object({ name: text("ConfigMap with the key .ocmconfig.") }, "OCM configuration.")),
+    ocmConfig: optional(object({ name: optional(text("ConfigMap with the key .ocmconfig.")) }, "OCM configuration.")),
     registryPullSecrets: optional(
-      list(object({ name: text("Name of the Secret.") }, "A Secret."), "Credentials of registries."),
+      list(object({ name: optional(text("Name of the Secret.")) }, "A Secret."), "Credentials of registries."),
     ),
     configurations: optional(mapOf(anyJson("Configuration."), "Configurations by name.")),
     componentVersionOverwrites: optional(text("ComponentVersionOverwrites of the same namespace.")),

@@ -9,9 +9,9 @@ export const criticalProblemsSpecSchema = object(
       list(
         object(
           {
-            podName: text("Pod that had the problem."),
-            creationTime: time("When it happened."),
-            description: text("For people."),
+            podName: optional(text("Pod that had the problem.")),
+            creationTime: optional(time("When it happened.")),
+            description: optional(text("For people.")),
           },
           "A problem.",
         ),
@@ -35,5 +35,6 @@ export const criticalProblemsKind = defineKind<CriticalProblems>({
   shortNames: ["cps"],
   description: "Problems of the Landscaper itself.",
   columns: [],
+  hasStatusSubresource: true,
   fields: { spec: criticalProblemsSpecSchema, status: optional(anyObject("Not used.")) },
 });

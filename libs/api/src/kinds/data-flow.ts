@@ -48,7 +48,7 @@ export const dataExportSchema = object(
 export type DataExport = Static<typeof dataExportSchema>;
 
 export const targetExportSchema = object(
-  { name: text("Name of the export, unique among target exports."), target: text("Target to write.") },
+  { name: text("Name of the export, unique among target exports."), target: optional(text("Target to write.")) },
   "An exported target.",
 );
 export type TargetExport = Static<typeof targetExportSchema>;

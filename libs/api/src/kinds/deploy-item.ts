@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from "typebox";
+import type { Static } from "typebox";
 import { defaultContextName } from "../api-group.ts";
 import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -20,39 +20,35 @@ export const deployItemSpecSchema = f.object(
 );
 export type DeployItemSpec = Static<typeof deployItemSpecSchema>;
 
-function withoutRequired(schema: TSchema): TSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "required"));
-}
-
-/** Deployers of others write the status, hence the API server requires nothing in it. */
-const lenientErrorSchema = Type.Unsafe<f.ErrorStatus>(withoutRequired(f.errorStatusSchema));
-const lenientConditionSchema = Type.Unsafe<f.Condition>(withoutRequired(f.conditionSchema));
-
-export const deployItemStatusSchema = f.object(
-  {
-    ...f.jobStatusFields,
-    observedGeneration: optional(f.int64("Generation that the last job worked on.")),
-    conditions: optional(f.list(lenientConditionSchema, "Conditions.")),
-    lastError: optional(lenientErrorSchema),
-    lastErrors: optional(f.list(lenientErrorSchema, "The last errors of the job, at most 5.")),
-    firstError: optional(lenientErrorSchema),
-    lastReconcileTime: optional(f.time("When a deployer picked the job up.")),
-    deployer: optional(
-      f.object(
-        {
-          identity: optional(f.text("Instance of the deployer.")),
-          name: optional(f.text("Name of the deployer.")),
-          version: optional(f.text("Version of the deployer.")),
-        },
-        "The deployer that acts.",
+export const deployItemStatusSchema = f.serverRequires(
+  f.object(
+    {
+      ...f.jobStatusFields,
+      observedGeneration: optional(f.int64("Generation that the last job worked on.")),
+      lastErrors: optional(f.list(f.errorStatusSchema, "The last errors of the job, at most 5.")),
+      firstError: optional(f.errorStatusSchema),
+      lastReconcileTime: optional(f.time("When a deployer picked the job up.")),
+      deployer: optional(
+        f.serverRequires(
+          f.object(
+            {
+              identity: optional(f.text("Instance of the deployer.")),
+              name: optional(f.text("Name of the deployer.")),
+              version: optional(f.text("Version of the deployer.")),
+            },
+            "The deployer that acts.",
+          ),
+          ["identity", "name", "version"],
+        ),
       ),
-    ),
-    providerStatus: optional(f.anyObject("State that the deployer keeps.")),
-    exportRef: optional(f.objectRefSchema),
-    jobIDGenerationTime: optional(f.time("When jobID was written; the pickup timeout counts from it.")),
-    deployItemPhase: optional(f.text("Not used any more.")),
-  },
-  "State of the DeployItem.",
+      providerStatus: optional(f.anyObject("State that the deployer keeps.")),
+      exportRef: optional(f.objectRefSchema),
+      jobIDGenerationTime: optional(f.time("When jobID was written; the pickup timeout counts from it.")),
+      deployItemPhase: optional(f.text("Not used any more.")),
+    },
+    "State of the DeployItem.",
+  ),
+  ["observedGeneration"],
 );
 export type DeployItemStatus = Static<typeof deployItemStatusSchema>;
 

@@ -36,12 +36,7 @@ export type ExecutionSpec = Static<typeof executionSpecSchema>;
 
 const deployItemCacheSchema = f.object(
   {
-    activeDIs: optional(
-      f.list(
-        f.object({ specName: f.text("Name of the item."), objectName: f.text("Name of the object.") }, "A DeployItem."),
-        "DeployItems that the Execution has.",
-      ),
-    ),
+    activeDIs: optional(f.list(f.object(f.cachedNameFields, "A DeployItem."), "DeployItems that the Execution has.")),
     orphanedDIs: optional(f.list(Type.String(), "DeployItems that the Execution has no more.")),
   },
   "DeployItems of the last job.",

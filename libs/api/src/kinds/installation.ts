@@ -61,13 +61,7 @@ export type InstallationSpec = Static<typeof installationSpecSchema>;
 const subInstCacheSchema = f.object(
   {
     activeSubs: optional(
-      f.list(
-        f.object(
-          { specName: f.text("Name of the template."), objectName: f.text("Name of the object.") },
-          "A subinstallation.",
-        ),
-        "Subinstallations that the blueprint has.",
-      ),
+      f.list(f.object(f.cachedNameFields, "A subinstallation."), "Subinstallations that the blueprint has."),
     ),
     orphanedSubs: optional(f.list(Type.String(), "Subinstallations that the blueprint has no more.")),
   },
@@ -91,8 +85,8 @@ const seedStatusFields = {
     f.list(
       f.object(
         {
-          name: f.text("Name of the import."),
-          type: f.text("dataobject or target."),
+          name: optional(f.text("Name of the import.")),
+          type: optional(f.text("dataobject or target.")),
           dataRef: optional(f.text("Name of the imported object.")),
           configGeneration: optional(f.anyJson("State of the imported object that was used.")),
         },
@@ -103,27 +97,36 @@ const seedStatusFields = {
   ),
   installationRefs: optional(
     f.list(
-      f.object({ name: f.text("Name of the template."), ref: f.objectRefSchema }, "A subinstallation."),
+      f.object(
+        { name: optional(f.text("Name of the template.")), ref: optional(f.serverRequires(f.objectRefSchema, [])) },
+        "A subinstallation.",
+      ),
       "Subinstallations.",
     ),
   ),
 };
 
-export const installationStatusSchema = f.object(
-  {
-    ...f.jobStatusFields,
-    ...seedStatusFields,
-    observedGeneration: optional(f.int64("Generation that the last job worked on.")),
-    phaseTransitionTime: optional(f.time("When the phase changed last.")),
-    subInstCache: optional(subInstCacheSchema),
-    executionRef: optional(f.objectRefSchema),
-    importsHash: optional(f.text("Hash of the imports of the last job.")),
-    automaticReconcileStatus: optional(automaticReconcileStatusSchema),
-    dependentsToTrigger: optional(
-      f.list(f.object({ name: f.text("Name of the Installation.") }, "A successor."), "Successors to trigger."),
-    ),
-  },
-  "State of the Installation.",
+export const installationStatusSchema = f.serverRequires(
+  f.object(
+    {
+      ...f.jobStatusFields,
+      ...seedStatusFields,
+      observedGeneration: optional(f.int64("Generation that the last job worked on.")),
+      phaseTransitionTime: optional(f.time("When the phase changed last.")),
+      subInstCache: optional(subInstCacheSchema),
+      executionRef: optional(f.objectRefSchema),
+      importsHash: optional(f.text("Hash of the imports of the last job.")),
+      automaticReconcileStatus: optional(automaticReconcileStatusSchema),
+      dependentsToTrigger: optional(
+        f.list(
+          f.object({ name: optional(f.text("Name of the Installation.")) }, "A successor."),
+          "Successors to trigger.",
+        ),
+      ),
+    },
+    "State of the Installation.",
+  ),
+  ["observedGeneration"],
 );
 export type InstallationStatus = Static<typeof installationStatusSchema>;
 

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { defineKind } from "../kind-definition.ts";
+import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { object, text, time } from "../schema-fields.ts";
 
@@ -21,6 +21,6 @@ export const lsHealthCheckKind = defineKind<LsHealthCheck>({
   singular: "lshealthcheck",
   shortNames: ["lshc"],
   description: "Health of the Landscaper's own deployments.",
-  columns: [],
+  columns: [column("Status", ".status"), { name: "LastUpdateTime", type: "date", jsonPath: ".lastUpdateTime" }],
   fields: healthCheckSchema.properties,
 });

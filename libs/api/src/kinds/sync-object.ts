@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { defineKind } from "../kind-definition.ts";
+import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { anyObject, object, optional, text, time } from "../schema-fields.ts";
 
@@ -26,6 +26,7 @@ export const syncObjectKind = defineKind<SyncObject>({
   singular: "syncobject",
   shortNames: ["so"],
   description: "A lock on another object, taken by replicas of the original.",
-  columns: [],
+  columns: [column("PodName", ".spec.podName"), column("Kind", ".spec.kind"), column("Name", ".spec.name")],
+  hasStatusSubresource: true,
   fields: { spec: syncObjectSpecSchema, status: optional(anyObject("Not used.")) },
 });

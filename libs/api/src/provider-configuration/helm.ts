@@ -51,7 +51,12 @@ const strict = { additionalProperties: false } as const;
 
 const waitFields = {
   wait: optional(f.flag("Wait until all is ready.")),
-  timeout: optional(f.duration("Accepted, not used: the item's own timeout counts.")),
+  timeout: optional(
+    f.withoutEffect(
+      f.duration("Accepted, not used: the item's own timeout counts."),
+      "the timeout of the deploy item counts",
+    ),
+  ),
 };
 
 const crdPolicies = ["Skip", "Create", "CreateReplace"] as const;

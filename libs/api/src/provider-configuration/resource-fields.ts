@@ -75,7 +75,7 @@ const customReadinessCheckSchema = f.object(
   {
     name: f.text("Name of the check."),
     disabled: optional(f.flag("Do not check.")),
-    timeout: optional(f.duration("Not used.")),
+    timeout: optional(f.withoutEffect(f.duration("Not used."), "the timeout of the deploy item counts")),
     resourceSelector: optional(f.list(f.typedObjectRefSchema, "Objects to check.")),
     labelSelector: optional(
       f.object(
@@ -122,7 +122,7 @@ export const resourceExportSchema = f.object(
   {
     key: f.text("Name of the value; dots make nested maps."),
     jsonPath: f.text("Path of the value."),
-    timeout: optional(f.duration("Not used.")),
+    timeout: optional(f.withoutEffect(f.duration("Not used."), "the timeout of the deploy item counts")),
     fromResource: optional(f.typedObjectRefSchema),
     fromObjectRef: optional(
       f.object(
@@ -142,7 +142,7 @@ export type ResourceExport = Static<typeof resourceExportSchema>;
 
 export const exportsSchema = f.object(
   {
-    defaultTimeout: optional(f.duration("Not used.")),
+    defaultTimeout: optional(f.withoutEffect(f.duration("Not used."), "the timeout of the deploy item counts")),
     exports: optional(f.list(resourceExportSchema, "Values to export.")),
   },
   "Values to export.",

@@ -11,6 +11,19 @@ function execution(...deployItems: unknown[]): UnstructuredObject {
   return sample("Execution", { spec: { deployItems } });
 }
 
+/** Items that depend on the one after them, the last on the first. */
+function ring(length: number): (typeof item & { readonly dependsOn: readonly string[] })[] {
+  return Array.from({ length }, (_, index) => ({
+    ...item,
+    name: `i${index}`,
+    dependsOn: [`i${(index + 1) % length}`],
+  }));
+}
+
+function chain(length: number): unknown[] {
+  return ring(length).map((one, index) => (index === length - 1 ? { ...one, dependsOn: [] } : one));
+}
+
 function deployItem(spec: Record<string, unknown>): UnstructuredObject {
   return sample("DeployItem", { spec: { type: "landscaper.gardener.cloud/mock", ...spec } });
 }
@@ -51,6 +64,18 @@ const badExecutions: readonly BadObject[] = [
     "an Execution with an item that depends on an unknown one",
     execution(item, { ...item, name: "b", dependsOn: ["a", "x"] }),
     "spec.deployItems[b]: dependsOn names x, which is no item of this Execution",
+  ),
+  refused(
+    "an Execution with an item that depends on itself",
+    execution(item, { ...item, name: "b", dependsOn: ["a", "b"] }),
+    "spec.deployItems: items must not depend on each other in a ring: see dependsOn of b",
+  ),
+  refused(
+    "an Execution with a ring of twelve items",
+    execution(...ring(12)),
+    `spec.deployItems: items must not depend on each other in a ring: see dependsOn of ${ring(12)
+      .map(({ name }) => name)
+      .join(", ")}`,
   ),
   {
     name: "an Execution whose compressed items are not base64",
@@ -156,7 +181,11 @@ const goodCore: readonly GoodObject[] = [
     name: "an Execution with compressed items",
     object: sample("Execution", { spec: { deployItemsCompressed: "H4sIAAAAAAAAA4uOBQApu0wNAgAAAA==" } }),
   },
-  { name: "an Execution with a ring of dependencies", object: execution({ ...item, dependsOn: ["a"] }) },
+  { name: "an Execution with a chain of twelve dependencies", object: execution(...chain(13)) },
+  {
+    name: "an Execution with a ring of thirteen items, which its first pass refuses",
+    object: execution(...ring(13)),
+  },
   {
     name: "a DeployItem with every field",
     object: deployItem({
@@ -227,7 +256,6 @@ const goodPlatform: readonly GoodObject[] = [
     name: "a CriticalProblems",
     object: sample("CriticalProblems", {
       spec: { criticalProblem: [{ podName: "p", creationTime: time, description: "d" }] },
-      status: {},
     }),
   },
   {

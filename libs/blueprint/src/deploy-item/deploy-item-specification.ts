@@ -1,3 +1,4 @@
+import { findIgnoredFields, type IgnoredField } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
@@ -23,18 +24,35 @@ export interface DeployItemSpecification {
   readonly where: string;
 }
 
-const itemKeys = [
-  "name",
-  "type",
-  "target",
-  "labels",
-  "config",
-  "configuration",
-  "dependsOn",
-  "timeout",
-  "updateOnChangeOnly",
-  "onDelete",
-];
+const anything = {};
+const targetFields = { import: anything, key: anything, index: anything, name: anything, namespace: anything };
+const onDeleteFields = { skipUninstallIfClusterRemoved: anything };
+const itemFields = {
+  name: anything,
+  type: anything,
+  target: { properties: targetFields },
+  labels: anything,
+  config: anything,
+  configuration: anything,
+  dependsOn: anything,
+  timeout: anything,
+  updateOnChangeOnly: anything,
+  onDelete: { properties: onDeleteFields },
+};
+const itemKeys = Object.keys(itemFields);
+
+/** What `parseDeployItemSpecification` passes over, with paths from the entry on. */
+export function findIgnoredItemFields(value: unknown): readonly IgnoredField[] {
+  const item = foldKeys(value, itemKeys);
+  if (!isRecord(item)) return [];
+  const { target, onDelete } = item;
+  const folded = {
+    ...item,
+    target: foldKeys(target, Object.keys(targetFields)),
+    onDelete: foldKeys(onDelete, Object.keys(onDeleteFields)),
+  };
+  return findIgnoredFields({ properties: itemFields }, folded);
+}
 
 /** Reads one rendered entry; `where` is its place in the list. Unknown fields are ignored. Throws LandscaperError. */
 export function parseDeployItemSpecification(value: unknown, where: string): DeployItemSpecification {
@@ -57,14 +75,14 @@ export function parseDeployItemSpecification(value: unknown, where: string): Dep
 }
 
 function parseOnDelete(value: unknown, where: string): boolean {
-  const onDelete = requireMap(foldKeys(value, ["skipUninstallIfClusterRemoved"]), where);
+  const onDelete = requireMap(foldKeys(value, Object.keys(onDeleteFields)), where);
   const field = "skipUninstallIfClusterRemoved";
   return optionalFlag(onDelete[field], `${where}.${field}`) ?? false;
 }
 
 function parseTarget(value: unknown, where: string): TargetReference | undefined {
   if (value === undefined || value === null) return undefined;
-  const target = requireMap(foldKeys(value, ["import", "key", "index", "name", "namespace"]), where);
+  const target = requireMap(foldKeys(value, Object.keys(targetFields)), where);
   const { import: importName, key, index, name } = target;
   if (importName === undefined || importName === null || importName === "") {
     if (name === undefined || name === null)

@@ -4,9 +4,14 @@ import { blueprintError } from "../blueprint-error.ts";
 import { describeType } from "../describe-value.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../resolve-imports.ts";
-import { runExecution } from "../template/run-execution.ts";
+import { runExecutions } from "../template/run-execution.ts";
+import { warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
 import { checkDeployItems } from "./check-deploy-items.ts";
-import { parseDeployItemSpecification, type DeployItemSpecification } from "./deploy-item-specification.ts";
+import {
+  findIgnoredItemFields,
+  parseDeployItemSpecification,
+  type DeployItemSpecification,
+} from "./deploy-item-specification.ts";
 import { resolveTarget } from "./resolve-target.ts";
 
 export interface RenderDeployItemsOptions {
@@ -26,28 +31,40 @@ export interface RenderedDeployItems {
 /** Runs the deploy executions (core.md §1.2 no. 40, 41). Throws LandscaperError. */
 export function renderDeployItems({ context, imports, state = {} }: RenderDeployItemsOptions): RenderedDeployItems {
   const deployItems: DeployItemTemplate[] = [];
-  const newState: Record<string, unknown> = {};
-  for (const executor of context.source.definition.deployExecutions ?? []) {
-    const bindings = standardBindings(context, imports.bindings);
-    const result = runExecution({ kind: "deploy execution", executor, context, bindings, states: state });
-    if (result.state !== undefined) newState[executor.name] = result.state;
-    for (const item of readItems(result.output, result.where)) {
-      deployItems.push(toTemplate(item, { imports: imports.values, namespace: context.installation.namespace }));
-    }
-  }
+  const newState = runExecutions({
+    kind: "deploy execution",
+    executors: context.source.definition.deployExecutions ?? [],
+    context,
+    bindings: () => standardBindings(context, imports.bindings),
+    states: state,
+    take: ({ output, where }) => {
+      for (const item of readItems(output, { where, context })) {
+        deployItems.push(toTemplate(item, { imports: imports.values, namespace: context.installation.namespace }));
+      }
+    },
+  });
   checkDeployItems(deployItems);
   return { deployItems, state: newState };
 }
 
-function readItems(output: Readonly<Record<string, unknown>>, where: string): DeployItemSpecification[] {
+function readItems(
+  output: Readonly<Record<string, unknown>>,
+  { where, context }: { readonly where: string; readonly context: RenderContext },
+): DeployItemSpecification[] {
   const folded = foldKeys(output, ["deployItems"]);
+  warnOfOutput(context, { where, output: folded, wanted: "deployItems" });
   const list =
     typeof folded === "object" && folded !== null && "deployItems" in folded ? folded.deployItems : undefined;
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) {
     throw blueprintError("InvalidInput", `${where}: deployItems: expected a list, found ${describeType(list)}`);
   }
-  return list.map((item: unknown, i) => parseDeployItemSpecification(item, `${where}: deployItems[${i}]`));
+  return list.map((item: unknown, i) => {
+    const at = `${where}: deployItems[${i}]`;
+    const specification = parseDeployItemSpecification(item, at);
+    warnOfFields(context, specification.where, findIgnoredItemFields(item));
+    return specification;
+  });
 }
 
 /**

@@ -16,6 +16,8 @@ export interface ExportedTarget {
 }
 
 export interface CheckedExports {
+  /** Values of all declared exports as the executions give them. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly targets: Readonly<Record<string, ExportedTarget>>;
 }
@@ -36,17 +38,19 @@ export function checkExports(values: Readonly<Record<string, unknown>>, context:
   });
   const data: Record<string, unknown> = {};
   const targets: Record<string, ExportedTarget> = {};
+  const found: Record<string, unknown> = {};
   for (const definition of source.definition.exports ?? []) {
     const { name } = definition;
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) continue;
+    found[name] = value;
     const where = `exports.${name}`;
     if (parameterType(definition, where) === "data") {
       if (definition.schema !== undefined) schemas.check(definition.schema, value, where);
       data[name] = value;
     } else targets[name] = parseTarget(definition, value, where);
   }
-  return { data, targets };
+  return { values: found, data, targets };
 }
 
 function parseTarget(definition: ExportDefinition, value: unknown, where: string): ExportedTarget {

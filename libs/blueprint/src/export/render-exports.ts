@@ -5,7 +5,7 @@ import { describeType, isRecord } from "../describe-value.ts";
 import { mapData } from "../map-data.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../resolve-imports.ts";
-import { runExecution } from "../template/run-execution.ts";
+import { runExecutions } from "../template/run-execution.ts";
 import { checkExports, type CheckedExports, type ExportedTarget } from "./check-exports.ts";
 import { deepMerge } from "./deep-merge.ts";
 
@@ -38,10 +38,11 @@ export interface RenderedExports {
 export function renderExports(options: RenderExportsOptions): RenderedExports {
   const { values, state } = runExportExecutions(options);
   const checked = checkExports(values, options.context);
+  warnOfMissing(options, checked);
   const mapped = mapData({
     mappings: options.mappings ?? {},
     direction: "exports",
-    bindings: { ...checked.data, exports: checked.data },
+    bindings: { ...checked.values, exports: checked.values },
     context: options.context,
   });
   return {
@@ -51,22 +52,36 @@ export function renderExports(options: RenderExportsOptions): RenderedExports {
   };
 }
 
+/** Of exports that the Installation lists, a missing one is an error. */
+function warnOfMissing({ context, wanted }: RenderExportsOptions, { values }: CheckedExports): void {
+  const { onWarning, isShadow = false, source } = context;
+  if (onWarning === undefined || isShadow) return;
+  const listed = new Set([...wanted.data, ...wanted.targets]);
+  for (const { name } of source.definition.exports ?? []) {
+    if (listed.has(name) || Object.hasOwn(values, name)) continue;
+    const message = `exports.${name}: no export execution of the blueprint gives a value`;
+    onWarning({ reason: "ExportWithoutValue", message });
+  }
+}
+
 function runExportExecutions(options: RenderExportsOptions): {
   values: Readonly<Record<string, unknown>>;
   state: TemplateStates;
 } {
   const { context, imports } = options;
   let values: Readonly<Record<string, unknown>> = {};
-  const state: Record<string, unknown> = {};
   const { deployItems: deployitems, dataObjects: dataobjects, targets } = options.bindings;
   const own = { deployitems, dataobjects, targets };
-  for (const executor of context.source.definition.exportExecutions ?? []) {
-    const bindings = { ...standardBindings(context, imports.bindings), ...own, values: own };
-    const states = options.state ?? {};
-    const result = runExecution({ kind: "export execution", executor, context, bindings, states });
-    if (result.state !== undefined) state[executor.name] = result.state;
-    values = deepMerge(values, readExports(result.output, result.where));
-  }
+  const state = runExecutions({
+    kind: "export execution",
+    executors: context.source.definition.exportExecutions ?? [],
+    context,
+    bindings: () => ({ ...standardBindings(context, imports.bindings), ...own, values: own }),
+    states: options.state ?? {},
+    take: ({ output, where }) => {
+      values = deepMerge(values, readExports(output, where));
+    },
+  });
   return { values, state };
 }
 
@@ -81,7 +96,7 @@ function readExports(output: Readonly<Record<string, unknown>>, where: string): 
 function pick<T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[],
-  kind: keyof CheckedExports,
+  kind: "data" | "targets",
 ): Record<string, T> {
   const picked: Record<string, T> = {};
   for (const name of names) {

@@ -34,7 +34,7 @@ export function importedNames(imports: InstallationImports | undefined): readonl
 /** What an Installation puts into its scope, each name once. */
 export function exportedNames(exports: InstallationExports | undefined): readonly ScopedName[] {
   const data = new Set((exports?.data ?? []).map(({ dataRef }) => dataRef));
-  const targets = new Set((exports?.targets ?? []).map(({ target }) => target));
+  const targets = new Set((exports?.targets ?? []).flatMap(({ target }) => target ?? []));
   return [
     ...[...data].filter(isScoped).map((name) => ({ type: "data" as const, name })),
     ...[...targets].filter(isScoped).map((name) => ({ type: "target" as const, name })),

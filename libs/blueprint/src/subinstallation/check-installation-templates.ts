@@ -94,7 +94,7 @@ function checkExports(template: InstallationTemplate): void {
   const targetNames = new Set<string>();
   for (const entry of template.exports?.targets ?? []) {
     checkName(template, entry.name, { list: "exports.targets", names: targetNames });
-    checkReference(template, entry.target, `exports.targets "${entry.name}": target`);
+    checkReference(template, entry.target ?? "", `exports.targets "${entry.name}": target`);
   }
 }
 

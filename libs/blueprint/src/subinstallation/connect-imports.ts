@@ -32,7 +32,9 @@ interface Scope {
 function scopeOf(templates: readonly InstallationTemplate[], { definition, imports }: ParentScope): Scope {
   return {
     exportedData: new Set(templates.flatMap(({ exports }) => (exports?.data ?? []).map(({ dataRef }) => dataRef))),
-    exportedTargets: new Set(templates.flatMap(({ exports }) => (exports?.targets ?? []).map(({ target }) => target))),
+    exportedTargets: new Set(
+      templates.flatMap(({ exports }) => (exports?.targets ?? []).flatMap(({ target }) => target ?? [])),
+    ),
     declared: new Map(declaredImports(definition.imports ?? [])),
     imports,
   };

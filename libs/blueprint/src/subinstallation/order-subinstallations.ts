@@ -39,7 +39,7 @@ export function predecessorsOf(templates: readonly InstallationTemplate[]): Map<
     (exports?.data ?? []).map((entry) => entry.dataRef),
   );
   const targetExporters = exportersOf(templates, "target", ({ exports }) =>
-    (exports?.targets ?? []).map((entry) => entry.target),
+    (exports?.targets ?? []).flatMap((entry) => entry.target ?? []),
   );
   return new Map(
     templates.map(({ name, imports }) => {

@@ -4,7 +4,8 @@ import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
 import { standardBindings, type RenderContext, type TemplateStates } from "../render-context.ts";
 import type { ResolvedImports } from "../resolve-imports.ts";
-import { runExecution } from "../template/run-execution.ts";
+import { runExecutions, type ExecutionResult } from "../template/run-execution.ts";
+import { warnOfFields, warnOfOutput } from "../template/warn-of-output.ts";
 import { checkInstallationTemplates } from "./check-installation-templates.ts";
 import { orderSubinstallations } from "./order-subinstallations.ts";
 import { connectImports } from "./connect-imports.ts";
@@ -28,7 +29,7 @@ export function renderSubinstallations(options: RenderSubinstallationsOptions): 
   const { context, imports } = options;
   const { source } = context;
   const statics = (source.definition.subinstallations ?? []).map((entry, i) => readStatic(entry, i, context));
-  const { templates, state } = runExecutions(options);
+  const { templates, state } = renderTemplates(options);
   const all = [...statics, ...templates];
   checkInstallationTemplates(all);
   const connected = connectImports(all, { definition: source.definition, imports });
@@ -37,6 +38,7 @@ export function renderSubinstallations(options: RenderSubinstallationsOptions): 
 
 function readStatic(entry: SubinstallationTemplate, index: number, context: RenderContext): InstallationTemplate {
   const where = `subinstallations[${index}]`;
+  // What is unknown in the blueprint itself is told by whoever reads it.
   if (!("file" in entry)) return parseTemplate(entry, where);
   const { file } = entry;
   const { files } = context.source;
@@ -46,7 +48,7 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
     });
   }
   try {
-    return parseTemplate(fromYaml(files.readText(file)), file);
+    return parseTemplate(fromYaml(files.readText(file)), file, context);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw blueprintError("EnsureSubinstallations", `${file}: ${error.message}`, {
@@ -68,30 +70,39 @@ const templateKeys = [
   "optimization",
 ];
 
-function parseTemplate(value: unknown, where: string): InstallationTemplate {
-  return parseInstallationTemplate(foldKeys(value, templateKeys), where);
+/** Without context, nobody is told of unknown fields. */
+function parseTemplate(value: unknown, where: string, context?: RenderContext): InstallationTemplate {
+  const folded = foldKeys(value, templateKeys);
+  const template = parseInstallationTemplate(folded, where);
+  if (context !== undefined) warnOfFields(context, where, parseInstallationTemplate.findIgnored(folded));
+  return template;
 }
 
-function runExecutions({ context, imports, state = {} }: RenderSubinstallationsOptions): {
+function renderTemplates({ context, imports, state = {} }: RenderSubinstallationsOptions): {
   templates: InstallationTemplate[];
   state: TemplateStates;
 } {
   const templates: InstallationTemplate[] = [];
-  const newState: Record<string, unknown> = {};
-  for (const executor of context.source.definition.subinstallationExecutions ?? []) {
-    const bindings = standardBindings(context, imports.bindings);
-    const result = runExecution({ kind: "subinstallation execution", executor, context, bindings, states: state });
-    if (result.state !== undefined) newState[executor.name] = result.state;
-    const folded = foldKeys(result.output, ["subinstallations"]);
-    const list = isRecord(folded) ? (folded["subinstallations"] ?? []) : [];
-    if (!Array.isArray(list)) {
-      throw blueprintError(
-        "EnsureSubinstallations",
-        `${result.where}: subinstallations: expected a list, found ${describeType(list)}`,
-      );
-    }
-    for (const [i, item] of list.entries())
-      templates.push(parseTemplate(item, `${result.where}: subinstallations[${i}]`));
-  }
+  const newState = runExecutions({
+    kind: "subinstallation execution",
+    executors: context.source.definition.subinstallationExecutions ?? [],
+    context,
+    bindings: () => standardBindings(context, imports.bindings),
+    states: state,
+    take: (result) => void templates.push(...readTemplates(result, context)),
+  });
   return { templates, state: newState };
+}
+
+function readTemplates({ output, where }: ExecutionResult, context: RenderContext): InstallationTemplate[] {
+  const folded = foldKeys(output, ["subinstallations"]);
+  warnOfOutput(context, { where, output: folded, wanted: "subinstallations" });
+  const list = isRecord(folded) ? (folded["subinstallations"] ?? []) : [];
+  if (Array.isArray(list)) {
+    return list.map((item: unknown, i) => parseTemplate(item, `${where}: subinstallations[${i}]`, context));
+  }
+  throw blueprintError(
+    "EnsureSubinstallations",
+    `${where}: subinstallations: expected a list, found ${describeType(list)}`,
+  );
 }

@@ -14,6 +14,8 @@ export type ExecutionKind = "import execution" | "deploy execution" | "subinstal
 export interface ExecutionRun {
   readonly kind: ExecutionKind;
   readonly executor: TemplateExecutor;
+  /** Where the execution stands among those of its kind, from 0. */
+  readonly index: number;
   readonly context: RenderContext;
   readonly bindings: Readonly<Record<string, unknown>>;
   /** Stored states; undefined for executions that keep none (import executions). */
@@ -29,10 +31,35 @@ export interface ExecutionResult {
   readonly where: string;
 }
 
+export interface ExecutionRuns extends Pick<ExecutionRun, "context" | "kind"> {
+  readonly executors: readonly TemplateExecutor[];
+  /** Made anew for each execution. */
+  readonly bindings: () => Readonly<Record<string, unknown>>;
+  /** States that earlier jobs have stored, by execution name. */
+  readonly states: TemplateStates;
+  readonly take: (result: ExecutionResult) => void;
+}
+
+/**
+ * Runs executions that keep a state, in order, and returns the new states; executions without one are absent. Those of one name
+ * share their state: each sees what the one before it has left, as in the original. Throws LandscaperError.
+ */
+export function runExecutions({ kind, executors, context, bindings, states, take }: ExecutionRuns): TemplateStates {
+  const fresh: Record<string, unknown> = {};
+  for (const [index, executor] of executors.entries()) {
+    const known = { ...states, ...fresh };
+    const result = runExecution({ kind, executor, index, context, bindings: bindings(), states: known });
+    if (result.state !== undefined) fresh[executor.name] = result.state;
+    take(result);
+  }
+  return fresh;
+}
+
 /** Runs one template execution and reads its YAML (core.md §3.7). Throws LandscaperError with the place in the source. */
 export function runExecution(run: ExecutionRun): ExecutionResult {
   const { executor, context } = run;
-  const where = `${run.kind} "${executor.name}"`;
+  // The original needs no names.
+  const where = executor.name === "" ? `${run.kind} [${run.index}]` : `${run.kind} "${executor.name}"`;
   context.onStep?.(where);
   const state = run.states === undefined ? undefined : ownValue(run.states, executor.name);
   if (executor.type === "Spiff") return runSpiff(run, where, state);

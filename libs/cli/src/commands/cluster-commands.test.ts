@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fromYaml } from "@landscaper/goyaml";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
@@ -29,7 +31,7 @@ const operation = "landscaper.gardener.cloud/operation";
 /** What the core does when a job is asked for: the request goes, and there is a new job. */
 async function begin(name: string, jobID: string): Promise<void> {
   await waitFor(async () => (await read(name))?.metadata.annotations?.[operation] !== undefined);
-  await cluster.setStatus(resources.installation, name, { jobID, phase: "Progressing" });
+  await cluster.setStatus(resources.installation, name, { observedGeneration: 0, jobID, phase: "Progressing" });
   const body = { metadata: { annotations: { [operation]: null } } };
   await cluster.client.patch(resources.installation, { namespace: "ns", name }, { type: "merge", body });
 }
@@ -63,6 +65,16 @@ describe("landscaper tree", () => {
       ].join("\n"),
     );
     expect((await landscaper("tree quiet --failed")).stdout).toBe('nothing has failed in namespace "ns"\n');
+  });
+
+  it("looks into the namespace of the kubeconfig's context", async () => {
+    const [, , , kubeconfig = ""] = cluster.flags;
+    const config = fromYaml(readFileSync(kubeconfig, "utf8")) as { contexts: { context: Record<string, string> }[] };
+    for (const { context } of config.contexts) context["namespace"] = "ns";
+    const file = `${kubeconfig}-of-ns`;
+    writeFileSync(file, JSON.stringify(config));
+    const { stdout } = await runProgram(["tree", "shop", "-o", "json", "--kubeconfig", file]);
+    expect(JSON.parse(stdout)).toMatchObject({ namespace: "ns", installations: [{ name: "shop" }] });
   });
 
   it("prints JSON of a stable shape", async () => {

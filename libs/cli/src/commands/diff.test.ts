@@ -109,8 +109,8 @@ describe("landscaper diff", () => {
     expect(await landscaper("diff ahead")).toEqual({
       stdout: `# DeployItem web (ahead-web) of Installation ahead\n${nothing.text}`,
       stderr:
-        'warning: Installation "ahead" has changed since its last job; its deploy items are still those of that job\n',
-      exitCode: 0,
+        'error: Installation "ahead" has changed since its last job; its deploy items are still those of that job\n',
+      exitCode: 2,
     });
     await putRoot("none");
     expect(await landscaper("diff none")).toEqual({

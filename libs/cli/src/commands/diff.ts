@@ -1,4 +1,4 @@
-import type { Installation } from "@landscaper/api";
+import { findNewWarnings, type Condition, type Installation, type KubeObject } from "@landscaper/api";
 import { clusterOptions, withCluster } from "../cluster-command.ts";
 import { textOption, type CommandDefinition } from "../command.ts";
 import { collectPlans } from "../diff/collect-plans.ts";
@@ -50,19 +50,35 @@ async function diff(...[input, context]: Parameters<CommandDefinition["run"]>): 
       }),
     );
     if (obstacles !== undefined) throw new UsageError(obstacles);
-    if (installation !== undefined) writeError(describeAge(installation));
+    const judged: readonly KubeObject[] = [
+      ...(installation === undefined ? [] : [installation]),
+      ...items.map(({ item }) => item),
+    ];
+    for (const object of judged) writeError(describeWarnings(object));
     const planned = await collectPlans(items, { client, namespace, timeoutMs, timeoutText, signal, now, writeError });
     if (output === "json") write(formatDiffJson(planned, namespace));
     else if (items.length === 0) write(`Installation "${reference.name}" has no deploy items\n`);
     else write(formatDiff(planned, { hasHeadings: installation !== undefined }));
     const problems = describeProblems(planned);
     if (problems !== undefined) throw new UsageError(problems);
+    const change = installation === undefined ? undefined : describeChange(installation);
+    if (change !== undefined) throw new UsageError(change);
     if (hasChanges(planned)) throw new CommandExit(exitCodes.changes);
   });
 }
 
-/** Deploy items are those of the last job: what has changed since has not been rendered. */
-function describeAge({ metadata, status }: Installation): string {
-  if (metadata.generation === status?.observedGeneration) return "";
-  return `warning: Installation "${metadata.name}" has changed since its last job; its deploy items are still those of that job\n`;
+/** What the last job has accepted although it may not be meant so. */
+function describeWarnings({
+  kind,
+  metadata,
+  status,
+}: KubeObject & { status?: { conditions?: readonly Condition[] } }): string {
+  const found = findNewWarnings(status?.conditions, undefined);
+  return found === undefined ? "" : `warning: ${kind} "${metadata.name ?? ""}": ${found.message}\n`;
+}
+
+/** Deploy items are those of the last job: what has changed since has not been rendered, and nobody can say what it would change. */
+function describeChange({ metadata, status }: Installation): string | undefined {
+  if (metadata.generation === status?.observedGeneration) return undefined;
+  return `Installation "${metadata.name}" has changed since its last job; its deploy items are still those of that job`;
 }

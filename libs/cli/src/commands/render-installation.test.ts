@@ -23,7 +23,7 @@ spec:
             - { name: size, type: data, schema: { type: integer } }
           exports:
             - { name: url, type: data, schema: { type: string } }
-            - { name: ignored, type: data, required: false, schema: {} }
+            - { name: ignored, type: data, schema: {} }
           deployExecutions:
             - name: default
               type: GoTemplate

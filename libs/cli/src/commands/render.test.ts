@@ -31,6 +31,34 @@ subinstallations: []
     },
   );
 
+  it("tells of fields that nobody knows", async () => {
+    folder.write(
+      "blueprint.yaml",
+      `
+export: []
+deployExecutions:
+  - name: default
+    type: Spiff
+    template:
+      deployItems:
+        - { name: a, type: example.org/thing, config: { apiVersion: v1, kind: Thing }, depensOn: [] }
+        - name: b
+          type: landscaper.gardener.cloud/mock
+          config: { apiVersion: mock.deployer.landscaper.gardener.cloud/v1alpha1, kind: ProviderConfiguration, phas: Failed }
+`,
+    );
+    const { stderr, exitCode } = await folder.render("@.");
+    expect([exitCode, stderr.replaceAll(/warning: .*?blueprint.yaml: /g, "warning: ")]).toEqual([
+      0,
+      [
+        'warning: unknown field "export", did you mean "exports"?',
+        'warning: deploy execution "default": deployItems[0] "a": unknown field "depensOn", did you mean "dependsOn"?',
+        'warning: deploy item "b": config: unknown field "phas", did you mean "phase"?',
+        "",
+      ].join("\n"),
+    ]);
+  });
+
   it("evaluates data mappings and Spiff executions, which may read files of the blueprint", async () => {
     folder.write("VERSION", "v1");
     folder.write(

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { redactLeaves } from "@landscaper/api";
+import { secretsOf } from "@landscaper/blueprint";
 import { stringify } from "yaml";
 import { flagOption, listOption, textOption } from "../command.ts";
 import type { CommandDefinition, CommandInput } from "../command.ts";
@@ -45,6 +47,8 @@ export const renderCommand: CommandDefinition = {
     const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
     const value = describe(rendered.value, read);
     const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
+    for (const { message } of rendered.warnings)
+      writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);
     write(stringify(shown, { aliasDuplicateObjects: false }));
     if (rendered.value.exports === undefined && hasExports(read)) {
       writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");

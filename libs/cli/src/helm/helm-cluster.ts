@@ -3,7 +3,7 @@ import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { InvocationError } from "../usage-error.ts";
-import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
+import { kubeconfigNamespace } from "../kubeconfig-namespace.ts";
 
 /** What a command works on. */
 export interface HelmCluster {

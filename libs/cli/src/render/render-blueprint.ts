@@ -1,4 +1,5 @@
-import type { DeployItemTemplate, InstallationTemplate, JsonPath, Target } from "@landscaper/api";
+import { warnOfConfiguration } from "@landscaper/api";
+import type { DeployItemTemplate, InstallationTemplate, JsonPath, Target, Warning } from "@landscaper/api";
 import type {
   ImportedValues,
   RenderContext,
@@ -9,6 +10,7 @@ import type {
 } from "@landscaper/blueprint";
 import {
   checkInstallation,
+  warnOfInstallation,
   checkSecretNames,
   componentOfInstallation,
   processorClock,
@@ -39,6 +41,8 @@ export interface RenderedBlueprint {
 export interface RenderedInput {
   readonly value: RenderedBlueprint;
   readonly shadow: Readonly<Partial<Record<keyof RenderedBlueprint, unknown>>>;
+  /** Names of fields may derive from secrets. */
+  readonly warnings: readonly Warning[];
 }
 
 /** What the core would make of the input in a first job: the same functions, without a cluster. Throws LandscaperError. */
@@ -47,6 +51,7 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   checkInstallation(installation);
   const { name = "", namespace = "" } = installation.metadata;
   const time = new Date(now());
+  const warnings: Warning[] = [...source.warnings, ...warnOfInstallation(installation.spec)];
   const context: RenderContext = {
     source,
     installation: { name, namespace, spec: installation.spec },
@@ -54,13 +59,17 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
     now: () => time,
     random,
     budget: startRenderBudget(processorClock),
+    onWarning: (warning) => void warnings.push(warning),
   };
   const imports = traceImports({ context, given, mappings: installation.spec.importDataMappings });
   const objects = renderObjects(context, imports);
   const { deployItems, subinstallations } = objects.value;
+  for (const { name: item, config } of deployItems) {
+    warnings.push(...warnOfConfiguration(`deploy item "${item}": config`, config));
+  }
   const isAlone = deployItems.length === 0 && subinstallations.length === 0;
   if (itemExports === undefined && !isAlone) {
-    return { value: { deployItems, subinstallations, exports: undefined }, shadow: objects.shadow };
+    return { value: { deployItems, subinstallations, exports: undefined }, shadow: objects.shadow, warnings };
   }
   const exported = traceExports({
     context,
@@ -75,10 +84,14 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   return {
     value: { deployItems, subinstallations, exports: { data, targets } },
     shadow: { ...objects.shadow, exports: exported.shadow },
+    warnings,
   };
 }
 
-function renderObjects(context: RenderContext, imports: Traced<ResolvedImports>): RenderedInput {
+function renderObjects(
+  context: RenderContext,
+  imports: Traced<ResolvedImports>,
+): Pick<RenderedInput, "value" | "shadow"> {
   const traced = traceRendering({
     context,
     imports,

@@ -7,6 +7,7 @@ import type { RequestOutcome } from "../foreign/circuit-breaker.ts";
 import type { ForeignServer, ForeignServerLimits, SizeLimit } from "../foreign/foreign-servers.ts";
 import { errorCode } from "../error-members.ts";
 import { CircuitOpenError, outcomeOf, RequestTimeoutError } from "../foreign/request-outcome.ts";
+import { noteWarnings } from "./field-validation.ts";
 import { maxValues, readAnswer, readErrorText, UnreadableAnswer, unreadableAnswer } from "./read-answer.ts";
 import { parseStatus } from "./parse-answer.ts";
 import { decideRetry, parseRetryAfter } from "./retry-policy.ts";
@@ -93,6 +94,7 @@ async function attempt<T>(
     const response = await transport.send(sent);
     const { status } = response;
     if (status >= 400) throw await reading(readApiError(call, response, { transport, clock }));
+    if (options.foreign !== undefined) noteWarnings(response.warnings);
     const result = await reading(read(response, sent));
     sample(String(status));
     passage.settle("answered");

@@ -28,6 +28,8 @@ export interface TransportRequest {
 export interface TransportResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** Headers `Warning`. */
+  readonly warnings: readonly string[];
   /** How the body is packed; no request asks for that. */
   readonly encoding: string | undefined;
   readonly body: ResponseBody;
@@ -148,6 +150,7 @@ function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Tra
   return {
     status: statusCode,
     retryAfter: headerText(headers["retry-after"]),
+    warnings: [headers["warning"] ?? []].flat(),
     encoding: headerText(headers["content-encoding"]),
     body,
   };

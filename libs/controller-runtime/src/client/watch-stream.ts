@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
+import { ownTurn } from "../breather.ts";
 import { ConnectionError } from "./api-error.ts";
 import type { RequestLine } from "./api-error.ts";
 import type { WatchEvent } from "./client-interface.ts";
@@ -13,13 +14,19 @@ export interface WatchStreamOptions<T extends KubeObject> {
   readonly request: RequestLine;
   readonly server: string;
   readonly clock: Clock;
-  /** Longest silence (ms): a server that sends bookmarks says something every minute, so more means a dead connection. */
+  /**
+   * Silence (ms) after which the connection may be dead, so that the watch ends. It may as well be alive: an API server sends no bookmark for a kind that has had
+   * no event since the server started, and only tells of one when etcd does, after ten minutes.
+   */
   readonly progressDeadlineMs: number;
   /** Of one event. */
   readonly lineLimit?: SizeLimit | undefined;
 }
 
-/** The events of a watch answer, one JSON document per line. Ends when the server ends it; a half line at the end is dropped. */
+/** Characters of an event that takes milliseconds to read: others have their turn before. */
+const largeLine = 128 * 1024;
+
+/** The events of a watch answer, one JSON document per line. Ends with the answer, or with its silence; a half line at the end is dropped. */
 export async function* readWatchEvents<T extends KubeObject>(
   body: ResponseBody,
   options: WatchStreamOptions<T>,
@@ -29,10 +36,14 @@ export async function* readWatchEvents<T extends KubeObject>(
   /** Of a line that has not ended: all together are looked at once. */
   let pending: string[] = [];
   let length = 0;
+  let isSilent = false;
   let cancelDeadline = (): void => {};
   const armDeadline = (): void => {
     cancelDeadline();
-    cancelDeadline = clock.schedule(progressDeadlineMs, () => body.destroy(silence(options)));
+    cancelDeadline = clock.schedule(progressDeadlineMs, () => {
+      isSilent = true;
+      body.destroy();
+    });
   };
   armDeadline();
   try {
@@ -42,12 +53,16 @@ export async function* readWatchEvents<T extends KubeObject>(
       pending.push(first);
       length += first.length;
       for (const next of others) {
+        if (length > largeLine) await ownTurn();
         if (length > 0) yield parseWatchEvent(pending.join(""), options);
         pending = [next];
         length = next.length;
       }
       checkLine(length, options);
     }
+  } catch (error) {
+    // What a destroyed answer fails with. A server that is away is noticed by the next watch.
+    if (!isSilent) throw error;
   } finally {
     cancelDeadline();
     body.destroy();
@@ -58,11 +73,6 @@ export async function* readWatchEvents<T extends KubeObject>(
 function checkLine(length: number, { lineLimit, request, server }: WatchStreamOptions<KubeObject>): void {
   if (lineLimit === undefined || length <= lineLimit.bytes) return;
   throw answerTooLarge({ ...lineLimit, place: `${request.method} ${request.path}`, server });
-}
-
-function silence(options: WatchStreamOptions<KubeObject>): ConnectionError {
-  const problem = `the watch was silent for ${options.progressDeadlineMs / 1000} s`;
-  return new ConnectionError(options.request, { server: options.server, problem, maybeSent: true });
 }
 
 function parseWatchEvent<T extends KubeObject>(line: string, options: WatchStreamOptions<T>): WatchEvent<T> {

@@ -2,6 +2,7 @@ import type { KubeObject, ObjectKey, ResourceType } from "@landscaper/api";
 import { isNotFound } from "./api-error.ts";
 import { callFor, sendingOf } from "./call.ts";
 import type { DeleteOptions, Patch, PatchOptions, WriteOptions } from "./client-interface.ts";
+import { presentFieldValidation } from "./field-validation.ts";
 import { isObjectGone } from "./object-lifetime.ts";
 import { parseObject } from "./parse-answer.ts";
 import type { RequestRunner } from "./request-runner.ts";
@@ -35,7 +36,7 @@ export async function writeObject<T extends KubeObject>(
     ...callFor(write.verb, type, subresource),
     method,
     path: resourcePath(type, at),
-    query: writeQuery(options, fieldManager),
+    query: writeQuery(runner, options, fieldManager),
     body: JSON.stringify(subresource === "status" ? statusBody(type, object) : object),
     ...sendingOf(options),
   });
@@ -77,7 +78,7 @@ export async function patchObject<T extends KubeObject>(
     ...callFor(patch.type === "apply" ? "apply" : "patch", type, patch.subresource),
     method: "PATCH",
     path: resourcePath(type, { ...key, subresource: patch.subresource }),
-    query: writeQuery(patch, fieldManager),
+    query: writeQuery(runner, patch, fieldManager),
     contentType: patchContentTypes[patch.type],
     body: JSON.stringify(patch.body),
     ...sendingOf(patch),
@@ -107,13 +108,11 @@ export async function deleteObject<T extends KubeObject>(
   }
 }
 
-/** Without being asked, API servers read objects once more to warn of unknown and repeated fields, and nobody reads the warnings. */
-const fieldValidation = "Ignore";
-
-function writeQuery(options: PatchOptions, fieldManager: string): string {
+function writeQuery({ limits }: RequestRunner, options: PatchOptions, fieldManager: string): string {
+  const isForeign = limits !== undefined;
   return queryString({
     fieldManager: options.fieldManager ?? fieldManager,
-    fieldValidation,
+    fieldValidation: isForeign ? presentFieldValidation() : "Ignore",
     dryRun: options.dryRun === true ? "All" : undefined,
     force: options.force === true ? true : undefined,
   });

@@ -1,4 +1,4 @@
-import type { ObjectKey } from "@landscaper/api";
+import { isFault, type ObjectKey } from "@landscaper/api";
 import { ConnectionError, isConflict } from "../client/api-error.ts";
 import type { Clock, Logger, Reconcile, WorkSlot } from "../controller-interface.ts";
 import { createDeferred } from "../deferred.ts";
@@ -166,7 +166,9 @@ function takeFailure(
     log.debug({ ...fields, delayMs }, "a write lost its race; the object is read again");
     return "conflict";
   }
-  log.warn({ ...fields, delayMs, failures: queue.failures(text) }, "the reconciliation failed and is tried again");
+  // A fault of ours is in the log at every level.
+  const level = isFault(error) ? "error" : "warn";
+  log[level]({ ...fields, delayMs, failures: queue.failures(text) }, "the reconciliation failed and is tried again");
   return "error";
 }
 

@@ -41,16 +41,16 @@ export function toSeriesPatch(entry: AggregatedEvent): Pick<KubeEvent, "series">
   return { series: { count: entry.count, lastObservedTime: toMicroTime(entry.lastMs) } };
 }
 
-const cutMark = "[...] ";
+const cutMark = " [...]";
 
-/** Keeps the tail, where the cause stands; the cut is marked. */
+/** Keeps the head, which says what has failed and where; the status has the whole text. The cut is marked. */
 export function boundBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= maxBytes) return text;
-  let start = bytes.length - (maxBytes - cutMark.length);
+  let end = maxBytes - cutMark.length;
   // Not inside of a character: continuation bytes are 10xxxxxx.
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return cutMark + bytes.toString("utf8", start);
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.toString("utf8", 0, end) + cutMark;
 }
 
 /** "<object>.<16 hex digits>", within the limit for names. */

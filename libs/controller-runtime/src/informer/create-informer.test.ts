@@ -291,9 +291,8 @@ describe("going on", () => {
     await clock.advance(1_000);
     await passTimeUntil(() => requested().length === 3);
     expect(requested().at(-1)).toBe("watch from 10");
-    expect(log.lines).toMatchObject([
-      { error: { message: expect.stringContaining("the watch was silent for 150 s") } },
-    ]);
+    // Nothing has failed: a server may have nothing to say.
+    expect(log.lines).toEqual([]);
   });
 
   it("is not a busy loop when the server ends every watch at once", async () => {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type ContinuousReconcile, type DeployItem } from "@landscaper/api";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { holdTargetNews } from "../target/test-target-news.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { never } from "../test-never.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
@@ -318,9 +319,13 @@ describe("a run that does not end at once", () => {
     expect(calls).toEqual(["maintain", "delete"]);
   });
 
-  it("fails where the target is gone", async () => {
+  it.each([
+    ["", () => {}],
+    [", also while no news of Targets come", () => holdTargetNews(fixture.hub)],
+  ])("fails where the target is gone%s", async (_, prepare) => {
     await scope.createTarget();
     await createItem({ target: { name: "cluster", namespace: scope.namespace } });
+    prepare();
     const key = { namespace: scope.namespace, name: "cluster" };
     await fixture.hubClient.delete(resources.target, key);
     await clock.advance(dueMs);

@@ -4,7 +4,7 @@ import { abandonJob } from "../jobs/abandon-job.ts";
 import { continuousStatus, type RunNews } from "./continuous-status.ts";
 import { timeoutError, timeoutOf } from "../jobs/deadline.ts";
 import { isRefreshRequested } from "./decide-continuous.ts";
-import type { ObservedTarget } from "../jobs/decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import { remainingPauseMs } from "../jobs/job-pause.ts";
 import type { JobMemory } from "../jobs/job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
@@ -154,7 +154,9 @@ export class ContinuousPass {
   #late(result: RunResult & { type: "waiting" | "failed" }): LandscaperError {
     const { item } = this.#writer;
     if (result.type === "waiting") return timeoutError(item, result.waitingFor);
-    return timeoutError(item, result.isCancelled ? "work in progress" : toReportable(result.error).message);
+    if (result.isCancelled) return timeoutError(item, "work in progress");
+    const { message, hint } = toReportable(result.error);
+    return timeoutError(item, message, { hint });
   }
 
   /** As of the last status write. */

@@ -2,13 +2,12 @@ import type { DeployItem } from "@landscaper/api";
 import type { Result, WorkSlot } from "@landscaper/controller-runtime";
 import { ContinuousPass } from "./continuous-pass.ts";
 import { decideContinuous, type ContinuousDecision } from "./decide-continuous.ts";
-import { isOfType, isSelected, type ObservedTarget } from "../jobs/decide-job.ts";
+import { isOfType, isSelected } from "../jobs/decide-job.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { JobLostError } from "../jobs/status-writer.ts";
 
 export interface BetweenJobs {
   readonly item: DeployItem;
-  readonly observeTarget: () => Promise<ObservedTarget>;
   readonly signal: AbortSignal;
   readonly slot: WorkSlot;
 }
@@ -16,9 +15,9 @@ export interface BetweenJobs {
 /** An item without work of a job: repeats what was deployed where its configuration says so. */
 export async function reconcileBetweenJobs(
   options: ReconcilerOptions,
-  { item, observeTarget, signal, slot }: BetweenJobs,
+  { item, signal, slot }: BetweenJobs,
 ): Promise<Result | undefined> {
-  const { deployer, targetSelectors, claims, clock, runs, items, stepBacks } = options;
+  const { deployer, targetSelectors, claims, clock, runs, items, stepBacks, targets } = options;
   // The configuration of another deployer's item is not ours to read.
   if (!isOfType(item, deployer.type)) return undefined;
   const decision = decide(options, item);
@@ -28,7 +27,8 @@ export async function reconcileBetweenJobs(
   }
   if (decision.type === "wait") return { requeueAfterMs: decision.untilMs - clock.now() };
   const claim = claims.of(item);
-  const target = claim.type === "theirs" ? undefined : await observeTarget();
+  const look = runs.find(item) === undefined ? targets.confirm : targets.observe;
+  const target = claim.type === "theirs" ? undefined : await look(item, signal);
   if (target === undefined || !isSelected({ item, target }, targetSelectors)) {
     runs.forget(item);
     return undefined;

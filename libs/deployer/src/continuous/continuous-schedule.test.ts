@@ -112,7 +112,10 @@ describe("the schedules of a deployer", () => {
       delete: () => Promise.resolve("done"),
       continuousReconcile: (config) => config,
     };
-    const schedules = createContinuousSchedules(deployer);
+    const told: string[] = [];
+    const onUnreadable = ({ metadata }: DeployItem, error: unknown): void =>
+      void told.push(`${metadata.generation}: ${error instanceof Error ? error.message : ""}`);
+    const schedules = createContinuousSchedules(deployer, { onUnreadable });
     expect(
       schedules
         .of(item(1, { every: "1h" }))
@@ -121,7 +124,9 @@ describe("the schedules of a deployer", () => {
     ).toBe("2026-01-01T13:00:00.000Z");
     expect(schedules.of(item(1, { every: "1h" }))).toBeDefined();
     expect(reads).toBe(1);
-    expect(schedules.of(item(2, { every: "nonsense" }))).toBe(undefined);
+    const unreadable = { ...item(2, { every: "nonsense" }), status: { phase: "Succeeded" } } as const;
+    expect([schedules.of(unreadable), schedules.of(unreadable)]).toEqual([undefined, undefined]);
+    expect(told).toEqual([expect.stringContaining("2: spec.config.continuousReconcile.every: ")]);
     expect(schedules.of(item(3, {}))).toBe(undefined);
     expect(reads).toBe(3);
     schedules.forget(item(3, {}));

@@ -1,6 +1,7 @@
 import { checkConfig } from "../jobs/check-config.ts";
 import { createHash } from "node:crypto";
 import {
+  deployItemPhases,
   LandscaperError,
   parseCronSpec,
   parseDuration,
@@ -18,13 +19,21 @@ export interface ContinuousSchedule extends CronSchedule {
 
 /** The schedules of a deployer's items. */
 export interface ContinuousSchedules {
-  /** Undefined = the item is not repeated, also where its configuration cannot be read: the next job says why. */
+  /** Undefined = the item is not repeated, also where its configuration cannot be read, which is told. */
   of(item: DeployItem): ContinuousSchedule | undefined;
   forget(item: DeployItem): void;
 }
 
+export interface ContinuousSchedulesOptions {
+  /** Hears why an item is not repeated whose last job has succeeded: it was another version, or the original, that took its schedule. */
+  readonly onUnreadable: (item: DeployItem, error: unknown) => void;
+}
+
 /** Items are looked at with every event: their configuration is read once per generation. */
-export function createContinuousSchedules(deployer: Deployer): ContinuousSchedules {
+export function createContinuousSchedules(
+  deployer: Deployer,
+  { onUnreadable }: ContinuousSchedulesOptions,
+): ContinuousSchedules {
   const known = new Map<string, { readonly generation: number; readonly schedule: ContinuousSchedule | undefined }>();
   return {
     of(item) {
@@ -32,7 +41,9 @@ export function createContinuousSchedules(deployer: Deployer): ContinuousSchedul
       const { uid = "", generation = 0 } = item.metadata;
       const cached = known.get(uid);
       if (cached?.generation === generation) return cached.schedule;
-      const schedule = readSchedule(deployer, item);
+      const schedule = readSchedule(deployer, item, (error) => {
+        if (item.status?.phase === deployItemPhases.succeeded) onUnreadable(item, error);
+      });
       known.set(uid, { generation, schedule });
       return schedule;
     },
@@ -42,11 +53,18 @@ export function createContinuousSchedules(deployer: Deployer): ContinuousSchedul
   };
 }
 
-function readSchedule(deployer: Deployer, item: DeployItem): ContinuousSchedule | undefined {
+function readSchedule(
+  deployer: Deployer,
+  item: DeployItem,
+  onUnreadable: (error: unknown) => void,
+): ContinuousSchedule | undefined {
   try {
     checkConfig(item.spec.config, "spec.config");
-    return parseContinuousReconcile(deployer.continuousReconcile?.(deployer.parseConfig(item.spec.config, "")));
-  } catch {
+    return parseContinuousReconcile(
+      deployer.continuousReconcile?.(deployer.parseConfig(item.spec.config, "spec.config")),
+    );
+  } catch (error) {
+    onUnreadable(error);
     return undefined;
   }
 }

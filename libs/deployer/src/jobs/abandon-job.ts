@@ -1,7 +1,7 @@
 import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
 import type { WorkSlot } from "@landscaper/controller-runtime";
 import { maskErrorTexts } from "@landscaper/egress";
-import type { ObservedTarget } from "./decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reportable-error.ts";

@@ -19,8 +19,10 @@ describe("deletion", () => {
     await bench.scope.waitUntilGone("item");
     expect(bench.calls).toEqual(["reconcile item", "delete item", "delete item"]);
     expect(bench.running.published.map(({ data }) => data.phase)).toEqual([
+      "Init",
       "Progressing",
       "Succeeded",
+      "InitDelete",
       "Deleting",
       "Deleted",
     ]);

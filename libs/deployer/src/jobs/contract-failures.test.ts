@@ -83,14 +83,18 @@ describe("failures", () => {
     expect(bench.calls).toEqual(["reconcile item"]);
   });
 
-  it("of the deployer's own code are not told to the world", async () => {
-    bench.script.reconcile = () => Promise.reject(new TypeError("sentinel-value is not a function"));
-    await bench.scope.create({ name: "item", spec: { ...spec, timeout: "1s" } });
+  it("of the deployer's own code are told by class and message, without values, and their stack is in the log", async () => {
+    bench.script.reconcile = () => Promise.reject(new TypeError("config-secret of 'sentinel-value' is not a function"));
+    const config = { apiVersion: "test/v1", kind: "Test", password: "config-secret" };
+    await bench.scope.create({ name: "item", spec: { ...spec, config, timeout: "1s" } });
     const { status } = await bench.scope.waitForEnd("item");
-    expect(status?.firstError?.message).toBe("internal error of the deployer (TypeError); its log has the place");
-    expect(JSON.stringify(status)).not.toContain("sentinel-value");
-    expect(bench.running.log.text).toContain("contract-failures.test.ts");
-    expect(bench.running.log.text).not.toContain("sentinel-value");
+    expect(status?.firstError?.message).toBe(
+      "internal error of the deployer: TypeError: [...] of [...] is not a function; its log has the place; please report it",
+    );
+    expect(JSON.stringify(status)).not.toMatch(/sentinel-value|config-secret/);
+    const logged = bench.running.log.lines.find(({ msg }) => msg === "internal error of the deployer");
+    expect(JSON.stringify(logged)).toContain("contract-failures.test.ts");
+    expect(bench.running.log.text).not.toMatch(/sentinel-value|config-secret/);
   });
 
   it("that last until the deadline are named by the timeout", async () => {
@@ -112,6 +116,7 @@ describe("failures", () => {
     });
     expect(events.map(({ type: kind, reason, note }) => [kind, reason, note])).toEqual([["Warning", "No", "no"]]);
     expect(bench.running.published.map(({ data }) => [data.phase, data.error?.message])).toEqual([
+      ["Init", undefined],
       ["Progressing", undefined],
       ["Failed", "no"],
     ]);

@@ -1,6 +1,7 @@
 // Targets and exports of jobs by the contract of seed-002 on embedded clusters.
-import { describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type KubeObject } from "@landscaper/api";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { kubeResources, resources, type KubeObject, type ObjectKey } from "@landscaper/api";
+import { holdTargetNews } from "../target/test-target-news.ts";
 import { spec, useContractBench } from "./test-contract-bench.ts";
 
 const bench = useContractBench("contract-targets");
@@ -40,6 +41,38 @@ describe("targets", () => {
     await bench.scope.createTarget();
     await bench.scope.trigger("item");
     await bench.scope.waitUntilGone("item");
+  });
+
+  describe("while no news of them come", () => {
+    beforeEach(async () => {
+      bench.script.reconcile = async ({ target, report }) => {
+        report({ content: await target.content() });
+        return { type: "succeeded" };
+      };
+      await bench.scope.createTarget({ spec: { type: "example.org/cloud", config: { account: "a" } } });
+      await bench.scope.create({ name: "item", spec: onTarget });
+      await bench.scope.waitForEnd("item");
+      holdTargetNews(bench.fixture.hub);
+    });
+
+    const key = (): ObjectKey => ({ namespace: bench.scope.namespace, name: "cluster" });
+
+    it("a new job uses them as they are", async () => {
+      const body = { spec: { config: { account: "b" } } };
+      await bench.fixture.hubClient.patch(resources.target, key(), { type: "merge", body });
+      await bench.scope.trigger("item");
+      expect((await bench.scope.waitForEnd("item")).status?.providerStatus).toEqual({ content: { account: "b" } });
+    });
+
+    it("a deletion fails when they have gone", async () => {
+      await bench.fixture.hubClient.delete(resources.target, key());
+      await bench.scope.remove("item");
+      expect((await bench.scope.waitForEnd("item")).status).toMatchObject({
+        phase: "DeleteFailed",
+        lastError: { reason: "NoTargetFound" },
+      });
+      expect(bench.calls).toEqual(["reconcile item"]);
+    });
   });
 
   it.each(["other/cluster", "../../other/targets/cluster", ".."])(

@@ -122,9 +122,9 @@ describe("what may be told of an error", () => {
 
   it("of anything else the name", () => {
     expect(toReportable(new SyntaxError(`Unexpected token in ${secret}`)).message).toBe(
-      "internal error of the deployer (SyntaxError)",
+      "internal error of the deployer: SyntaxError",
     );
-    expect(toReportable(secret).message).toBe("internal error of the deployer (string)");
+    expect(toReportable(secret).message).toBe("internal error of the deployer: string");
   });
 
   it("where it comes from, for the log", () => {

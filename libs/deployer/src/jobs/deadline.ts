@@ -39,13 +39,23 @@ export function deadlineOf(item: DeployItem, pickedUpAt: number | undefined): nu
   }
 }
 
+export interface TimedOut {
+  readonly what?: "job" | "plan";
+  /** What helps against what the job was at. */
+  readonly hint?: string | undefined;
+}
+
 /** ERR_TIMEOUT; `checkpoint` is what the job was at. */
-export function timeoutError(item: DeployItem, checkpoint: string, what: "job" | "plan" = "job"): LandscaperError {
+export function timeoutError(
+  item: DeployItem,
+  checkpoint: string,
+  { what = "job", hint }: TimedOut = {},
+): LandscaperError {
   return new LandscaperError({
     message: `timeout at: "${checkpoint}"`,
     reason: "ProgressingTimeout",
     codes: ["ERR_TIMEOUT"],
-    hint: `the ${what} did not end within ${formatDuration(timeoutOf(item) ?? 0)}`,
+    hint: [`the ${what} did not end within ${formatDuration(timeoutOf(item) ?? 0)}`, hint].filter(Boolean).join("; "),
     retry: "never",
   });
 }

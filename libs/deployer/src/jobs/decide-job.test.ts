@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, type DeployItem, type DeployItemStatus, type Target } from "@landscaper/api";
 import type { Claim } from "../sharing/decide-claim.ts";
-import { decideJob, isOfType, type ObservedItem, type ObservedTarget } from "./decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
+import { decideJob, isOfType, type ObservedItem } from "./decide-job.ts";
 
 const type = "landscaper.gardener.cloud/test";
 const now = Date.parse("2026-01-01T12:00:00Z");
@@ -183,8 +184,19 @@ describe("the target", () => {
     });
   });
 
-  it("a missing one does not keep an item that was never worked on", () => {
-    expect(decide(item({ status: open, metadata: deleted }), { target: missing })).toEqual({ type: "release" });
+  it("a missing one does not keep an item that was never worked on, nor one whose jobs were all refused", () => {
+    const at = "2026-01-01T11:00:00Z";
+    const untouched = {
+      type: "Deployed",
+      status: "False",
+      reason: "NothingDeployed",
+      message: "",
+      lastTransitionTime: at,
+      lastUpdateTime: at,
+    };
+    for (const status of [open, { ...open, lastReconcileTime: at, conditions: [untouched] }]) {
+      expect(decide(item({ status, metadata: deleted }), { target: missing })).toEqual({ type: "release" });
+    }
   });
 
   it("a missing one is no reason to wait for the deadline", () => {

@@ -6,18 +6,12 @@ import {
   operations,
   qualifyType,
   type DeployItem,
-  type Target,
   type TargetSelector,
 } from "@landscaper/api";
 import type { Claim } from "../sharing/decide-claim.ts";
+import { isUntouched } from "./job-status.ts";
 import { matchesMissingTarget, matchesTargetSelectors } from "../target/match-target-selector.ts";
-
-/** What is known of the Target that an item names. */
-export type ObservedTarget =
-  | { readonly state: "none" }
-  | { readonly state: "found"; readonly target: Target }
-  /** Looked for, not only in the cache. */
-  | { readonly state: "missing"; readonly name: string };
+import type { ObservedTarget } from "../target/target-observer.ts";
 
 export interface ObservedItem {
   readonly item: DeployItem;
@@ -82,7 +76,7 @@ export function decideJob(observed: ObservedItem, responsibility: Responsibility
   if (isResumed && observed.deadline !== undefined && now >= observed.deadline) return { type: "timeOut", isDeleting };
   if (target.state === "missing") {
     // What no deployer ever touched needs no target to go.
-    if (isDeleting && item.status?.lastReconcileTime === undefined) return { type: "release" };
+    if (isDeleting && isUntouched(item.status)) return { type: "release" };
     return { type: "targetMissing", targetName: target.name, isDeleting };
   }
   if (isResumed) return { type: "resume", isDeleting, isTest };

@@ -8,7 +8,7 @@ import {
   type JsonPath,
 } from "@landscaper/api";
 import { encodeExports } from "./encode-exports.ts";
-import { isOwned, secretOf, writeSecret, type ItemSecretOptions } from "./item-secret.ts";
+import { isOwned, secretOf, writeSecret, type ItemSecretOptions, type WriteSecretOptions } from "./item-secret.ts";
 
 export interface ExportRef {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ExportedValues {
 /** Writes the exported values; no request changes what is already there. */
 export async function writeExports(
   { values, sensitive }: ExportedValues,
-  options: ItemSecretOptions,
+  options: ItemSecretOptions & Pick<WriteSecretOptions, "onChange">,
 ): Promise<ExportRef> {
   const { item } = options;
   const ref = exportRefOf(item);

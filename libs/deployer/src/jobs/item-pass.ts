@@ -1,18 +1,36 @@
-import { LandscaperError, formatKey, keyOf, type DeployItem } from "@landscaper/api";
-import { ApiError, ConnectionError, ownTurn, type Result, type WorkSlot } from "@landscaper/controller-runtime";
+import {
+  fieldValidationOf,
+  LandscaperError,
+  formatKey,
+  judgeWarnings,
+  keyOf,
+  redactTextsInTurns,
+  type DeployItem,
+  type FieldValidation,
+  type Warning,
+} from "@landscaper/api";
+import {
+  ApiError,
+  ConnectionError,
+  createBreather,
+  ownTurn,
+  type Result,
+  type WorkSlot,
+} from "@landscaper/controller-runtime";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
 import { abandonJob } from "./abandon-job.ts";
 import { parseContinuousReconcile } from "../continuous/continuous-schedule.ts";
 import { deadlineOf, timeoutError, timeoutOf } from "./deadline.ts";
-import type { ObservedTarget } from "./decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import { remainingPauseMs } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
-import { JobWrites, type WorkKind } from "./job-writes.ts";
+import { JobWrites, type PickUpNews, type WorkKind } from "./job-writes.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "./reportable-error.ts";
 import { runDeployer, type RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
+import { secretConfigValues } from "./secret-config.ts";
 import { JobLostError } from "./status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
 import { createPassShare, waitingForShare } from "../target/target-share.ts";
@@ -68,7 +86,7 @@ export class ItemPass {
   }
 
   async complete(): Promise<undefined> {
-    await this.#writes.succeed({});
+    await this.#writes.complete();
   }
 
   async removeFinalizer(): Promise<undefined> {
@@ -93,20 +111,22 @@ export class ItemPass {
 
   async start(kind: WorkKind): Promise<Result | undefined> {
     const { jobs, clock, log } = this.#options;
-    let planned: ProviderStatus | undefined;
+    let planned: PickUpNews = {};
     try {
       timeoutOf(this.#writes.item);
       if (isLargeConfig(this.#writes.item.spec.config)) await ownTurn();
-      planned = kind.isDeleting ? undefined : this.#plan();
+      if (!kind.isDeleting) planned = { providerStatus: this.#plan(), warnings: this.#judgeConfig() };
     } catch (error) {
       await this.#writes.reject(toReportable(error), kind);
       return undefined;
     }
     if (!kind.isDeleting) await this.#writes.addFinalizer();
     const pickedUpAt = clock.now();
+    const statusBefore = this.#writes.item.status;
     await this.#writes.pickUp(kind, planned);
     const memory = jobs.enter(this.#writes.item, this.#jobID);
     memory.pickedUpAt = pickedUpAt;
+    memory.statusBefore = statusBefore;
     log.info(this.#fields(), kind.isDeleting ? "picked up to delete" : "picked up");
     return await this.#takeTurn(kind, memory);
   }
@@ -137,6 +157,40 @@ export class ItemPass {
     return deployer.plan?.({ item, config, providerStatus: item.status?.providerStatus });
   }
 
+  /** Throws for unknown fields where they are refused. */
+  #judgeConfig(): readonly Warning[] {
+    const { fieldValidation, warnings } = this.#scrutiny();
+    return judgeWarnings(warnings, fieldValidation);
+  }
+
+  /** Those of the configuration, and what the job has come upon. */
+  async #allWarnings({ warnings: told }: JobMemory): Promise<readonly Warning[]> {
+    const { fieldValidation, warnings } = this.#scrutiny();
+    // The configuration was judged at the pickup.
+    return [
+      ...judgeWarnings(warnings, fieldValidation === "Ignore" ? "Ignore" : "Warn"),
+      ...(await this.#masked([...told.values()])),
+    ];
+  }
+
+  async #masked(warnings: readonly Warning[]): Promise<readonly Warning[]> {
+    if (warnings.length === 0) return [];
+    const secrets = secretConfigValues(this.#writes.item);
+    const texts = await redactTextsInTurns(
+      warnings.map(({ message }) => message),
+      secrets,
+      createBreather(),
+    );
+    return warnings.map(({ reason }, index) => ({ reason, message: texts[index] ?? "" }));
+  }
+
+  #scrutiny(): { readonly fieldValidation: FieldValidation; readonly warnings: readonly Warning[] } {
+    const { deployer, fieldValidation: configured } = this.#options;
+    const { item } = this.#writes;
+    const { fieldValidation, warnings } = fieldValidationOf(item.metadata, configured);
+    return { fieldValidation, warnings: [...warnings, ...(deployer.findWarnings?.(item) ?? [])] };
+  }
+
   async #work(kind: WorkKind, memory: JobMemory): Promise<Result | undefined> {
     if (kind.isTest) await this.#writes.stripOperation();
     memory.isDeploying = !kind.isDeleting;
@@ -163,7 +217,8 @@ export class ItemPass {
       case "done": {
         if (job.kind.isDeleting) return await this.removeFinalizer();
         const { reported: providerStatus, exportRef, conditions } = settlement.result;
-        await this.#writes.succeed({ providerStatus, exportRef, conditions });
+        const warnings = await this.#allWarnings(job.memory);
+        await this.#writes.succeed({ providerStatus, exportRef, conditions, warnings }, job.memory);
         this.#options.log.info(this.#fields(), "succeeded");
         return undefined;
       }
@@ -196,17 +251,20 @@ export class ItemPass {
     return { item: this.#writes.item, target: this.#options.target };
   }
 
-  async #endFailed(result: RunResult & { type: "failed" }, { kind }: Job): Promise<undefined> {
-    await this.#writes.fail(toReportable(result.error), kind, result.reported);
+  async #endFailed(result: RunResult & { type: "failed" }, { kind, memory }: Job): Promise<undefined> {
+    const warnings = await this.#allWarnings(memory);
+    await this.#writes.fail(toReportable(result.error), kind, { providerStatus: result.reported, warnings });
     this.#logFailure(result.error, {}, "failed");
   }
 
   async #endLate(result: RunResult & { type: "waiting" | "failed" }, { kind, memory }: Job): Promise<undefined> {
     if (result.type === "waiting") memory.waitingFor = result.waitingFor;
-    const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error).message : undefined;
-    const error = timeoutError(this.#writes.item, cause ?? this.#checkpoint(memory));
+    const cause = result.type === "failed" && isOurs(result.error) ? toReportable(result.error) : undefined;
+    const checkpoint = cause?.message ?? this.#checkpoint(memory);
+    const error = timeoutError(this.#writes.item, checkpoint, { hint: cause?.hint });
     await this.#abandon(error, memory);
-    await this.#writes.fail(error, kind, result.reported);
+    const warnings = await this.#allWarnings(memory);
+    await this.#writes.fail(error, kind, { providerStatus: result.reported, warnings });
     this.#logFailure(error, {}, "timed out");
   }
 

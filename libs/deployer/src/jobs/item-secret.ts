@@ -21,6 +21,8 @@ export interface WriteSecretOptions extends ItemSecretOptions {
   readonly isFirst: boolean;
   /** What to throw when a Secret of somebody else has the name. */
   readonly foreign: (path: string) => LandscaperError;
+  /** Called when the Secret was not as it is wanted. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 /** Lost races against other writers that are settled at once. */
@@ -46,7 +48,8 @@ export async function writeSecret(wanted: Secret, options: WriteSecretOptions): 
   for (let races = 0; ; races++) {
     try {
       if (known === undefined) await client.create(kubeResources.secret, wanted, { signal });
-      else await update(known, wanted, options);
+      else if (!(await update(known, wanted, options))) return;
+      options.onChange?.();
       return;
     } catch (error) {
       // "Already exists" also tells when a crash has hidden the answer.
@@ -56,7 +59,8 @@ export async function writeSecret(wanted: Secret, options: WriteSecretOptions): 
   }
 }
 
-async function update(known: Secret, wanted: Secret, options: WriteSecretOptions): Promise<void> {
+/** False: the Secret is as it is wanted. */
+async function update(known: Secret, wanted: Secret, options: WriteSecretOptions): Promise<boolean> {
   const { client, item, signal, foreign } = options;
   if (!isOwned(known, item)) throw foreign(`${known.metadata.namespace}/${known.metadata.name}`);
   const labels = { ...known.metadata.labels, ...wanted.metadata.labels };
@@ -69,7 +73,7 @@ async function update(known: Secret, wanted: Secret, options: WriteSecretOptions
     isSameMap(known.data, wanted.data) &&
     isSameMap(known.metadata.labels, labels) &&
     isSameMap(known.metadata.annotations, marks);
-  if (isSame) return;
+  if (isSame) return false;
   const metadata = {
     ...known.metadata,
     labels,
@@ -77,6 +81,7 @@ async function update(known: Secret, wanted: Secret, options: WriteSecretOptions
     ownerReferences: wanted.metadata.ownerReferences ?? [],
   };
   await client.update(kubeResources.secret, { ...known, metadata, data: { ...wanted.data } }, { signal });
+  return true;
 }
 
 /** Owned by this item, or left by one of the same name that is gone and whose garbage is not collected yet. */

@@ -1,13 +1,22 @@
-import { conditionTypes, type DeployItem } from "@landscaper/api";
+import { conditionTypes, type DeployItem, type Warning } from "@landscaper/api";
 import type { EventRecorder } from "@landscaper/controller-runtime";
-import type { EventPublisher } from "@landscaper/events";
+import { deletedPhase, type EventPublisher } from "@landscaper/events";
 
 /** Tells the world about a job. Never throws, never blocks. */
 export interface JobNotifier {
   started(item: DeployItem): void;
+  /** Ended before anything was done. */
+  refused(item: DeployItem): void;
+  /** Succeeded without work: nothing has changed since the last job. */
+  acknowledged(item: DeployItem): void;
+  /** What the job accepts although it may not be meant so, and did not before. */
+  warned(item: DeployItem, warning: Warning): void;
   /** A failure that is new; the job goes on. */
   failing(item: DeployItem): void;
+  /** After its work. */
   finished(item: DeployItem): void;
+  /** Besides, a job that changed something has succeeded. */
+  succeeded(item: DeployItem): void;
   /** A request for a plan was answered; no phase has changed. */
   planned(item: DeployItem): void;
   /** The deployer holds the item no longer. */
@@ -15,27 +24,31 @@ export interface JobNotifier {
 }
 
 export interface JobNotifierOptions {
-  /** Kubernetes events: the end of a job and every new error (design.md §3.10). */
+  /** Kubernetes events: the end of a job that changed something, and every new error (ADR 8). */
   readonly recorder: EventRecorder;
-  /** CloudEvents: every transition. */
+  /** CloudEvents: every transition, also over phases that are not stored. */
   readonly publisher: Pick<EventPublisher, "publish">;
 }
 
-/** In CloudEvents, of an item that its deployer has released. */
-const deletedPhase = "Deleted";
-
 export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): JobNotifier {
   return {
-    started: (item) => publish(publisher, item, item.status?.phase),
+    started: (item) => publishPhases(publisher, item, [...listFirstPhases(item)]),
+    refused: (item) => {
+      publishPhases(publisher, item, [listFirstPhases(item)[0], item.status?.phase]);
+      warn(recorder, item);
+    },
+    acknowledged: (item) => publishPhases(publisher, item, [...listFirstPhases(item), item.status?.phase]),
+    warned: (item, warning) => recorder.event(item, { type: "Warning", ...warning }),
     failing: (item) => {
       publish(publisher, item, item.status?.phase);
       warn(recorder, item);
     },
     finished: (item) => {
       publish(publisher, item, item.status?.phase);
-      if (item.status?.lastError !== undefined) warn(recorder, item);
-      else recorder.event(item, { type: "Normal", reason: "Succeeded", message: "the deploy item is deployed" });
+      warn(recorder, item);
     },
+    succeeded: (item) =>
+      recorder.event(item, { type: "Normal", reason: "Succeeded", message: "the deploy item is deployed" }),
     planned: (item) => {
       const answer = item.status?.conditions?.find(({ type }) => type === conditionTypes.planned);
       if (answer === undefined) return;
@@ -46,6 +59,20 @@ export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): 
   };
 }
 
+/** Those of the pickup. */
+function listFirstPhases({ status }: DeployItem): readonly [string, string] {
+  const isDeleting = status?.phase === "Deleting" || status?.phase === "DeleteFailed";
+  return isDeleting ? ["InitDelete", "Deleting"] : ["Init", "Progressing"];
+}
+
+function publishPhases(
+  publisher: Pick<EventPublisher, "publish">,
+  item: DeployItem,
+  phases: readonly (string | undefined)[],
+): void {
+  for (const phase of phases) publish(publisher, item, phase);
+}
+
 function warn(recorder: EventRecorder, item: DeployItem): void {
   const error = item.status?.lastError;
   if (error !== undefined) recorder.event(item, { type: "Warning", reason: error.reason, message: error.message });
@@ -54,6 +81,9 @@ function warn(recorder: EventRecorder, item: DeployItem): void {
 function publish(publisher: Pick<EventPublisher, "publish">, item: DeployItem, phase = ""): void {
   const { namespace, name = "", uid = "" } = item.metadata;
   const { jobID, lastError } = item.status ?? {};
-  const error = lastError === undefined ? undefined : { reason: lastError.reason, message: lastError.message };
+  // Of a job that was refused, the phases before its end knew of nothing.
+  const isEarlier = phase !== item.status?.phase && phase !== deletedPhase;
+  const error =
+    lastError === undefined || isEarlier ? undefined : { reason: lastError.reason, message: lastError.message };
   publisher.publish({ data: { kind: item.kind, namespace, name, uid, phase, jobID, error } });
 }

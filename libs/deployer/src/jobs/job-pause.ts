@@ -1,11 +1,14 @@
 import { annotations, type DeployItem } from "@landscaper/api";
 import type { Result } from "@landscaper/controller-runtime";
-import type { ObservedTarget } from "./decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { News } from "../watches/kind-watches.ts";
 
 /** While a job only waits, its status is not written more often than this (ms). */
 export const progressIntervalMs = 10_000;
+
+/** What a job waits for stands in its status so long (ms) after it has changed. */
+export const reasonIntervalMs = 2000;
 
 /** Shortest pause (ms) between two passes of a job, however often something changes. */
 export const minPauseMs = 200;

@@ -1,4 +1,11 @@
-import { isJobOpen, keyOf, type DeployItem, type ObjectKey } from "@landscaper/api";
+import {
+  isJobOpen,
+  keyOf,
+  type DeployItem,
+  type DeployItemStatus,
+  type ObjectKey,
+  type Warning,
+} from "@landscaper/api";
 import type { News } from "../watches/kind-watches.ts";
 import type { TargetWatches } from "../watches/target-watches.ts";
 import { WakeUps } from "../watches/wake-ups.ts";
@@ -21,16 +28,26 @@ export interface JobMemory {
   isClaimed: boolean;
   /** Whether the deployer has been called to deploy. */
   isDeploying: boolean;
+  /** The status before the pickup, when that was this process's. */
+  statusBefore: DeployItemStatus | undefined;
+  /** Whether the job is known to have changed something. */
+  hasChanged: boolean;
   /** Failed passes in a row. */
   failures: number;
+  /** Passes in a row that ended with a refusal, and when the first of them did, in ms. */
+  refusals: { readonly count: number; readonly sinceMs: number } | undefined;
   /** Waiting passes in a row. */
   waits: number;
   /** What the last pass waited for. */
   waitingFor: string | undefined;
+  /** What the status says that it waits for. */
+  toldReason: string | undefined;
   /** When the status last said so, in ms. */
   progressWrittenAt: number | undefined;
   /** No pass before `until` (ms), unless item or target change: our own status writes raise events, too. */
   pause: Pause | undefined;
+  /** What the job has come upon that may not be meant so, and what API servers have said of its writes: by message. Secrets of the connection are masked in them, no others. */
+  readonly warnings: Map<string, Warning>;
   /** What watches have told since the last pass began. */
   news: News | undefined;
   readonly wakeUps: WakeUps;
@@ -110,9 +127,14 @@ export function createJobRegistry(
         pickedUpAt: undefined,
         isClaimed: false,
         isDeploying: false,
+        statusBefore: undefined,
+        hasChanged: false,
         failures: 0,
+        refusals: undefined,
         waits: 0,
         waitingFor: undefined,
+        toldReason: undefined,
+        warnings: new Map(),
         progressWrittenAt: undefined,
         pause: undefined,
         news: undefined,

@@ -4,6 +4,7 @@ import {
   acknowledgeStatus,
   errorStatus,
   finishStatus,
+  isUntouched,
   pickUpStatus,
   progressStatus,
   rejectStatus,
@@ -238,7 +239,8 @@ describe("pickup and finish in one", () => {
       { error: failure("no"), operation: "Delete" },
     );
     expect(status).toMatchObject({ phase, jobIDFinished: "2", observedGeneration: 4, lastError: { message: "no" } });
-    expect(status.lastReconcileTime).toBe(undefined);
+    expect(status.lastReconcileTime).toBe("2026-01-01T12:00:00Z");
+    expect(isUntouched(status)).toBe(true);
     expect(status.firstError).toEqual(status.lastError);
   });
 
@@ -249,6 +251,21 @@ describe("pickup and finish in one", () => {
       { now, deployer, isDeleting: false },
       { error: failure("no"), operation: "x" },
     );
-    expect(status.lastReconcileTime).toBe("2026-01-01T10:00:00Z");
+    expect(status.lastReconcileTime).toBe("2026-01-01T12:00:00Z");
+    expect(isUntouched(status)).toBe(false);
+  });
+
+  it("an item stays untouched over any number of rejected jobs, until one is picked up", () => {
+    const pickUp = { now, deployer, isDeleting: false };
+    const rejected = rejectStatus(item(before), pickUp, { error: failure("no"), operation: "x" });
+    const again = rejectStatus(item(rejected), pickUp, { error: failure("no"), operation: "x" });
+    expect(again.conditions).toContainEqual(
+      expect.objectContaining({ type: "Deployed", status: "False", reason: "NothingDeployed" }),
+    );
+    expect(isUntouched(again)).toBe(true);
+    const picked = pickUpStatus(item(again), pickUp);
+    expect(isUntouched(picked)).toBe(false);
+    const later = rejectStatus(item(picked), pickUp, { error: failure("no"), operation: "x" });
+    expect(isUntouched(later)).toBe(false);
   });
 });

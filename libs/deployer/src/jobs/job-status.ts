@@ -1,12 +1,15 @@
 import {
   conditionTypes,
+  hasWarnings,
   readyConditions,
+  setWarnings,
   toErrorStatus,
   toTimestamp,
   type ConditionUpdate,
   type DeployItem,
   type DeployItemStatus,
   type ErrorStatus,
+  type Warning,
 } from "@landscaper/api";
 import { addConditions, type DeployerInfo } from "../continuous/continuous-status.ts";
 import type { ProviderStatus } from "../deployer-interface.ts";
@@ -26,6 +29,8 @@ export interface PickUp {
   /** Of a test-reconcile; the Landscaper gave the id otherwise. */
   readonly jobID?: string | undefined;
   readonly providerStatus?: ProviderStatus | undefined;
+  /** Those of the last job stay beside them until the end. */
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /**
@@ -33,12 +38,20 @@ export interface PickUp {
  * phase Init is passed through at once.
  */
 export function pickUpStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus {
-  const { now, deployer, isDeleting, jobID, providerStatus } = pickUp;
-  const { lastError: _last, lastErrors: _errors, firstError: _first, conditions, ...kept } = item.status ?? {};
+  const { now, deployer, isDeleting, jobID, providerStatus, warnings } = pickUp;
+  const {
+    lastError: _last,
+    lastErrors: _errors,
+    firstError: _first,
+    conditions: all = [],
+    ...kept
+  } = item.status ?? {};
+  const own = all.filter(({ type }) => !betweenJobs.has(type) && type !== conditionTypes.deployed);
+  const conditions = hasWarnings(own, warnings ?? []) ? own : setWarnings(own, warnings ?? [], now);
   const triggered = jobID === undefined ? item.status?.transitionTimes?.triggerTime : toTimestamp(now);
   const status: DeployItemStatus = {
     ...kept,
-    ...(conditions === undefined ? {} : { conditions: conditions.filter(({ type }) => !betweenJobs.has(type)) }),
+    conditions: [...conditions],
     ...(jobID === undefined ? {} : { jobID, jobIDGenerationTime: toTimestamp(now) }),
     phase: isDeleting ? "Deleting" : "Progressing",
     lastReconcileTime: toTimestamp(now),
@@ -89,11 +102,13 @@ export interface Finish {
   readonly exportRef?: { readonly name: string; readonly namespace: string } | null | undefined;
   /** Of the deployer. */
   readonly conditions?: readonly ConditionUpdate[] | undefined;
+  /** Undefined leaves those of the pickup. */
+  readonly warnings?: readonly Warning[] | undefined;
 }
 
 /** The one write that ends a job: final phase, jobIDFinished and lastError together (seed-002 §5). */
 export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus {
-  const { now, phase, failure, providerStatus, exportRef, conditions } = finish;
+  const { now, phase, failure, providerStatus, exportRef, conditions, warnings } = finish;
   const { exportRef: formerRef, ...before } = item.status ?? {};
   const { lastError: _last, ...clean } = before;
   const base = failure === undefined ? clean : withError(before, { now, ...failure });
@@ -106,7 +121,8 @@ export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus
     ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
     ...(ref === undefined ? {} : { exportRef: ref }),
   };
-  const own = conditions === undefined ? {} : { conditions: addConditions(status.conditions, conditions, now) };
+  const reported = addConditions(status.conditions, conditions ?? [], now);
+  const own = { conditions: warnings === undefined ? reported : [...setWarnings(reported, warnings, now)] };
   return withConditions(item, { ...status, ...own }, { now });
 }
 
@@ -116,16 +132,25 @@ export function acknowledgeStatus(item: DeployItem, pickUp: PickUp): DeployItemS
   return finishStatus({ ...item, status }, { now: pickUp.now, phase: "Succeeded" });
 }
 
-/**
- * Pickup and finish in one: the job fails before anything is done. `lastReconcileTime` stays, so that an item that was never
- * worked on is known as such when it is deleted.
- */
+/** Pickup and finish in one: the job fails before anything is done. */
 export function rejectStatus(item: DeployItem, pickUp: PickUp, failure: Required<Finish>["failure"]): DeployItemStatus {
-  const { lastReconcileTime: _now, ...status } = pickUpStatus(item, pickUp);
-  const before = item.status?.lastReconcileTime;
-  const unworked = { ...status, ...(before === undefined ? {} : { lastReconcileTime: before }) };
+  const status = pickUpStatus(item, pickUp);
+  const conditions = isUntouched(item.status) ? [untouched] : [];
   const phase = pickUp.isDeleting ? "DeleteFailed" : "Failed";
-  return finishStatus({ ...item, status: unworked }, { now: pickUp.now, phase, failure });
+  return finishStatus({ ...item, status }, { now: pickUp.now, phase, failure, conditions });
+}
+
+const untouched: ConditionUpdate = {
+  type: conditionTypes.deployed,
+  status: "False",
+  reason: "NothingDeployed",
+  message: "every job so far was refused before the deployer did anything; a deletion needs no target",
+};
+
+/** Whether no job has come as far as the work: the item can be deleted although its Target is missing. */
+export function isUntouched(status: DeployItemStatus | undefined): boolean {
+  if (status?.lastReconcileTime === undefined) return true;
+  return status.conditions?.some(({ type, reason }) => type === untouched.type && reason === untouched.reason) === true;
 }
 
 function withError(before: DeployItemStatus, failure: JobError): DeployItemStatus {

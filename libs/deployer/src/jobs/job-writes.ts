@@ -1,4 +1,12 @@
-import { annotations, finalizer, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import {
+  annotations,
+  finalizer,
+  findNewWarnings,
+  keyOf,
+  resources,
+  type DeployItem,
+  type DeployItemStatus,
+} from "@landscaper/api";
 import { isConflict, isNotFound } from "@landscaper/controller-runtime";
 import type { ProviderStatus } from "../deployer-interface.ts";
 import {
@@ -11,6 +19,8 @@ import {
   type Finish,
   type PickUp,
 } from "./job-status.ts";
+import { isNews } from "./job-change.ts";
+import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { isTheirs } from "../sharing/decide-claim.ts";
 import { createStatusWriter, JobLostError, lostTo, type StatusWriter } from "./status-writer.ts";
@@ -23,6 +33,9 @@ export interface WorkKind {
   /** Started by the annotation test-reconcile. */
   readonly isTest: boolean;
 }
+
+/** What goes with the pickup of a job. */
+export type PickUpNews = Pick<PickUp, "providerStatus" | "warnings">;
 
 /** Every write to one DeployItem during one pass, each guarded, each with the events that belong to it. */
 export class JobWrites {
@@ -41,10 +54,21 @@ export class JobWrites {
     return this.#writer.item;
   }
 
-  async pickUp(kind: WorkKind, providerStatus: ProviderStatus | undefined): Promise<void> {
-    const pickUp = { ...this.#pickUp(kind), providerStatus };
-    await this.#writer.write((item) => pickUpStatus(item, pickUp));
+  async pickUp(kind: WorkKind, news: PickUpNews): Promise<void> {
+    const pickUp = { ...this.#pickUp(kind), ...news };
+    await this.#write((item) => pickUpStatus(item, pickUp));
     this.#options.notifier.started(this.item);
+  }
+
+  /** Tells of warnings that are new. */
+  async #write(change: (item: DeployItem) => DeployItemStatus): Promise<void> {
+    let before: DeployItemStatus | undefined;
+    await this.#writer.write((item) => {
+      before = item.status;
+      return change(item);
+    });
+    const warning = findNewWarnings(this.item.status?.conditions, before?.conditions);
+    if (warning !== undefined) this.#options.notifier.warned(this.item, warning);
   }
 
   /** From a replica that is gone: the claim on a job that is in work. */
@@ -72,15 +96,28 @@ export class JobWrites {
     if (isNews) this.#options.notifier.failing(this.item);
   }
 
-  async succeed(result: Pick<Finish, "providerStatus" | "exportRef" | "conditions">): Promise<void> {
+  async succeed(
+    result: Pick<Finish, "providerStatus" | "exportRef" | "conditions" | "warnings">,
+    memory: JobMemory,
+  ): Promise<void> {
     const finish: Finish = { now: this.#now(), phase: "Succeeded", ...result };
     await this.#end((item) => finishStatus(item, finish));
+    const { notifier } = this.#options;
+    notifier.finished(this.item);
+    if (isNews(memory, this.item.status ?? {})) notifier.succeeded(this.item);
   }
 
-  async fail(error: Error, kind: WorkKind, providerStatus?: ProviderStatus): Promise<void> {
+  /** Ends the deletion of an item that others still keep. */
+  async complete(): Promise<void> {
+    await this.#end((item) => finishStatus(item, { now: this.#now(), phase: "Succeeded" }));
+    this.#options.notifier.finished(this.item);
+  }
+
+  async fail(error: Error, kind: WorkKind, news: Pick<Finish, "providerStatus" | "warnings"> = {}): Promise<void> {
     const failure = { error, operation: operationOf(kind) };
     const phase = kind.isDeleting ? "DeleteFailed" : "Failed";
-    await this.#end((item) => finishStatus(item, { now: this.#now(), phase, failure, providerStatus }));
+    await this.#end((item) => finishStatus(item, { now: this.#now(), phase, failure, ...news }));
+    this.#options.notifier.finished(this.item);
   }
 
   /** Ends a job that has not been picked up. */
@@ -88,18 +125,19 @@ export class JobWrites {
     const pickUp = this.#pickUp(kind);
     const failure = { error, operation: operationOf(kind) };
     await this.#end((item) => rejectStatus(item, pickUp, failure));
+    this.#options.notifier.refused(this.item);
     if (kind.isTest) await this.stripOperation();
   }
 
   async acknowledge(): Promise<void> {
     const pickUp = this.#pickUp({ isDeleting: false, isTest: false });
     await this.#end((item) => acknowledgeStatus(item, pickUp));
+    this.#options.notifier.acknowledged(this.item);
   }
 
   async #end(change: (item: DeployItem) => DeployItemStatus): Promise<void> {
-    await this.#writer.write(change);
+    await this.#write(change);
     this.#options.jobs.leave(this.item);
-    this.#options.notifier.finished(this.item);
   }
 
   async addFinalizer(): Promise<void> {

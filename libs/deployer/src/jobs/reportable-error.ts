@@ -1,4 +1,4 @@
-import { LandscaperError, redactQuoted } from "@landscaper/api";
+import { internalError, LandscaperError, redactQuoted } from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 
 /**
@@ -14,19 +14,18 @@ export function toReportable(error: unknown): LandscaperError {
     return new LandscaperError({ message: error.message, reason: "RequestFailed" });
   }
   const name = error instanceof Error ? error.name : typeof error;
-  return new LandscaperError({
-    message: `internal error of the deployer (${name})`,
-    reason: "InternalError",
-    hint: "its log has the place",
-  });
+  return internalError("deployer", name);
 }
 
 /** Where an error came from, without its message: for the log. */
 export function placeOf(error: unknown): string {
-  if (!(error instanceof Error) || error.stack === undefined) return "unknown";
+  const frames = framesOf(error);
+  return frames.length === 0 ? "unknown" : frames.slice(0, 5).join(" < ");
+}
+
+/** The lines of its stack, without the message. */
+export function framesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return [];
   const frames = error.stack.split("\n").filter((line) => /^\s+at /.test(line));
-  return frames
-    .slice(0, 5)
-    .map((line) => line.trim())
-    .join(" < ");
+  return frames.map((line) => line.trim());
 }

@@ -1,5 +1,27 @@
-import type { ConditionUpdate, DeployItem } from "@landscaper/api";
-import { ownTurn, type Client, type Clock, type Logger } from "@landscaper/controller-runtime";
+import {
+  allowedRemovals,
+  describeFault,
+  fieldValidationOf,
+  formatKey,
+  internalError,
+  isFault,
+  keyOf,
+  redactTextsInTurns,
+  type ConditionUpdate,
+  type DeployItem,
+  type EmptyProtection,
+  type FieldValidation,
+  type LandscaperError,
+  type Warning,
+} from "@landscaper/api";
+import {
+  createBreather,
+  ownTurn,
+  withFieldValidation,
+  type Client,
+  type Clock,
+  type Logger,
+} from "@landscaper/controller-runtime";
 import { maskErrorTexts } from "@landscaper/egress";
 import type {
   AbandonContext,
@@ -15,10 +37,12 @@ import type {
   Waiting,
 } from "../deployer-interface.ts";
 import { checkConfig, isLargeConfig } from "./check-config.ts";
+import { secretConfigValues } from "./secret-config.ts";
 import { removeExports, writeExports, type ExportRef } from "./export-secret.ts";
 import { beginPass } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { maskedPaths } from "./masked-paths.ts";
+import { framesOf } from "./reportable-error.ts";
 import { maskLog } from "./mask-log.ts";
 import { maskPreview } from "../preview/mask-preview.ts";
 import { maskInTurns } from "../preview/mask-in-turns.ts";
@@ -52,6 +76,10 @@ export interface RunOptions {
   /** In ms since the epoch. */
   readonly deadline: number | undefined;
   readonly work: "reconcile" | "delete" | "maintain" | "preview";
+  /** How the target judges what is written there, where no annotation says so. */
+  readonly fieldValidation: FieldValidation;
+  /** Whether the deployer is to hold back what would take away a lot. */
+  readonly emptyProtection: EmptyProtection;
   /** Of the process. */
   readonly signal: AbortSignal;
 }
@@ -76,13 +104,32 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
   const run = new DeployerRun(options, AbortSignal.any([signal, memory.interrupted, timeout.signal]));
   try {
     if (isLargeConfig(options.item().spec.config)) await ownTurn();
-    return await run[options.work]();
+    const { fieldValidation } = fieldValidationOf(options.item().metadata, options.fieldValidation);
+    const onWarning = (message: string): void => noteWarning(options, { reason: "APIWarning", message });
+    return await withFieldValidation({ fieldValidation, onWarning }, async () => await run[options.work]());
   } catch (error) {
-    const masked = maskErrorTexts(error, options.target.mask);
+    const masked = maskErrorTexts(isFault(error) ? await toldFault(error, options) : error, options.target.mask);
     return { type: "failed", error: masked, isCancelled: timeout.signal.aborted, reported: run.reported };
   } finally {
     cancel();
   }
+}
+
+/** A fault of the deployer: its stack goes to the log, class and message to the user. */
+async function toldFault(fault: Error, { item, log }: RunOptions): Promise<LandscaperError> {
+  const deployItem = formatKey(keyOf(item()));
+  log.error({ deployItem, error: fault.name, stack: framesOf(fault) }, "internal error of the deployer");
+  const [words = ""] = await redactTextsInTurns([describeFault(fault)], secretConfigValues(item()), createBreather());
+  return internalError("deployer", words);
+}
+
+/** More that differ are not read. */
+const maxWarnings = 20;
+
+/** Servers warn of each object again. */
+function noteWarning({ memory: { warnings }, target }: Pick<RunOptions, "memory" | "target">, warning: Warning): void {
+  if (warnings.has(warning.message) || warnings.size >= maxWarnings) return;
+  warnings.set(warning.message, { ...warning, message: target.mask(warning.message) });
 }
 
 /** The deployer has taken too long to put right what a job has left. */
@@ -97,7 +144,7 @@ class AbandonLimitError extends Error {
 /** How long the end of a job waits for the deployer, in ms. */
 const abandonLimitMs = 5000;
 
-export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist"> {
+export interface AbandonOptions extends Omit<RunOptions, "work" | "deadline" | "persist" | "fieldValidation"> {
   /** Why the job has ended. */
   readonly problem: string;
 }
@@ -123,12 +170,12 @@ export async function runAbandon(options: AbandonOptions): Promise<void> {
 }
 
 class DeployerRun {
-  readonly #options: Omit<RunOptions, "work" | "deadline">;
+  readonly #options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
   #config: { readonly generation: number | undefined; readonly parsed: unknown } | undefined;
 
-  constructor(options: Omit<RunOptions, "work" | "deadline">, signal: AbortSignal) {
+  constructor(options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
@@ -183,9 +230,12 @@ class DeployerRun {
   /** Null: there was an export, and there is none any more. */
   async #export({ exports: values, sensitiveExports }: Succeeded): Promise<ExportRef | null | undefined> {
     if (values === "unchanged") return undefined;
-    const { client, target } = this.#options;
+    const { client, target, memory } = this.#options;
     const item = this.#options.item();
-    const secret = { client, item, signal: this.#signal };
+    const onChange = (): void => {
+      memory.hasChanged = true;
+    };
+    const secret = { client, item, signal: this.#signal, onChange };
     if (values !== undefined) {
       const sensitive = sensitiveExports && [...sensitiveExports, ...maskedPaths(values, target.mask(values))];
       return await writeExports({ values, sensitive }, secret);
@@ -196,8 +246,13 @@ class DeployerRun {
   }
 
   #context(): DeployContext<unknown> {
-    const { target, memory, persist } = this.#options;
+    const { target, memory, persist, item, emptyProtection } = this.#options;
     return Object.assign(this.#reading(target), {
+      removals: allowedRemovals(item().metadata, emptyProtection),
+      warn: (warning: Warning) => noteWarning(this.#options, warning),
+      noteChange: () => {
+        memory.hasChanged = true;
+      },
       report: (status: ProviderStatus) => {
         this.#reported = status;
       },

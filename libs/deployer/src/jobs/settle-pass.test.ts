@@ -94,6 +94,59 @@ describe("what becomes of a pass", () => {
   });
 });
 
+describe("a refusal", () => {
+  const refusal = failure(
+    new LandscaperError({ message: "bad field", reason: "TargetRefused", retry: "briefly", hint: "h" }),
+  );
+  const other = failure(new LandscaperError({ message: "down", reason: "Down" }));
+
+  /** Passes until the job ends: when, in ms since the first one. */
+  function tryUntilFailed(deadline?: number): number[] {
+    const tries: number[] = [];
+    const start = now;
+    for (;;) {
+      tries.push(now - start);
+      beginPass(memory);
+      const { type } = settle(refusal, end(deadline));
+      if (type !== "retry") return tries;
+      now += pauseToRetry(refusal, end(deadline)).requeueAfterMs ?? 0;
+    }
+  }
+
+  it("is tried again for thirty seconds, and ends the job with its hint", () => {
+    expect(tryUntilFailed()).toEqual([0, 500, 1500, 3500, 7500, 15_500, 30_000]);
+    expect(settle(refusal, end())).toMatchObject({
+      type: "failed",
+      result: {
+        error: { message: "bad field", hint: "h", retry: "never", codes: ["ERR_CONFIGURATION_PROBLEM"] },
+      },
+    });
+  });
+
+  it("is tried three times, however long they take", () => {
+    const types = [0, 40_000, 40_000].map((ms) => {
+      now += ms;
+      return settle(refusal, end()).type;
+    });
+    expect(types).toEqual(["retry", "retry", "failed"]);
+  });
+
+  it.each([
+    ["another failure", () => void settle(other, end())],
+    ["a wait", () => void noteWait(end(), false)],
+  ])("counts anew after %s", (_name, interrupt) => {
+    settle(refusal, end());
+    settle(refusal, end());
+    interrupt();
+    now += 40_000;
+    expect(tryUntilFailed().at(-1)).toBe(30_000);
+  });
+
+  it("does not outlast the deadline", () => {
+    expect(tryUntilFailed(now + 10_000).at(-1)).toBe(10_000);
+  });
+});
+
 describe("a wait", () => {
   it("without objects is polled, less and less often, or as the deployer says", () => {
     expect([pass({}), pass({}), pass({}), pass({ requeueAfterMs: 7 })]).toEqual([250, 375, 563, 7]);
@@ -146,6 +199,28 @@ describe("a wait", () => {
     expect(told()).toBe(false);
     now += 1;
     expect([told(), memory.waits]).toEqual([true, 5]);
+  });
+});
+
+describe("the reason of a wait", () => {
+  /** One pass that waits; whether the status is written, and the pause. */
+  function waitFor(reason: string): [boolean, number | undefined] {
+    beginPass(memory);
+    memory.waitingFor = reason;
+    const isTold = noteWait(end(), false);
+    return [isTold, pauseToWait(waiting({ requeueAfterMs: 30_000 }), end()).requeueAfterMs];
+  }
+
+  it("is in the status two seconds after it has changed, also when nothing else happens", () => {
+    now = 100_000;
+    expect(waitFor("a")).toEqual([true, 30_000]);
+    now += 500;
+    expect(waitFor("b")).toEqual([false, 1500]);
+    now += 1500;
+    expect(waitFor("c")).toEqual([true, 30_000]);
+    now += 9_000;
+    expect(waitFor("c")).toEqual([false, 30_000]);
+    expect(waitFor("d")).toEqual([true, 30_000]);
   });
 });
 

@@ -1,6 +1,7 @@
+import { LandscaperError } from "@landscaper/api";
 import type { Clock, Result } from "@landscaper/controller-runtime";
 import type { AwaitedObjects } from "@landscaper/resources";
-import { minPauseMs, notAfter, pauseFor, progressIntervalMs, type PassSubject } from "./job-pause.ts";
+import { minPauseMs, notAfter, pauseFor, progressIntervalMs, reasonIntervalMs, type PassSubject } from "./job-pause.ts";
 import type { JobMemory } from "./job-registry.ts";
 import { isFinalFailure, pollDelayMs, restDelayMs, retryDelayMs } from "./retry-policy.ts";
 import type { RunResult } from "./run-deployer.ts";
@@ -23,8 +24,11 @@ export type Settlement =
   | { readonly type: "failed"; readonly result: RunResult & { readonly type: "failed" } }
   | { readonly type: "late"; readonly result: RunResult & { readonly type: "waiting" | "failed" } };
 
+/** What is refused is tried so often at least, and for so long (ms): what it depends on may come. */
+const refusals = { count: 3, spanMs: 30_000 };
+
 /** Throws JobLostError when the pass has found that the job is somebody else's. */
-export function settle(result: RunResult, { deadline, clock }: PassEnd): Settlement {
+export function settle(result: RunResult, { memory, deadline, clock }: PassEnd): Settlement {
   const isLate = deadline !== undefined && clock.now() >= deadline;
   switch (result.type) {
     case "done":
@@ -34,18 +38,49 @@ export function settle(result: RunResult, { deadline, clock }: PassEnd): Settlem
     case "failed":
       if (result.error instanceof JobLostError) throw result.error;
       if (isFinalFailure(result.error)) return { type: "failed", result };
+      if (isRefusedForGood(result.error, memory, clock.now())) return { type: "failed", result: asFinal(result) };
       return result.isCancelled || isLate ? { type: "late", result } : { type: "retry", result };
   }
+}
+
+/** Counts refusals in a row. */
+function isRefusedForGood(error: unknown, memory: JobMemory, now: number): boolean {
+  if (!isRefusal(error)) {
+    memory.refusals = undefined;
+    return false;
+  }
+  const { count, sinceMs } = memory.refusals ?? { count: 0, sinceMs: now };
+  memory.refusals = { count: count + 1, sinceMs };
+  return memory.refusals.count >= refusals.count && now - sinceMs >= refusals.spanMs;
+}
+
+function isRefusal(error: unknown): error is LandscaperError {
+  return error instanceof LandscaperError && error.retry === "briefly";
+}
+
+function asFinal<T extends RunResult & { readonly type: "failed" }>(result: T): T {
+  if (!isRefusal(result.error)) return result;
+  const { message, reason, operation, codes, hint, at, isMasked, cause } = result.error;
+  const final = { message, reason, operation, hint, at, isMasked, cause, retry: "never" } as const;
+  return { ...result, error: new LandscaperError({ ...final, codes: [...codes, "ERR_CONFIGURATION_PROBLEM"] }) };
 }
 
 /** Counts a pass that only waits; true when it is time to say in the status what for. */
 export function noteWait({ memory, clock }: PassEnd, isNewsworthy: boolean): boolean {
   const now = clock.now();
   memory.failures = 0;
+  memory.refusals = undefined;
   memory.waits++;
-  if (!isNewsworthy && now - (memory.progressWrittenAt ?? 0) < progressIntervalMs) return false;
+  const intervalMs = isReasonOld(memory) ? reasonIntervalMs : progressIntervalMs;
+  if (!isNewsworthy && now - (memory.progressWrittenAt ?? 0) < intervalMs) return false;
   memory.progressWrittenAt = now;
+  memory.toldReason = memory.waitingFor;
   return true;
+}
+
+/** Whether the status says something else than what the job waits for. */
+function isReasonOld({ waitingFor, toldReason }: JobMemory): boolean {
+  return waitingFor !== toldReason;
 }
 
 /** The next pass: when watches tell something, else rarely; often where they cannot. Never later than the deadline. */
@@ -55,7 +90,10 @@ export function pauseToWait({ wakeOn, requeueAfterMs }: RunResult & { type: "wai
   const delayMs =
     wakeOn === undefined ? (requeueAfterMs ?? watchedMs) : Math.min(requeueAfterMs ?? watchedMs, watchedMs);
   const now = clock.now();
-  return pauseFor(memory, subject, { now, delayMs: notAfter(deadline, { now, delayMs }), isAfterFailure: false });
+  // A reason that could not be written yet is written by the next pass.
+  const reasonMs = isReasonOld(memory) ? (memory.progressWrittenAt ?? now) + reasonIntervalMs - now : Infinity;
+  const pauseMs = notAfter(deadline, { now, delayMs: Math.min(delayMs, Math.max(minPauseMs, reasonMs)) });
+  return pauseFor(memory, subject, { now, delayMs: pauseMs, isAfterFailure: false });
 }
 
 function watchedDelayMs(wakeOn: readonly AwaitedObjects[], { memory, random }: PassEnd): number {
@@ -74,6 +112,9 @@ export function pauseToRetry({ error }: RunResult & { type: "failed" }, end: Pas
   const { memory, subject, deadline, clock, random } = end;
   const now = clock.now();
   memory.failures++;
-  const delayMs = notAfter(deadline, { now, delayMs: retryDelayMs(memory.failures, error, random) });
+  const wantedMs = retryDelayMs(memory.failures, error, random);
+  // The last try of what is refused comes when its time is over, not long after.
+  const lastMs = memory.refusals === undefined ? 0 : memory.refusals.sinceMs + refusals.spanMs - now;
+  const delayMs = notAfter(deadline, { now, delayMs: lastMs > 0 ? Math.min(wantedMs, lastMs) : wantedMs });
   return pauseFor(memory, subject, { now, delayMs });
 }

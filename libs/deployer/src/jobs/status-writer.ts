@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJobOpen, keyOf, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import { isJobOpen, keyOf, resources, withGeneration, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { isConflict, isNotFound, type Client } from "@landscaper/controller-runtime";
 import type { Claims } from "../sharing/claims.ts";
 import { isTheirs } from "../sharing/decide-claim.ts";
@@ -65,7 +65,11 @@ export function createStatusWriter({ client, item: initial, claims, signal }: St
         const status = change(item);
         if (isDeepStrictEqual(status, item.status)) return;
         try {
-          item = await client.updateStatus(resources.deployItem, { ...item, status }, { signal });
+          item = await client.updateStatus(
+            resources.deployItem,
+            { ...item, status: withGeneration(status) },
+            { signal },
+          );
           return;
         } catch (error) {
           if (isNotFound(error)) throw new JobLostError();

@@ -14,6 +14,7 @@ export type Context = DeployContext<Config>;
 /** What the deployer under test does; each test writes its own. */
 interface Script {
   plan: Deployer<Config>["plan"];
+  findWarnings: NonNullable<Deployer<Config>["findWarnings"]>;
   reconcile: (context: Context) => Promise<Outcome>;
   delete: (context: Context) => Promise<DeleteOutcome>;
 }
@@ -85,6 +86,7 @@ export class ContractBench {
           retry: "never",
         });
       },
+      findWarnings: (item) => this.script.findWarnings(item),
       plan: (input) => this.script.plan?.(input),
       reconcile: (context) => {
         this.calls.push(`reconcile ${context.item.metadata.name}`);
@@ -101,6 +103,7 @@ export class ContractBench {
 function idleScript(): Script {
   return {
     plan: undefined,
+    findWarnings: () => [],
     reconcile: () => Promise.resolve({ type: "succeeded" }),
     delete: () => Promise.resolve("done"),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItem, DeployItemStatus } from "@landscaper/api";
 import type { Claim } from "../sharing/decide-claim.ts";
-import type { ObservedTarget } from "../jobs/decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import { decidePreview, type PreviewDecision } from "./decide-preview.ts";
 
 const type = "landscaper.gardener.cloud/test";

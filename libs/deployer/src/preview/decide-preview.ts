@@ -6,7 +6,8 @@ import {
   type DeployItem,
   type DeployItemStatus,
 } from "@landscaper/api";
-import { isOfType, isSelected, type ObservedTarget, type Responsibility } from "../jobs/decide-job.ts";
+import { isOfType, isSelected, type Responsibility } from "../jobs/decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 
 export interface ObservedPreview {
   readonly item: DeployItem;
@@ -36,7 +37,7 @@ export type PreviewDecision =
  * | item | request | condition Planned | then |
  * |---|---|---|---|
  * | of another deployer, instance or replica | any | any | off |
- * | in work of a deployer without Lease | any | any | wait |
+ * | in work of a deployer without Lease, or answered by another instance just now | any | any | wait |
  * | a job is open, or it is being deleted | any | any | off; the request stays, and is answered after the job |
  * | between jobs, whatever became of the last one, whatever has changed since | none | Unknown | withdraw: the condition goes |
  * | | none | other | off |
@@ -71,7 +72,17 @@ export function isPlanRequested({ metadata }: DeployItem): boolean {
 
 /** Whether the status says that a plan is in work: by this process, another replica, or one that has died. */
 export function isPlanLeft(status: DeployItemStatus | undefined): boolean {
-  return status?.conditions?.find(({ type }) => type === conditionTypes.planned)?.status === "Unknown";
+  return plannedStatus(status) === "Unknown";
+}
+
+/** Whether an item asks for a plan though it has the answer: of this request, which its deployer is about to remove, or of an earlier one. */
+export function isPlanAnswered(item: DeployItem): boolean {
+  const status = plannedStatus(item.status);
+  return isPlanWanted(item) && (status === "True" || status === "False");
+}
+
+function plannedStatus(status: DeployItemStatus | undefined): string | undefined {
+  return status?.conditions?.find(({ type }) => type === conditionTypes.planned)?.status;
 }
 
 function isBusy({ metadata, status }: DeployItem): boolean {

@@ -4,6 +4,7 @@ import { kubeResources, LandscaperError, resources, type DeployItem } from "@lan
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { never } from "../test-never.ts";
 import { replicaIdentity } from "../sharing/decide-claim.ts";
+import { holdTargetNews } from "../target/test-target-news.ts";
 import { answer, config, isAsked, planned, PreviewBench, restOf, spec } from "./test-preview.ts";
 import type { StartedDeployer } from "../testing.ts";
 
@@ -57,6 +58,22 @@ describe("what prevents a plan", () => {
     expect(bench.calls).toEqual([]);
   });
 
+  it("a target that has gone is named while no news of Targets come", async () => {
+    await bench.scope.createTarget();
+    await bench.createItem({ target: { name: "cluster" } });
+    holdTargetNews(bench.fixture.hub);
+    await bench.fixture.hubClient.delete(resources.target, { namespace: bench.scope.namespace, name: "cluster" });
+    await bench.annotate("plan");
+    // Until the watch of the items is there again.
+    const gone = await waitFor(async () => {
+      await bench.clock.advance(100);
+      const item = await bench.scope.get("item");
+      return isAsked(item) ? undefined : item;
+    });
+    expect(planned(gone)).toMatchObject({ status: "False", reason: "NoTargetFound" });
+    expect(bench.calls).toEqual([]);
+  });
+
   it("is tried again a few times, and then said; a later request starts anew", async () => {
     const before = await bench.createItem();
     bench.preview = () => Promise.reject(new LandscaperError({ message: "the target is down", reason: "Down" }));
@@ -76,23 +93,23 @@ describe("what prevents a plan", () => {
   it("is overcome by another attempt", async () => {
     await bench.createItem();
     let attempts = 0;
-    bench.preview = () => (++attempts < 3 ? Promise.reject(new Error("top secret")) : Promise.resolve(answer));
+    bench.preview = () => (++attempts < 3 ? Promise.reject(new Error("no 'top secret'")) : Promise.resolve(answer));
     await bench.annotate("plan");
     expect(planned(await bench.untilGivenUp())?.status).toBe("True");
     expect(bench.started.map(({ log }) => log.text).join("")).not.toContain("top secret");
   });
 
-  it("is said at once when it lasts, and an error's own words are not told", async () => {
+  it("is said at once when it lasts, and an error's own words without what they quote", async () => {
     await bench.createItem();
     bench.preview = () => Promise.reject(new LandscaperError({ message: "never", reason: "Never", retry: "never" }));
     expect(planned(await bench.plan())).toMatchObject({ status: "False", reason: "Never", message: "never" });
-    bench.preview = () => Promise.reject(new TypeError("top secret"));
+    bench.preview = () => Promise.reject(new TypeError("reading 'top secret'"));
     await bench.annotate("plan");
     const after = await bench.untilGivenUp();
     expect(planned(after)).toMatchObject({
       status: "False",
       reason: "InternalError",
-      message: "internal error of the deployer (TypeError); its log has the place",
+      message: "internal error of the deployer: TypeError: reading [...]; its log has the place; please report it",
     });
     expect(bench.started[0]?.log.text).toContain("preview-failures.test.ts");
     expect(bench.started[0]?.log.text).not.toContain("top secret");

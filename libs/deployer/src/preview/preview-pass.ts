@@ -1,7 +1,15 @@
-import { LandscaperError, annotations, formatKey, keyOf, resources, type DeployItem } from "@landscaper/api";
+import {
+  LandscaperError,
+  annotations,
+  formatKey,
+  keyOf,
+  resources,
+  type DeployItem,
+  type DeployItemStatus,
+} from "@landscaper/api";
 import { isConflict, isNotFound, type Result, type WorkSlot } from "@landscaper/controller-runtime";
 import { timeoutError, timeoutOf } from "../jobs/deadline.ts";
-import type { ObservedTarget } from "../jobs/decide-job.ts";
+import type { ObservedTarget } from "../target/target-observer.ts";
 import { isPlanRequested, isPlanWanted } from "./decide-preview.ts";
 import { notAfter, pauseFor, remainingPauseMs } from "../jobs/job-pause.ts";
 import type { JobMemory } from "../jobs/job-registry.ts";
@@ -11,7 +19,8 @@ import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { placeOf, toReportable } from "../jobs/reportable-error.ts";
 import { isFinalFailure, retryDelayMs } from "../jobs/retry-policy.ts";
 import { runDeployer, type RunResult } from "../jobs/run-deployer.ts";
-import { createStatusWriter, JobLostError, type StatusWriter } from "../jobs/status-writer.ts";
+import { createStatusWriter, JobLostError, lostTo, type StatusWriter } from "../jobs/status-writer.ts";
+import { isTaken } from "../sharing/decide-claim.ts";
 import { createTargetAccess } from "../target/target-access.ts";
 import { createPassShare, waitingForShare } from "../target/target-share.ts";
 import { missingTarget } from "../target/target-connection.ts";
@@ -111,7 +120,7 @@ export class PreviewPass {
     if (deadline === undefined) return {};
     const delayMs = deadline - this.#options.clock.now();
     if (delayMs > 0) return { requeueAfterMs: delayMs };
-    return await this.#fail(timeoutError(this.#writer.item, waitingForShare, "plan"));
+    return await this.#fail(timeoutError(this.#writer.item, waitingForShare, { what: "plan" }));
   }
 
   /** Others leave the item alone from now on, and whoever waits sees that somebody is at work. */
@@ -119,7 +128,11 @@ export class PreviewPass {
     const { claims, deployer } = this.#options;
     if (this.#memory.isClaimed) return;
     const by = { identity: claims.holder, name: deployer.name, version: deployer.version };
-    await this.#write({ type: "started", by });
+    await this.#writer.write((current) => {
+      // A lost race may bring an item whose request is answered, taken back, or behind a job.
+      if (!isPlanWanted(current)) throw new JobLostError();
+      return this.#statusOf(current, { type: "started", by });
+    });
     this.#memory.isClaimed = true;
   }
 
@@ -146,8 +159,11 @@ export class PreviewPass {
     const now = clock.now();
     if (isFinalFailure(error)) return await this.#fail(error);
     if (isCancelled || (deadline !== undefined && now >= deadline)) {
-      const checkpoint = isCancelled ? "work in progress" : toReportable(error).message;
-      return await this.#fail(timeoutError(this.#writer.item, checkpoint, "plan"));
+      const { message, hint } = toReportable(error);
+      const timedOut = isCancelled
+        ? timeoutError(this.#writer.item, "work in progress", { what: "plan" })
+        : timeoutError(this.#writer.item, message, { what: "plan", hint });
+      return await this.#fail(timedOut);
     }
     memory.failures++;
     if (memory.failures >= maxAttempts) return await this.#fail(error);
@@ -178,7 +194,7 @@ export class PreviewPass {
 
   /** A request that now means another spec stays: the next pass answers it. */
   async #removeRequest(): Promise<void> {
-    const { client, item: planned, signal } = this.#options;
+    const { client, claims, item: planned, signal } = this.#options;
     const isAnswered = (item: DeployItem): boolean => item.metadata.generation === planned.metadata.generation;
     for (let races = 0; isAnswered(this.#writer.item) && isPlanRequested(this.#writer.item); races++) {
       const { item } = this.#writer;
@@ -194,15 +210,20 @@ export class PreviewPass {
         // After a job it would be another plan.
         if (isPlanRequested(fresh) && !isPlanWanted(fresh)) throw new JobLostError();
         if (fresh.status?.jobID !== item.status?.jobID) throw new JobLostError();
+        // Who has taken the request over answers it: without it, the other's work would be withdrawn, and both answers were lost.
+        if (isTaken(fresh, claims.holder)) throw lostTo(fresh, item, claims);
         this.#writer.observe(fresh);
       }
     }
   }
 
   async #write(state: PlanState): Promise<void> {
+    await this.#writer.write((current) => this.#statusOf(current, state));
+  }
+
+  #statusOf(current: DeployItem, state: PlanState): DeployItemStatus {
     const { clock, item } = this.#options;
-    const news = { now: new Date(clock.now()), state, generation: item.metadata.generation };
-    await this.#writer.write((current) => planStatus(current, news));
+    return planStatus(current, { now: new Date(clock.now()), state, generation: item.metadata.generation });
   }
 
   #deadline(): number | undefined {

@@ -8,9 +8,9 @@ import { JobLostError } from "../jobs/status-writer.ts";
 /** Operation "plan" of an item without work of a job: observe, decide (`decidePreview`), perform (`PreviewPass`). */
 export async function reconcilePreview(
   options: ReconcilerOptions,
-  { item, observeTarget, signal, slot }: BetweenJobs,
+  { item, signal, slot }: BetweenJobs,
 ): Promise<Result | undefined> {
-  const { deployer, targetSelectors, claims, previews, stepBacks } = options;
+  const { deployer, targetSelectors, claims, previews, stepBacks, targets } = options;
   const canPreview = deployer.preview !== undefined;
   const responsibility = { type: deployer.type, targetSelectors, claim: claims.of(item), canPreview };
   // Most items do not ask: decided before anything is read.
@@ -18,7 +18,8 @@ export async function reconcilePreview(
     previews.forget(item);
     return undefined;
   }
-  const target = await observeTarget();
+  const look = previews.find(item) === undefined ? targets.confirm : targets.observe;
+  const target = await look(item, signal);
   const pass = new PreviewPass({ ...options, item, target, signal, slot });
   try {
     return await perform(pass, decidePreview({ item, target }, responsibility));

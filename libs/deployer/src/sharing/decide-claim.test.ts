@@ -53,6 +53,7 @@ const planning = (pod: string): DeployItemStatus =>
 const ours: Claim = { type: "ours" };
 const theirs: Claim = { type: "theirs" };
 const from = (pod: string): Claim => ({ type: "orphaned", holder: replicaIdentity(identity, pod) });
+const wait = (holder: string, leftMs: number): Claim => ({ type: "wait", holder, leftMs });
 const held = (holder: string, status: DeployItemStatus = inWork("x")): DeployItemStatus => ({
   ...status,
   deployer: { identity: holder, name: "n", version: "v" },
@@ -106,6 +107,38 @@ describe("an item", () => {
   ])("%s", (...[, status, members, expected]) => {
     const found = Object.keys(expected).map((pod) => [pod, decideClaim(item(status), view(pod, members))]);
     expect(Object.fromEntries(found)).toEqual(expected);
+  });
+});
+
+describe("an item whose request for a plan is answered and still there", () => {
+  const answered = (holder: string, planned: "True" | "False" | "Unknown"): DeployItemStatus => ({
+    ...closed,
+    deployer: { identity: holder, name: "n", version: "v" },
+    conditions: [{ type: "Planned", status: planned, ...words }],
+  });
+  const asking = (status: DeployItemStatus): DeployItem => {
+    const asked = item(status);
+    return {
+      ...asked,
+      metadata: { ...asked.metadata, annotations: { "landscaper.gardener.cloud/operation": "plan" } },
+    };
+  };
+  it.each<readonly [string, DeployItem, number, Claim]>([
+    ["stays with the instance that answered", asking(answered("green/x", "True")), 0, wait("green/x", 15_000)],
+    ["stays with it after a refusal", asking(answered("green/x", "False")), 14_999, wait("green/x", 1)],
+    ["is the owner's when that instance leaves it", asking(answered("green/x", "True")), 15_000, ours],
+    ["is the owner's when that instance has ended", asking(answered("red/x", "True")), 0, ours],
+    ["is the owner's when a replica answered", asking(answered("manifest/old", "True")), 0, ours],
+    ["is the owner's once the request is gone", item(answered("green/x", "True")), 0, ours],
+    [
+      "is the owner's when a job is open",
+      asking({ ...answered("green/x", "True"), jobID: "3", jobIDFinished: "2" }),
+      0,
+      ours,
+    ],
+  ])("%s", (...[, asked, silentMs, expected]) => {
+    expect(decideClaim(asked, view(owner, pods, { silentMs: () => silentMs }))).toEqual(expected);
+    expect(decideClaim(asked, view(second, pods, { silentMs: () => silentMs }))).toEqual(theirs);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { DeployItem } from "@landscaper/api";
 import { isRunLeft } from "../continuous/decide-continuous.ts";
 import { isPickedUp } from "../jobs/decide-job.ts";
-import { isPlanLeft } from "../preview/decide-preview.ts";
+import { isPlanAnswered, isPlanLeft } from "../preview/decide-preview.ts";
 import { ownerOfItem } from "./item-owner.ts";
 
 /** Whether this process works on an item. */
@@ -56,6 +56,7 @@ export function isOfInstance(holder: string, identity: string): boolean {
  * | any | any, and the Leases are not known yet | theirs |
  * | yes | has a live Lease | theirs: this process steps back if the holder is of another instance |
  * | any | any, and another live replica of this instance owns the item | theirs |
+ * | no, and its request for a plan is answered | a live deployer of another instance, which has written within the last Lease duration | wait: it removes the request, or answers it anew |
  * | no | any | ours |
  * | yes | its Lease has ended, or it is this instance without the name of a pod | orphaned |
  * | yes | has no Lease, and has written the status within the last Lease duration | wait |
@@ -74,9 +75,17 @@ export function decideClaim(item: DeployItem, view: ClaimView): Claim {
     return isOfInstance(holder, identity) ? { type: "theirs" } : { type: "theirs", holder };
   }
   if (ownerOfItem(item.metadata.uid ?? "", members) !== pod) return { type: "theirs" };
-  if (holder === undefined) return { type: "ours" };
+  if (holder === undefined) return claimAnswered(item, view);
   const leftMs = state === "unknown" ? leaseDurationMs - view.silentMs(item) : 0;
   return leftMs > 0 ? { type: "wait", holder, leftMs } : { type: "orphaned", holder };
+}
+
+/** A deployer that has answered a request for a plan removes it next: until then the request looks like a new one. */
+function claimAnswered(item: DeployItem, { identity, stateOf, silentMs, leaseDurationMs }: ClaimView): Claim {
+  const holder = isPlanAnswered(item) ? (item.status?.deployer?.identity ?? "") : "";
+  if (holder === "" || isOfInstance(holder, identity) || stateOf(holder) !== "live") return { type: "ours" };
+  const leftMs = leaseDurationMs - silentMs(item);
+  return leftMs > 0 ? { type: "wait", holder, leftMs } : { type: "ours" };
 }
 
 /** Whether a write has to be left to another process. */

@@ -1,6 +1,6 @@
 // Deployers of one type whose selectors overlap, or that know nothing of each other: each job is one deployer's.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
+import { annotations, kubeResources, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { never } from "../test-never.ts";
@@ -121,20 +121,28 @@ describe("two instances whose selectors overlap", () => {
     expect(green.log.text.match(/stepped back/g)).toHaveLength(1);
   });
 
-  it("make one plan of an item, and delete it once", async () => {
+  it("make one plan of each item, keep its answer, and delete it once", async () => {
     for (const instance of ["blue", "green"]) start(instance);
     await waitFor(() => started.every(hasMembers));
-    const operation = { "landscaper.gardener.cloud/operation": "plan" };
-    await scope.create({ name: "item", spec, annotations: operation });
-    await scope.waitFor("item", ({ conditions = [] }) =>
-      conditions.some(({ type: name, status }) => name === "Planned" && status === "True"),
-    );
-    await waitFor(
-      async () => (await scope.get("item")).metadata.annotations?.["landscaper.gardener.cloud/operation"] === undefined,
-    );
-    expect(work.filter((line) => line.endsWith("plan of item"))).toHaveLength(1);
-    await scope.remove("item");
-    await scope.waitUntilGone("item");
+    const names = Array.from({ length: 20 }, (_, index) => `item-${index}`);
+    await Promise.all(names.map((name) => scope.create({ name, spec })));
+    for (const name of names) await scope.waitForEnd(name);
+    const body = { metadata: { annotations: { [annotations.operation]: "plan" } } };
+    const ask = (name: string): Promise<DeployItem> =>
+      fixture.hubClient.patch(resources.deployItem, { namespace: scope.namespace, name }, { type: "merge", body });
+    await Promise.all(names.map(ask));
+    for (const name of names) {
+      const answered = await waitFor(async () => {
+        const item = await scope.get(name);
+        return annotations.operation in (item.metadata.annotations ?? {}) ? undefined : item;
+      });
+      const planned = answered.status?.conditions?.find((condition) => condition.type === "Planned");
+      expect([name, planned?.status]).toEqual([name, "True"]);
+    }
+    const plans = work.filter((line) => line.includes(" plan of ")).map((line) => line.split(" ").at(-1) ?? "");
+    expect(plans.toSorted()).toEqual(names.toSorted());
+    await Promise.all(names.map((name) => scope.remove(name)));
+    for (const name of names) await scope.waitUntilGone(name);
   });
 
   it("one follows when the other is told to end", async () => {

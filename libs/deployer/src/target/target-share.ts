@@ -1,6 +1,6 @@
 import { formatKey, keyOf, type DeployItem } from "@landscaper/api";
 import type { ShareClaim, WorkSlot } from "@landscaper/controller-runtime";
-import type { ObservedTarget } from "../jobs/decide-job.ts";
+import type { ObservedTarget } from "./target-observer.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 
 /** What a pass waits for while others of its namespace or target use all their shares. */

@@ -1,6 +1,6 @@
 // What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { annotations, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
+import { annotations, conditionTypes, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { mapChart, useHelmBench } from "./test-helm-bench.ts";
 import { helmSpec, packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
@@ -97,6 +97,20 @@ describe("a private repository", () => {
 });
 
 describe("a chart", () => {
+  it("that is fetched without a Context tells so", async () => {
+    const { host } = await serve();
+    const done = await bench.deploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    const warnings = done.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+    expect([done.status?.phase, warnings?.reason, warnings?.message]).toEqual([
+      "Succeeded",
+      "ContextMissing",
+      "Context default does not exist: the chart is fetched without credentials of its own",
+    ]);
+    await createContext({});
+    const again = await bench.redeploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    expect(again.status?.conditions?.map(({ type }) => type)).not.toContain(conditionTypes.warnings);
+  });
+
   it("that does not exist is tried until its time is up; interrupted and corrected it works (A19)", async () => {
     const { host } = await serve();
     const absent = { chart: { ref: `http://${host}/charts/app:9.9.9` } };

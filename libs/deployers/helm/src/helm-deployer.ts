@@ -1,4 +1,4 @@
-import { deployerApiVersion } from "@landscaper/api";
+import { deployerApiVersion, warnOfConfiguration } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { planManifests } from "@landscaper/manifest-deployer-lib";
 import { abandonRelease } from "./release/abandon-release.ts";
@@ -23,7 +23,12 @@ export const helmDeployItemType = "landscaper.gardener.cloud/helm";
 
 export interface HelmDeployerOptions extends Partial<ChartStoreOptions> {
   readonly version: string;
+  /** How long the operation of somebody else on a release may take before it counts as left behind, in ms. Default 5 minutes. */
+  readonly abandonedAfterMs?: number | undefined;
 }
+
+/** What is the same for all items. */
+type Surroundings = Pick<ReleaseJobOptions, "charts" | "abandonedAfterMs">;
 
 export interface HelmDeployer extends Deployer<HelmConfig> {
   /** Closes its connections to registries, and ends its threads. */
@@ -31,17 +36,24 @@ export interface HelmDeployer extends Deployer<HelmConfig> {
 }
 
 /** The deployer of Helm charts (deployers.md §1.3): as releases, or rendered and applied as manifests. */
-export function createHelmDeployer({ version, userAgent, ...options }: HelmDeployerOptions): HelmDeployer {
+export function createHelmDeployer({
+  version,
+  userAgent,
+  abandonedAfterMs,
+  ...options
+}: HelmDeployerOptions): HelmDeployer {
   compileSchemas();
   const charts = new ChartStore({ ...options, userAgent: userAgent ?? `helm-deployer/${version}` });
+  const surroundings = { charts, abandonedAfterMs };
   return {
     type: helmDeployItemType,
     name: helmDeployerName,
     version,
     parseConfig: parseHelmConfig,
-    reconcile: async (context) => await deploy(context, charts, rollbackRequestOf(context.item)),
+    findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
+    reconcile: async (context) => await deploy(context, surroundings, rollbackRequestOf(context.item)),
     // What has been deployed, not what the annotation asks of the next job.
-    maintain: async (context) => await deploy(context, charts, rolledBackTo(context.item)),
+    maintain: async (context) => await deploy(context, surroundings, rolledBackTo(context.item)),
     isOutdated: (item) => rollbackRequestOf(item) !== rolledBackTo(item),
     abandon: abandonRelease,
     delete: async (context) => await removeItem(context),
@@ -60,21 +72,22 @@ function compileSchemas(): void {
 /** `request`: the revision that is wanted in place of the configured chart; it needs neither chart nor values. */
 async function deploy(
   context: DeployContext<HelmConfig>,
-  charts: ChartStore,
+  surroundings: Surroundings,
   request: string | undefined,
 ): Promise<Outcome> {
+  const { renderer } = surroundings.charts;
   const outcome =
     request === undefined
-      ? await deployWithValues(context, charts.renderer, async (resolved) => await deployChart(resolved, charts))
-      : await rollBack({ context, charts, rollbackRequest: request });
+      ? await deployWithValues(context, renderer, async (resolved) => await deployChart(resolved, surroundings))
+      : await rollBack({ context, ...surroundings, rollbackRequest: request });
   if (outcome.type !== "succeeded") return outcome;
   const conditions = rolledBackConditions(context.item, readHelmStatus(context.providerStatus));
   return conditions.length === 0 ? outcome : { ...outcome, conditions: [...(outcome.conditions ?? []), ...conditions] };
 }
 
-async function deployChart(context: DeployContext<HelmConfig>, charts: ChartStore): Promise<Outcome> {
-  if (!context.config.isRelease) return await deployAsManifests(context, charts);
-  return await deployRelease({ context, charts, rollbackRequest: undefined });
+async function deployChart(context: DeployContext<HelmConfig>, surroundings: Surroundings): Promise<Outcome> {
+  if (!context.config.isRelease) return await deployAsManifests(context, surroundings.charts);
+  return await deployRelease({ context, ...surroundings, rollbackRequest: undefined });
 }
 
 /** What the revision was given is in its record: Secrets may have changed since. */

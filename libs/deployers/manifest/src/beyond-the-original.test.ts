@@ -95,7 +95,7 @@ describe("an object of another item (B12, B13)", () => {
     await bench.scope.create({ name: "second", spec: specOf([configMap(`${bench.n}/a`, { by: "second" })]) });
     const waiting = await bench.scope.waitFor("second", ({ lastError }) => lastError !== undefined);
     expect(waiting.status).toMatchObject({ phase: "Progressing", lastError: { reason: "TargetOwnedByOther" } });
-    await redeploy("first", []);
+    await redeploy("first", [configMap(`${bench.n}/other`)]);
     expect((await bench.scope.waitForEnd("second")).status?.phase).toBe("Succeeded");
     expect((await bench.find("a"))?.data).toEqual({ by: "second" });
   });

@@ -4,6 +4,7 @@ export { listBriefly } from "./list-briefly.ts";
 export type { ManifestConfig } from "./manifest-config.ts";
 export {
   createManifestDeployer,
+  checkManifestRemovals,
   deployManifests,
   manifestDeployItemType,
   uninstallManifests,

@@ -388,7 +388,7 @@ const itemType = {
 } as const;
 
 describe("the requests of an item with one ConfigMap and an export", () => {
-  it("are four writes for the first job, two for the same again, three and a look for its deletion", async () => {
+  it("are a look at the Target and four writes for the first job, two for the same again, three for its deletion", async () => {
     let requests: string[] = [];
     const record =
       (cluster: string) => (request: { verb: string; resource: string; subresource: string; userAgent: string }) => {
@@ -407,6 +407,7 @@ describe("the requests of an item with one ConfigMap and an export", () => {
     await bench.scope.create({ name: "item", spec });
     await bench.scope.waitForEnd("item");
     expect(requests).toEqual([
+      "hub: get targets",
       "hub: update deployitems/status",
       "target: create configmaps",
       "hub: create secrets",
@@ -416,6 +417,7 @@ describe("the requests of an item with one ConfigMap and an export", () => {
     await bench.scope.trigger("item");
     await bench.scope.waitForEnd("item");
     expect(requests).toEqual([
+      "hub: get targets",
       "hub: update deployitems/status",
       "target: get configmaps",
       "hub: get secrets",
@@ -425,6 +427,7 @@ describe("the requests of an item with one ConfigMap and an export", () => {
     await bench.scope.remove("item");
     await bench.scope.waitUntilGone("item");
     expect(requests).toEqual([
+      "hub: get targets",
       "hub: update deployitems/status",
       "target: get configmaps",
       "target: delete configmaps",

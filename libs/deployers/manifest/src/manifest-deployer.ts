@@ -1,4 +1,10 @@
-import { deployerApiVersion, LandscaperError, type ContinuousReconcile, type DeletionGroup } from "@landscaper/api";
+import {
+  deployerApiVersion,
+  LandscaperError,
+  warnOfConfiguration,
+  type ContinuousReconcile,
+  type DeletionGroup,
+} from "@landscaper/api";
 import type { DeleteOutcome, DeployContext, Deployer, Outcome, Waiting } from "@landscaper/deployer";
 import { deleteResources, planInventory } from "@landscaper/resources";
 import { openCluster } from "./config-secrets.ts";
@@ -23,6 +29,7 @@ export function createManifestDeployer(version: string): Deployer<ManifestConfig
     name: manifestDeployerName,
     version,
     parseConfig: parseManifestConfig,
+    findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
     plan: ({ item, config, providerStatus }) => {
       const planned = planInventory(readInventory(providerStatus), config.manifests, fieldManagerOf(item, config));
       return writeInventory(planned, config.deletionGroups);
@@ -51,6 +58,7 @@ export async function deployManifests(
   { afterReadiness }: { readonly afterReadiness?: () => Promise<Waiting | undefined> } = {},
 ): Promise<Outcome> {
   const job = await ManifestJob.enter(context);
+  await job.checkRemovals();
   return (
     (await job.awaitApproval()) ??
     (await job.apply()) ??
@@ -80,6 +88,11 @@ async function maintain(context: DeployContext<ManifestConfig>): Promise<Outcome
   return { type: "succeeded", exports: "unchanged", conditions: [driftCondition(drift)] };
 }
 
+/** Throws LandscaperError when a job would take away more than it may. For a caller that writes something before `deployManifests`. */
+export async function checkManifestRemovals(context: DeployContext<ManifestConfig>): Promise<void> {
+  await (await ManifestJob.enter(context)).checkRemovals();
+}
+
 /** One pass of the deletion of all that the provider status names. */
 export async function uninstallManifests(context: DeployContext<ManifestConfig>): Promise<DeleteOutcome> {
   const inventory = readInventory(context.providerStatus);
@@ -95,7 +108,7 @@ export async function uninstallManifests(context: DeployContext<ManifestConfig>)
     signal: context.signal,
   });
   context.report(writeInventory(result.remaining, groups));
-  return settleDeletion(result, context.log) ?? "done";
+  return settleDeletion(result, context) ?? "done";
 }
 
 /** Those of the configuration; when that cannot be read any more, those of the last job. */

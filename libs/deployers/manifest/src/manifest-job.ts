@@ -5,6 +5,7 @@ import { secretConfigValues, type DeployContext, type Outcome, type Waiting } fr
 import {
   applyManifests,
   checkReadiness,
+  checkRemovals,
   collectExports,
   combineFailures,
   confirmInventory,
@@ -12,8 +13,10 @@ import {
   findOrphans,
   patchAfterDeployment,
   planInventory,
+  planRemovals,
   type AppliedObject,
   type ManagedResource,
+  type Manifest,
   type TargetCluster,
 } from "@landscaper/resources";
 import { openCluster } from "./config-secrets.ts";
@@ -31,6 +34,8 @@ interface Progress {
   readonly generation: number | undefined;
   /** By `resourceId`, without the live objects: they would be old, and large. */
   applied: ReadonlyMap<string, AppliedObject>;
+  /** Nothing is going to be removed that has to be held back. */
+  isChecked: boolean;
   isApplied: boolean;
   isPruned: boolean;
   readonly ready: Set<string>;
@@ -65,6 +70,22 @@ export class ManifestJob {
     return new ManifestJob(context, await openCluster(context));
   }
 
+  /** Before anything is done. Throws LandscaperError when the job would take away more than it may. */
+  async checkRemovals(): Promise<void> {
+    if (this.#progress.isChecked) return;
+    const { item, removals: allowed, signal } = this.#context;
+    const { manifests, deletionGroupsDuringUpdate: groups } = this.#config;
+    const owner = ownerOf(item, this.#config);
+    await checkRemovals({
+      cluster: this.#cluster,
+      removals: planRemovals({ inventory: this.#inventory, manifests, groups, owner }),
+      leavesObjects: manifests.some(isContent),
+      allowed,
+      signal,
+    });
+    this.#progress.isChecked = true;
+  }
+
   /**
    * Before anything is done; what is approved is the job, so that one that goes on after a crash needs no second word. A job that
    * would change nothing needs none.
@@ -97,6 +118,9 @@ export class ManifestJob {
       applied: this.#progress.applied,
       signal: this.#context.signal,
     });
+    if ([...applied].some(([id, { isUnchanged }]) => isUnchanged === false && !this.#progress.applied.has(id))) {
+      this.#context.noteChange();
+    }
     this.#progress.applied = new Map([...applied].map(([id, { entry }]) => [id, { entry, live: undefined }]));
     this.#fresh = new Map([...applied].map(([id, { live }]) => [id, live]));
     this.#report(confirmInventory(this.#inventory, applied));
@@ -128,7 +152,7 @@ export class ManifestJob {
       signal: this.#context.signal,
     });
     this.#report(confirmInventory(result.remaining, applied));
-    const waiting = settleDeletion(result, this.#context.log);
+    const waiting = settleDeletion(result, this.#context);
     this.#progress.isPruned = waiting === undefined;
     return waiting;
   }
@@ -207,12 +231,18 @@ export class ManifestJob {
   }
 }
 
+/** Not what is only looked at, and not the namespace that a chart's objects are put into. */
+function isContent({ policy, manifest }: Manifest): boolean {
+  return policy !== "ignore" && !(policy === "keep" && manifest.kind === "Namespace");
+}
+
 /** Whoever changes the configuration during the job has it applied anew. */
 function enterProgress(context: DeployContext<ManifestConfig>): Progress {
   const { generation } = context.item.metadata;
   const fresh = (): Progress => ({
     generation,
     applied: new Map(),
+    isChecked: false,
     isApplied: false,
     isPruned: false,
     ready: new Set(),

@@ -3,6 +3,7 @@ import {
   LandscaperError,
   parseDuration,
   parseMockProviderConfiguration,
+  warnOfConfiguration,
   type MockProviderConfiguration,
 } from "@landscaper/api";
 import { secretConfigValues, type DeployContext, type Deployer, type Outcome } from "@landscaper/deployer";
@@ -18,6 +19,7 @@ export function createMockDeployer(version: string): Deployer<MockProviderConfig
     name: "mock.deployer.landscaper.gardener.cloud",
     version,
     parseConfig,
+    findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
     reconcile: (context) => Promise.resolve(reconcile(context)),
     delete: () => Promise.resolve("done"),
     continuousReconcile: (config) => config.continuousReconcile,

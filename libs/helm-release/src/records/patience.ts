@@ -2,34 +2,37 @@ import { awaitObject } from "@landscaper/resources";
 import type { ReleaseContext, ReleaseWait } from "../release-context.ts";
 import type { ReleaseRecord } from "./release-record.ts";
 
-const defaultPatienceMs = 5000;
+/** Helm's own default timeout: as long as a `helm --wait` may work without writing anything. */
+const defaultAbandonedAfterMs = 5 * 60_000;
 
 /**
- * Nobody can tell a half-done operation that is at work from one whose process has died. Somebody at work writes the record now and then; what
- * has not changed for some time counts as left behind. By our own clock alone, from when we have seen it first.
+ * Nobody can tell a half-done operation that is at work from one whose process has died. Its record has the time when it began; what is older
+ * than an operation may take counts as left behind, and so does what has no time.
  */
 export class Patience {
   readonly #context: ReleaseContext;
-  readonly #patienceMs: number;
+  readonly #abandonedAfterMs: number;
   #state: string | undefined;
   #sinceMs = 0;
 
-  constructor(context: ReleaseContext, patienceMs = defaultPatienceMs) {
+  constructor(context: ReleaseContext, abandonedAfterMs = defaultAbandonedAfterMs) {
     this.#context = context;
-    this.#patienceMs = patienceMs;
+    this.#abandonedAfterMs = abandonedAfterMs;
   }
 
   /** Undefined: the operation on this revision was left behind. The record must be of the last history of the store. */
   waitFor(record: ReleaseRecord): ReleaseWait | undefined {
     const { store, cluster, name, namespace, now } = this.#context;
-    const state = `${record.version} ${store.stateOf(record)}`;
+    const { version, info } = record;
+    const state = `${version} ${store.stateOf(record)}`;
     if (state !== this.#state) {
       this.#state = state;
       this.#sinceMs = now();
     }
-    const leftMs = this.#sinceMs + this.#patienceMs - now();
+    // A clock that is ahead of ours must not keep the job waiting longer than from when we have seen the record first.
+    const beganMs = Math.min(beganAt(record), this.#sinceMs);
+    const leftMs = beganMs + this.#abandonedAfterMs - now();
     if (leftMs <= 0) return undefined;
-    const { version, info } = record;
     return {
       waitingFor: [
         `somebody else's operation on release ${namespace}/${name} to end (revision ${version} is ${info.status})`,
@@ -38,4 +41,10 @@ export class Patience {
       lookAgainAfterMs: leftMs,
     };
   }
+}
+
+/** When the operation that a record is in began, in ms since the epoch: an uninstallation by the time of its own. */
+function beganAt({ info }: ReleaseRecord): number {
+  const began = Date.parse(info.status === "uninstalling" && info.deleted !== "" ? info.deleted : info.last_deployed);
+  return Number.isNaN(began) ? Number.NEGATIVE_INFINITY : began;
 }

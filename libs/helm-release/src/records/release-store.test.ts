@@ -3,7 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { Deployment } from "../deployment.ts";
 import { newRevision } from "./new-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { encodeRelease, largestSize, maxStoredBytes, type ReleaseRecord } from "./release-record.ts";
+import { Patience } from "./patience.ts";
+import { encodeRelease, largestSize, maxStoredBytes, type ReleaseInfo, type ReleaseRecord } from "./release-record.ts";
 import { configMap, contentOf, finish, hook, secretType, useReleaseFixture } from "../testing.ts";
 
 const { signal } = new AbortController();
@@ -100,6 +101,16 @@ describe("a revision", () => {
   });
 });
 
+const epochMs = Date.parse("2026-01-01T00:00:00Z");
+const at = (ms: number): string => new Date(epochMs + ms).toISOString();
+const info = {
+  first_deployed: at(0),
+  last_deployed: at(0),
+  deleted: "",
+  description: "",
+  status: "pending-upgrade",
+} as const;
+
 describe("two deployments of one release", () => {
   const waits = (text: string) => contentOf([hook("before", "pre-install,pre-upgrade"), configMap("a", { text })]);
 
@@ -114,7 +125,7 @@ describe("two deployments of one release", () => {
       waitingFor: [`somebody else's operation on release ${one.namespace}/app to end (revision 1 is pending-install)`],
       awaited: [{ kind: "Secret", name: "sh.helm.release.v1.app.v1" }],
     });
-    expect(waiting?.lookAgainAfterMs).toBeGreaterThan(4000);
+    expect(waiting?.lookAgainAfterMs).toBeGreaterThan(4 * 60_000);
     await finish(first, async () => void (await fixture.endJobs(one)));
     await finish(second, async () => void (await fixture.endJobs(one)));
     expect(await fixture.statuses(one)).toEqual([
@@ -122,6 +133,24 @@ describe("two deployments of one release", () => {
       [2, "deployed", "Upgrade complete"],
     ]);
     expect(await fixture.dataOf(one, "a")).toEqual({ text: "other" });
+  });
+
+  it.each<readonly [string, ReleaseInfo, number, number | undefined]>([
+    ["is at work", { ...info, last_deployed: at(0) }, 299_000, 1_000],
+    ["has been at it for five minutes", { ...info, last_deployed: at(0) }, 300_000, undefined],
+    ["has been at it before we looked", { ...info, last_deployed: at(-200_000) }, 0, 100_000],
+    ["has a clock that is ahead", { ...info, last_deployed: at(3_600_000) }, 0, 300_000],
+    ["uninstalls since then", { ...info, status: "uninstalling", deleted: at(0), last_deployed: at(-9e6) }, 0, 300_000],
+    ["says no time", { ...info, last_deployed: "" }, 0, undefined],
+  ])("wait for somebody who %s", async (...[, found, laterMs, expected]) => {
+    const one = await fixture.release("app");
+    const record = { ...revision(one), info: found };
+    await one.store.create(record, { signal });
+    let nowMs = epochMs;
+    const patience = new Patience({ ...one, now: () => nowMs });
+    patience.waitFor(record);
+    nowMs += laterMs;
+    expect(patience.waitFor(record)?.lookAgainAfterMs).toBe(expected);
   });
 
   it("are rendered anew, when somebody else's revision comes between", async () => {
@@ -141,7 +170,7 @@ describe("two deployments of one release", () => {
     const other = fixture.context("app", one.namespace);
     const first = new Deployment(one, waits("one"), { atomic: true });
     await first.advance(signal);
-    const second = new Deployment(other, waits("other"), { patienceMs: 0 });
+    const second = new Deployment(other, waits("other"), { abandonedAfterMs: 0 });
     await finish(second, async () => void (await fixture.endJobs(one)));
     await expect(finish(first)).rejects.toMatchObject({ reason: "ReleaseBusy", retry: "backoff" });
     expect(await fixture.statuses(one)).toEqual([

@@ -1,4 +1,4 @@
-import { cloneObject, type JsonObject } from "../json-object.ts";
+import type { JsonObject } from "../json-object.ts";
 import { createMergePatch } from "../merge-patch.ts";
 import { strategicFieldsOf } from "../strategic-schema.ts";
 import { diffObjects } from "./diff-objects.ts";
@@ -18,7 +18,7 @@ export interface ThreeStates {
 /** A patch and how to send it. */
 export interface ThreeWayPatch {
   readonly type: "strategic" | "merge";
-  /** `{}` when there is nothing to do. */
+  /** `{}` when there is nothing to do. It may share with the states: it is for reading. */
   readonly body: JsonObject;
 }
 
@@ -39,5 +39,5 @@ export function createThreeWayPatch(
   }
   const changes = diffObjects(current, modified, { fields, parts: "changes" });
   const removals = diffObjects(presentIn(original, current, fields), modified, { fields, parts: "removals" });
-  return { type: "strategic", body: cloneObject(joinPatches(removals, changes, fields)) };
+  return { type: "strategic", body: joinPatches(removals, changes, fields) };
 }

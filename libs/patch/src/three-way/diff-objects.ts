@@ -16,7 +16,12 @@ export interface DiffRules {
 /** Half of the strategic merge patch from one object to another; it may share with both. */
 export function diffObjects(from: JsonObject, to: JsonObject, rules: DiffRules): JsonObject {
   const patch: JsonObject = {};
-  for (const key of Object.keys(to).toSorted()) {
+  const mayDiffer = (key: string): boolean => {
+    const value = to[key];
+    return typeof value === "object" ? hasField(to, key) : rules.parts === "changes" && value !== getField(from, key);
+  };
+  // Sorting costs more than all else, and of many values most are the same.
+  for (const key of Object.keys(to).filter(mayDiffer).toSorted()) {
     if (hasField(to, key)) diffField(patch, { key, from: getField(from, key), to: getField(to, key), rules });
   }
   if (rules.parts === "removals") {

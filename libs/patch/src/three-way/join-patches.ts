@@ -4,6 +4,7 @@ import type { StrategicFields } from "../strategic-schema.ts";
 
 /** One patch of two halves: what they say of one field or one item is put together, and where both say something, changes win. */
 export function joinPatches(removals: JsonObject, changes: JsonObject, fields: StrategicFields): JsonObject {
+  if (Object.keys(removals).length === 0) return changes;
   const joined: JsonObject = { ...removals };
   for (const [key, change] of Object.entries(changes)) {
     const removal = getField(removals, key);

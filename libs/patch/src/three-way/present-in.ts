@@ -4,9 +4,10 @@ import type { FieldStrategy, StrategicFields } from "../strategic-schema.ts";
 
 /**
  * The part of `object` that `current` has as well, whatever its values: only that can be removed. A directive below a field that is
- * about to be made would stay in it as it is.
+ * about to be made would stay in it as it is. The object itself when `current` has all of it.
  */
 export function presentIn(object: JsonObject, current: JsonObject, fields: StrategicFields): JsonObject {
+  if (isWhole(object, current)) return object;
   const present: JsonObject = {};
   for (const [key, value] of Object.entries(object)) {
     if (!hasField(current, key)) continue;
@@ -14,6 +15,11 @@ export function presentIn(object: JsonObject, current: JsonObject, fields: Strat
     setField(present, key, presentValue(value, getField(current, key), strategy));
   }
   return present;
+}
+
+/** Whether `current` has every field of a flat object: the data of ConfigMaps, which may be many. */
+function isWhole(object: JsonObject, current: JsonObject): boolean {
+  return Object.keys(object).every((key) => typeof object[key] !== "object" && hasField(current, key));
 }
 
 function presentValue(value: unknown, current: unknown, strategy: FieldStrategy): unknown {

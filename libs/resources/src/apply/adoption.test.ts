@@ -22,7 +22,7 @@ async function deploy(item: string, ...manifests: readonly Manifest[]): Promise<
   return confirmInventory([], applied);
 }
 
-const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
+const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [], problems: [] };
 
 describe("an object of another item", () => {
   it("is not taken without a word", async () => {
@@ -78,6 +78,18 @@ describe("an object of another item", () => {
     expect((await target.find("kept"))?.metadata.labels ?? {}).toEqual({});
     await deploy("second", entry("kept", { by: "second" }));
     expect(await target.find("kept")).toMatchObject({ metadata: { labels: { [ownerKey]: "second" } } });
+  });
+
+  it("is told of when it cannot be given up", async () => {
+    const former = await deploy("first", entry("stuck", {}, { policy: "keep" }));
+    target.server.setFault(({ verb }) => (verb === "patch" ? { status: 403 } : undefined));
+    try {
+      const result = await target.remove("first", former);
+      expect(result).toEqual({ ...done, problems: [expect.stringContaining("patch ConfigMap n/stuck: ")] });
+    } finally {
+      target.server.setFault(undefined);
+    }
+    expect((await target.find("stuck"))?.metadata.labels).toEqual({ [ownerKey]: "first" });
   });
 
   it("is left alone by an item that keeps it although it is no longer its own", async () => {

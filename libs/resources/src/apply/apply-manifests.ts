@@ -151,7 +151,7 @@ class ApplyRun {
     const { cluster, strategy, owner, extraLabels, serverSide, signal } = this.#options;
     const managers = strategy === "apply" ? serverSide?.managers : undefined;
     const recorded = this.#inventory.get(id);
-    const { live, isManaged } = await applyObject({
+    const { live, isManaged, isUnchanged } = await applyObject({
       cluster,
       type,
       rule: { manifest, strategy, owner, extraLabels, recorded, managers },
@@ -162,7 +162,7 @@ class ApplyRun {
     const entry = isManaged
       ? inventoryEntry(manifest, { uid: live?.metadata.uid, fieldManager: managers?.manager })
       : undefined;
-    this.#applied.set(id, { entry, live });
+    this.#applied.set(id, { entry, live, isUnchanged });
   }
 
   /** CRDs of this set that are not established hold their objects back. */

@@ -33,6 +33,8 @@ export interface ApplyObjectResult {
   readonly isManaged: boolean;
   /** What was done; undefined for what nobody had touched. */
   readonly decision?: ApplyDecision | undefined;
+  /** Whether it is known that the object was already as it is now. */
+  readonly isUnchanged?: boolean | undefined;
 }
 
 /**
@@ -52,20 +54,26 @@ export async function applyObject(options: ApplyObjectOptions): Promise<ApplyObj
     // Parsing, comparing, copying, and writing are a turn each.
     const pause = pauseFor(live, rule.manifest.manifest);
     await pause();
-    if (isUntouched(live)) return { live, isManaged: true };
+    if (isUntouched(live)) return { live, isManaged: true, isUnchanged: true };
     await pause();
     const decision = unseen ?? decideApply({ ...rule, live });
     await pause();
     try {
       const result = await perform(options, decision, live);
       await pause();
+      // What is applied unseen is as it was when nothing has come of it.
+      const isUnchanged = isSameVersion(result.live, seen ?? live) || isUntouched(result.live);
       if (isWhole(rule, decision) && result.live !== undefined) cluster.written?.remember(result.live, fingerprint);
-      return { ...result, decision };
+      return { ...result, decision, isUnchanged };
     } catch (error) {
       const mustLook = isLostRace(error) || error instanceof MarkConflictError;
       if (!mustLook || race >= maxRaces) throw await failureOf(error, options, decision);
     }
   }
+}
+
+function isSameVersion(now: UnstructuredObject | undefined, before: UnstructuredObject | undefined): boolean {
+  return now?.metadata.resourceVersion === before?.metadata.resourceVersion;
 }
 
 const writes: ReadonlySet<ApplyDecision["type"]> = new Set(["create", "replace", "patch", "apply"]);

@@ -96,6 +96,52 @@ describe("how an existing object is brought to its manifest, by strategy", () =>
     });
   });
 
+  describe.each(["update", "patch"] as const)("%s leaves what Kubernetes' own controllers have written", (strategy) => {
+    const revision = { "deployment.kubernetes.io/revision": "3" };
+    const bound = { "pv.kubernetes.io/bind-completed": "yes", "volume.kubernetes.io/selected-node": "one" };
+    const protection = ["kubernetes.io/pvc-protection", "service.kubernetes.io/load-balancer-cleanup"];
+
+    it.each<[string, Record<string, string>, string[]]>([
+      ["a revision", revision, []],
+      ["what a claim was bound by", bound, []],
+      ["finalizers", {}, protection],
+    ])("%s", (_what, written, finalizers) => {
+      const settled = configMap(
+        {
+          ...replaced.metadata,
+          ...(finalizers.length > 0 ? { finalizers } : { annotations: written }),
+        },
+        { data: { changed: "new", emptied: "" } },
+      );
+      expect(decideApply(input({ entry: { manifest }, live: settled, strategy }))).toEqual({ type: "unchanged" });
+    });
+
+    it.each(["kubectl.kubernetes.io/restartedAt", "deployment.kubernetes.io", "my.deployment.kubernetes.io/revision"])(
+      "and no more: %s goes",
+      (annotation) => {
+        const metadata = { ...replaced.metadata, annotations: { ...replaced.metadata.annotations, [annotation]: "x" } };
+        const decision = decideApply(input({ entry: { manifest }, live: { ...replaced, metadata }, strategy }));
+        expect(decision.type).toBe(strategy === "update" ? "replace" : "patch");
+      },
+    );
+  });
+
+  it("update gives an annotation of a controller the value that the manifest has", () => {
+    const key = "deployment.kubernetes.io/revision";
+    const wanted = configMap({ annotations: { [key]: "7" }, finalizers: ["example/mine"] }, { data: {} });
+    const settled = configMap(
+      { ...stored, annotations: { [key]: "3" }, finalizers: ["example/theirs", "kubernetes.io/pvc-protection"] },
+      { data: {} },
+    );
+    const decision = decideApply(input({ entry: { manifest: wanted }, live: settled, strategy: "update" }));
+    expect(decision).toMatchObject({
+      type: "replace",
+      object: {
+        metadata: { annotations: { [key]: "7" }, finalizers: ["kubernetes.io/pvc-protection", "example/mine"] },
+      },
+    });
+  });
+
   it("merge only fills what is missing or empty", () => {
     const gap = configMap({ ...stored, labels: { app: "old" } }, { data: { changed: "old", emptied: "", kept: "x" } });
     const wanted = configMap({}, { data: { changed: "new", emptied: "filled", added: "y" } });

@@ -15,6 +15,7 @@ import {
   type Ownership,
   type OwnerLabel,
 } from "../cluster/owner-label.ts";
+import { copyControllerMetadata } from "./controller-metadata.ts";
 import { copyRequiredFields } from "./required-fields.ts";
 
 /** What is to be done with one object of the target. */
@@ -168,6 +169,7 @@ function objectToCreate(input: ApplyInput): UnstructuredObject {
 function replacement(input: ApplyInput, live: UnstructuredObject): UnstructuredObject {
   const desired = copyForChange(manifestOf(input, live));
   copyRequiredFields(desired, live);
+  copyControllerMetadata(desired, live);
   noteAdoption(desired, input, live);
   return desired;
 }

@@ -13,7 +13,7 @@ const theirs = ownerOf("item", "theirs");
 /** The same item as `mine`, deleted and created again, or of another cluster. */
 const namesake: OwnerLabel = { ...mine, item: { namespace: "mine", name: "item", uid: "another" } };
 const strategies: readonly UpdateStrategy[] = ["update", "patch", "merge", "mergeOverwrite", "apply"];
-const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
+const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [], problems: [] };
 
 let target: TargetFixture;
 const requests: string[] = [];

@@ -42,6 +42,35 @@ describe("the message of a failure", () => {
     });
   });
 
+  it.each([
+    [400, "the object is malformed", "briefly"],
+    [422, "spec.x: Invalid value: field is immutable", "briefly"],
+    [422, "secrets is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no", "briefly"],
+    [500, "failed to create typed patch object (n/s; /v1, Kind=Secret): .foo: field not declared in schema", "briefly"],
+    [400, 'admission webhook "w.example" denied the request: no latest', "backoff"],
+    [404, 'namespaces "n" not found', "backoff"],
+    [403, "forbidden", "backoff"],
+    [409, "conflict", "backoff"],
+    [500, "oh", "backoff"],
+  ])("with status %i (%s) is tried again: %s", async (status, said, retry) => {
+    expect((await failure(apiError(status, said))).retry).toBe(retry);
+  });
+
+  it("of many is final where one of them is, and keeps a hint", async () => {
+    const down = await failure(apiError(500, "oh"));
+    const refused = await failure(apiError(422, "no"));
+    const never = new LandscaperError({ message: "never", reason: "R", retry: "never", hint: "do it" });
+    const of = (...failures: LandscaperError[]): unknown => {
+      const { retry, hint } = combineFailures(failures, 5);
+      return [retry, hint];
+    };
+    expect([of(down, down), of(down, refused), of(refused, never)]).toEqual([
+      ["backoff", undefined],
+      ["briefly", undefined],
+      ["never", "do it"],
+    ]);
+  });
+
   it("knows a webhook that cannot be called", async () => {
     const said = 'failed calling webhook "w.example": connection refused';
     expect((await failure(apiError(500, said))).codes).toEqual(["ERR_WEBHOOK"]);

@@ -28,6 +28,7 @@ export async function resourceFailure(error: unknown, action: FailedAction): Pro
       message,
       reason: reasonOf(error, said),
       codes: codesOf(error, said),
+      retry: isRefusal(error, said) ? "briefly" : "backoff",
     });
   }
   if (error instanceof ConnectionError) {
@@ -72,6 +73,15 @@ function reasonOf({ status }: ApiError, message: string): string {
   }
 }
 
+/**
+ * Whether the API server has found the object wrong: it will say the same next time, unless what it depends on comes in the meantime. Webhooks decide by
+ * more than the object.
+ */
+function isRefusal({ status }: ApiError, message: string): boolean {
+  if (/admission webhook \S+ denied the request/.test(message)) return false;
+  return status === 400 || status === 422 || message.startsWith("failed to create typed patch object");
+}
+
 /** A webhook or policy said no: that is about the object, and no matter of rights, although it may be answered with 403. */
 function isDenial(message: string): boolean {
   return /admission webhook \S+ denied the request|ValidatingAdmissionPolicy .* denied request/.test(message);
@@ -112,6 +122,7 @@ export function combineFailures(failures: readonly LandscaperError[], total: num
     message: `${failures.length} of ${total} objects failed: ${named.join("; ")}${unnamed > 0 ? `; and ${unnamed} more` : ""}`,
     reason: first.reason,
     codes: [...new Set(failures.flatMap(({ codes }) => codes))],
-    retry: failures.some(({ retry }) => retry === "never") ? "never" : "backoff",
+    retry: (["never", "briefly"] as const).find((rule) => failures.some(({ retry }) => retry === rule)) ?? "backoff",
+    hint: failures.find(({ hint }) => hint !== undefined)?.hint,
   });
 }

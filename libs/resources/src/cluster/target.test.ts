@@ -241,7 +241,7 @@ describe("CRDs and their objects in one set", () => {
       expect(deleted.waitingFor).toEqual([`CustomResourceDefinition things.${group}`]);
       deleted = await deleteResources({ cluster, entries: deleted.remaining, owner, clusterOf, signal });
     }
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [], problems: [] });
   });
 
   it("objects of a CRD that cannot be applied wait without a failure of their own", async () => {
@@ -278,7 +278,7 @@ describe("the policies over the life of an object (A10)", () => {
     expect(values).toEqual(["2", "1", "2", undefined, "1"]);
     const inventory = confirmInventory(planInventory(entriesOf(first), manifests("2")), second.applied);
     const deleted = await deleteResources({ cluster, entries: inventory, owner, clusterOf, signal });
-    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [] });
+    expect(deleted).toEqual({ remaining: [], waitingFor: [], awaited: [], failures: [], left: [], problems: [] });
     expect(await live(names)).toEqual(["fallback", "keep"]);
   });
 });
@@ -314,7 +314,7 @@ describe("deleteResources", () => {
   }
   const remove = (entries: readonly ManagedResource[], options: Partial<DeletionOptions> = {}) =>
     deleteResources({ cluster, entries, owner, clusterOf, signal, ...options });
-  const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
+  const done = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [], problems: [] };
 
   it("looks at objects, and deletes them", async () => {
     const entries = await deployed(...manage(configMap("a"), configMap("b")));

@@ -33,10 +33,19 @@ export interface DeletionResult {
   readonly failures: readonly LandscaperError[];
   /** Objects of the inventory that were left because they do not bear our mark, for messages. */
   readonly left: readonly string[];
+  /** What could not be done although the objects are dealt with, for warnings. */
+  readonly problems: readonly string[];
 }
 
 const defaultConcurrency = 32;
-const nothingRemains: DeletionResult = { remaining: [], waitingFor: [], awaited: [], failures: [], left: [] };
+const nothingRemains: DeletionResult = {
+  remaining: [],
+  waitingFor: [],
+  awaited: [],
+  failures: [],
+  left: [],
+  problems: [],
+};
 
 /**
  * One pass of a deletion in groups (deployers.md §3.5): deletes what can be deleted and returns what still has to go. A group
@@ -48,15 +57,17 @@ export async function deleteResources(options: DeletionOptions): Promise<Deletio
   if (entries.length === 0) return nothingRemains;
   const { steps, abandoned } = planDeletion(entries, groups);
   const left: string[] = [];
+  const problems: string[] = [];
   for (const [index, step] of steps.entries()) {
     const result = await performStep(step, options);
     left.push(...result.left);
+    problems.push(...result.problems);
     if (result.waitingFor.length === 0 && result.failures.length === 0) continue;
     const later = steps.slice(index + 1).flatMap((next) => next.entries);
     // What no group selects is forgotten only at the end: until then somebody may correct the groups.
-    return { ...result, left, remaining: keepOne([...result.remaining, ...later, ...abandoned], entries) };
+    return { ...result, left, problems, remaining: keepOne([...result.remaining, ...later, ...abandoned], entries) };
   }
-  return { ...nothingRemains, left };
+  return { ...nothingRemains, left, problems };
 }
 
 /** A pass over objects that belong to no inventory must not end the deletion: one entry is kept as its mark. */
@@ -70,6 +81,8 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   const { cluster, owner, signal, concurrency = defaultConcurrency } = options;
   const failures: LandscaperError[] = [];
   const left: string[] = [];
+  const problems: string[] = [];
+  const onProblem = (problem: string): void => void problems.push(problem);
   const owned = await confirmOwned({ cluster, entries: step.entries, owner, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     if (!(error instanceof LandscaperError)) throw error;
@@ -78,7 +91,15 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   });
   const pending = await mapBounded(step.entries, { limit: concurrency, signal }, async (entry) => {
     try {
-      const removal = await removeObject({ cluster, entry, owner, owned, forceDelete: step.forceDelete, signal });
+      const removal = await removeObject({
+        cluster,
+        entry,
+        owner,
+        owned,
+        forceDelete: step.forceDelete,
+        onProblem,
+        signal,
+      });
       if (removal === "foreign") left.push(formatResource(entry.resource));
       return removal === "terminating" ? [entry] : [];
     } catch (error) {
@@ -91,5 +112,5 @@ async function performStep(step: DeletionStep, options: DeletionOptions): Promis
   const remaining = pending.flat();
   const waitingFor = remaining.map(({ resource }) => formatResource(resource));
   const awaited = remaining.map(({ resource }) => awaitObject(cluster, resource));
-  return { remaining, waitingFor, awaited, failures, left };
+  return { remaining, waitingFor, awaited, failures, left, problems };
 }

@@ -27,12 +27,14 @@ export async function deleteSelected(
   const awaited: AwaitedObjects[] = [];
   const failures: LandscaperError[] = [];
   const left: string[] = [];
+  const problems: string[] = [];
+  const onProblem = (problem: string): void => void problems.push(problem);
   for (const selection of custom?.resources ?? []) {
     const objects = await listSelected(cluster, selection, signal);
     await mapBounded(objects, { limit: concurrency, signal }, async (object) => {
       try {
         const entry = { resource: referenceTo(object) };
-        const removal = await removeObject({ cluster, entry, owner, forceDelete: step.forceDelete, signal });
+        const removal = await removeObject({ cluster, entry, owner, forceDelete: step.forceDelete, onProblem, signal });
         if (removal === "foreign") left.push(formatResource(entry.resource));
         if (removal !== "terminating") return;
         waitingFor.push(formatResource(entry.resource));
@@ -46,7 +48,7 @@ export async function deleteSelected(
   }
   // Entries of the inventory never fall to such a group's own deletion: they were selected like every other object.
   const remaining = waitingFor.length + failures.length > 0 ? step.entries : [];
-  return { remaining, waitingFor, awaited, failures, left };
+  return { remaining, waitingFor, awaited, failures, left, problems };
 }
 
 async function listSelected(

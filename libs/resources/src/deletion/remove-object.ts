@@ -1,5 +1,5 @@
 import { annotations, type ObjectKey, type UnstructuredObject } from "@landscaper/api";
-import { isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { ApiError, isConflict, isNotFound } from "@landscaper/controller-runtime";
 import { decideRemoval, decideRemovalUnseen, type RemovalDecision } from "./decide-removal.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { maxRaces } from "../cluster/lost-race.ts";
@@ -17,6 +17,8 @@ export interface RemovalOptions {
   readonly owned?: ReadonlySet<string> | undefined;
   /** Takes the finalizers off what would stay. */
   readonly forceDelete: boolean;
+  /** Hears what could not be done, although the object is dealt with. Names the object, no values. */
+  readonly onProblem: (problem: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -40,9 +42,14 @@ export async function removeObject(options: RemovalOptions): Promise<Removal> {
   return type === undefined ? "gone" : await new ObjectRemoval(options, type).run(unseen);
 }
 
+/** A JSON patch whose test fails: the mark is another's, or was taken off. */
+function isTestFailure(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422;
+}
+
 /** Takes our marks off, if they are there. The object stays in any case: what hinders us here must not hinder the deletion. */
 async function disown(options: RemovalOptions): Promise<Removal> {
-  const { cluster, entry, owner, signal } = options;
+  const { cluster, entry, owner, onProblem, signal } = options;
   const { client } = cluster;
   try {
     const type = await cluster.discovery.find(entry.resource.apiVersion, entry.resource.kind, signal);
@@ -59,13 +66,19 @@ async function disown(options: RemovalOptions): Promise<Removal> {
     const annotation = { path: pathOf("annotations", annotations.ownedBy), value: owner.item && ownerMark(owner.item) };
     if (owner.item === undefined) await withdraw([label]);
     else
-      await withdraw([annotation, label]).catch(async () => {
+      await withdraw([annotation, label]).catch(async (error: unknown) => {
+        if (!isTestFailure(error)) throw error;
         // One that an earlier version has written has no annotation.
         const live = await client.find(type, key, { signal });
         if (live?.metadata.annotations?.[annotations.ownedBy] === undefined) await withdraw([label]);
       });
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
+    if (!isNotFound(error) && !isTestFailure(error)) {
+      const failure = await resourceFailure(error, { verb: "patch", reference: entry.resource });
+      const words = failure instanceof Error ? failure.message : "unknown failure";
+      onProblem(`the mark of the deploy item stays on what is kept: ${words}`);
+    }
   }
   return "left";
 }

@@ -40,4 +40,6 @@ export interface AppliedObject {
   readonly entry: ManagedResource | undefined;
   /** What the API server returned last, if it is at hand. */
   readonly live: UnstructuredObject | undefined;
+  /** Whether it is known that the object was already as it is now. */
+  readonly isUnchanged?: boolean | undefined;
 }

@@ -163,9 +163,9 @@ describe("CRDs at the start of the core (core.md §1.4 no. 86)", () => {
     await clock.advance(30_000);
     expect(await failing).toMatchObject({
       message: expect.stringMatching(
-        /^CustomResourceDefinition \w+\.landscaper\.gardener\.cloud: expected the condition Established within 30 s$/,
+        /^CustomResourceDefinition \w+\.landscaper\.gardener\.cloud: expected the conditions Established and NamesAccepted within 30 s$/,
       ),
-      hint: "look at its status.conditions",
+      hint: "look at its status.conditions; names that are refused are put right where crdManagement.forceUpdate is true",
     });
     await apiServer.stop();
   });

@@ -11,7 +11,7 @@ import {
   type Logger,
 } from "@landscaper/controller-runtime";
 import { isDeleting, nameOf } from "../object-reading.ts";
-import { planCrd } from "./plan-crd.ts";
+import { hasAcceptedNames, planCrd } from "./plan-crd.ts";
 
 /** `crdManagement` of the configuration (core.md §3.5). */
 export interface CrdSettings {
@@ -71,9 +71,14 @@ async function applyAll({ client, clock, log, settings, kinds }: CrdManagement, 
   let isOver = false;
   const apply = async (wanted: CustomResourceDefinition): Promise<void> => {
     try {
-      const { crd, change } = await applyCrd(client, { wanted, settings, signal: either });
-      if (change !== "keep") log.info({ crd: nameOf(wanted), change }, "a CustomResourceDefinition was applied");
-      await waitUntilServed(client, crd, either);
+      const options = { wanted, settings, signal: either };
+      for (let isStable = false; !isStable;) {
+        const { crd, change } = await applyCrd(client, options);
+        if (change !== "keep") log.info({ crd: nameOf(wanted), change }, "a CustomResourceDefinition was applied");
+        const served = await waitUntilServed(client, crd, either);
+        // Names that were put right have a mark until the API server has judged them.
+        isStable = planCrd(wanted, served, settings).kind === "keep";
+      }
     } catch (error) {
       if (timeout.signal.aborted && !isOver) throw notServed(wanted);
       throw isForbidden(error) ? forbidden(error) : error;
@@ -120,24 +125,30 @@ async function applyCrd(client: Client, { wanted, settings, signal }: ApplyOptio
   }
 }
 
-function isServed({ status }: CustomResourceDefinition): boolean {
-  return (
-    status?.conditions?.some((condition) => condition.type === "Established" && condition.status === "True") ?? false
+function isServed(crd: CustomResourceDefinition): boolean {
+  const isEstablished = crd.status?.conditions?.some(
+    ({ type: name, status }) => name === "Established" && status === "True",
   );
+  return isEstablished === true && hasAcceptedNames(crd);
 }
 
-/** Watches one CRD until its kind is served. */
-async function waitUntilServed(client: Client, crd: CustomResourceDefinition, signal: AbortSignal): Promise<void> {
+/** Watches one CRD until its kind is served, by the names that it has. */
+async function waitUntilServed(
+  client: Client,
+  crd: CustomResourceDefinition,
+  signal: AbortSignal,
+): Promise<CustomResourceDefinition> {
   const name = nameOf(crd);
   let latest = crd;
   while (!isServed(latest)) {
     const { resourceVersion = "" } = latest.metadata;
     for await (const event of client.watch(type, { fieldSelector: `metadata.name=${name}`, resourceVersion, signal })) {
       if (event.type === "ERROR" || event.type === "DELETED") break;
-      if (event.type !== "BOOKMARK" && isServed(event.object)) return;
+      if (event.type !== "BOOKMARK" && isServed(event.object)) return event.object;
     }
     latest = await client.get(type, { name }, { signal });
   }
+  return latest;
 }
 
 function problem(message: string, hint: string): LandscaperError {
@@ -146,8 +157,8 @@ function problem(message: string, hint: string): LandscaperError {
 
 function notServed(crd: CustomResourceDefinition): LandscaperError {
   return problem(
-    `CustomResourceDefinition ${nameOf(crd)}: expected the condition Established within ${establishMs / 1000} s`,
-    "look at its status.conditions",
+    `CustomResourceDefinition ${nameOf(crd)}: expected the conditions Established and NamesAccepted within ${establishMs / 1000} s`,
+    "look at its status.conditions; names that are refused are put right where crdManagement.forceUpdate is true",
   );
 }
 

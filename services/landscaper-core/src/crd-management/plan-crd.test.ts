@@ -57,9 +57,34 @@ describe("what becomes of a CRD", () => {
     expect(planCrd(ours, live, { forceUpdate: false })).toEqual({ kind: "keep" });
   });
 
-  it("gets our schema and names; its metadata and its conversion stay", () => {
-    const live = stored(crd(version("v1", { type: "object" })), { conversion: { strategy: "Webhook" }, names: {} });
-    expect(updated(live)).toEqual({ ...live, spec: { ...ours.spec, conversion: { strategy: "Webhook" } } });
+  it("gets our schema; its metadata, its names and its conversion stay", () => {
+    const kept = { conversion: { strategy: "Webhook" }, names: { kind: "Thing", plural: "things", singular: "it" } };
+    const live = stored(crd(version("v1", { type: "object" })), kept);
+    expect(updated(live)).toEqual({ ...live, spec: { ...ours.spec, ...kept } });
+  });
+
+  it("gets the names that are in force where others were refused, and is judged anew", () => {
+    const names = { kind: "Thing", plural: "things", singular: "thing", categories: ["all"] };
+    const refused = (spec: object): CustomResourceDefinition => {
+      const live = stored(ours, { names: spec });
+      const conditions = [{ type: "NamesAccepted", status: "False" as const }];
+      return { ...live, status: { ...live.status, acceptedNames: names, conditions } };
+    };
+    const repaired = { ...names, categories: ["all", "landscaper-names"] };
+    for (const spec of [{ ...names, singular: "things" }, names]) {
+      expect(updated(refused(spec)).spec.names).toEqual(repaired);
+    }
+    // Until the API server has judged them, then the mark goes.
+    expect(planCrd(ours, refused(repaired), always)).toEqual({ kind: "keep" });
+    expect(updated(stored(ours, { names: repaired })).spec.names).toEqual(names);
+    expect(planCrd(ours, refused({ ...names, singular: "things" }), { forceUpdate: false })).toEqual({ kind: "keep" });
+  });
+
+  it("gets our names where none are in force", () => {
+    const live = stored(ours, { names: { kind: "Other", plural: "things" } });
+    const conditions = [{ type: "NamesAccepted", status: "False" as const }];
+    const status = { ...live.status, acceptedNames: { kind: "", plural: "" }, conditions };
+    expect(updated({ ...live, status }).spec.names).toEqual({ ...ours.spec.names, categories: ["landscaper-names"] });
   });
 
   it("keeps versions that we do not know, and where objects are stored", () => {

@@ -21,8 +21,41 @@ export function planCrd(
 ): CrdPlan {
   if (live === undefined) return { kind: "create", crd: wanted };
   if (!forceUpdate) return { kind: "keep" };
-  const spec = { ...live.spec, ...wanted.spec, versions: mergeVersions(wanted.spec.versions, live.spec.versions) };
+  const versions = mergeVersions(wanted.spec.versions, live.spec.versions);
+  const spec = { ...live.spec, ...wanted.spec, names: planNames(wanted, live), versions };
   return isSameJson(spec, live.spec) ? { kind: "keep" } : { kind: "update", crd: { ...live, spec } };
+}
+
+type Names = CustomResourceDefinition["spec"]["names"];
+
+/** A category of no meaning: the API server judges names anew when they differ from those in force, and not when they are the same again. */
+const recheckCategory = "landscaper-names";
+
+/**
+ * The names of a live CRD stay, whoever has given them: clients know the kind by them, and the API server may refuse others. Where it has
+ * refused some (`hasAcceptedNames`), those in force come back, with a category that makes it judge them; the next plan takes that off.
+ */
+function planNames(wanted: CustomResourceDefinition, live: CustomResourceDefinition): Names {
+  if (hasAcceptedNames(live)) return withoutRecheck(live.spec.names);
+  const { acceptedNames } = live.status ?? {};
+  const inForce = withoutRecheck(isNames(acceptedNames) ? acceptedNames : wanted.spec.names);
+  return { ...inForce, categories: [...(inForce.categories ?? []), recheckCategory] };
+}
+
+/** Whether the API server serves the kind by the names of the CRD: another kind, or this one, may have one of them already. */
+export function hasAcceptedNames({ status }: CustomResourceDefinition): boolean {
+  return (
+    status?.conditions?.some((condition) => condition.type === "NamesAccepted" && condition.status === "False") !== true
+  );
+}
+
+function isNames(names: Readonly<Record<string, unknown>> | undefined): names is Names & Record<string, unknown> {
+  return typeof names?.["kind"] === "string" && names["kind"] !== "" && typeof names["plural"] === "string";
+}
+
+function withoutRecheck({ categories = [], ...names }: Names): Names {
+  const left = categories.filter((category) => category !== recheckCategory);
+  return left.length === 0 ? names : { ...names, categories: left };
 }
 
 type Versions = readonly CustomResourceDefinitionVersion[];

@@ -13,13 +13,14 @@ interface Given {
   readonly nowSeconds?: number;
   readonly isTargetMissing?: boolean;
   readonly settings?: Partial<typeof settings>;
+  readonly isDeleting?: boolean;
 }
 
-function decide({ status, spec, nowSeconds = 0, isTargetMissing = false, settings: own }: Given): unknown {
+function decide({ status, spec, nowSeconds = 0, isTargetMissing = false, settings: own, isDeleting }: Given): unknown {
   const deployItem: DeployItem = {
     apiVersion,
     kind: "DeployItem",
-    metadata: {},
+    metadata: isDeleting === true ? { deletionTimestamp: at(0) } : {},
     spec: { type: "test", ...spec },
     status,
   };
@@ -95,8 +96,18 @@ describe("a deployer at work (core.md §1.5 D9)", () => {
       { kind: "rest" },
     ],
     [
-      "with an unreadable timeout it has the default",
+      "with an unreadable timeout it fails at once",
       { status: picked, spec: { timeout: "soon" } },
+      {
+        operation: "Progressing",
+        reason: "InvalidTimeout",
+        codes: ["ERR_CONFIGURATION_PROBLEM"],
+        message: 'spec.timeout: not a duration: expected a Go duration such as "1h30m" or "90s", or "none"',
+      },
+    ],
+    [
+      "with an unreadable timeout it has the default while it is deleted",
+      { status: picked, spec: { timeout: "soon" }, isDeleting: true },
       { kind: "wait", requeueAfterMs: 661_000 },
     ],
     [

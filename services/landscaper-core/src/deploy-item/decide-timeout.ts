@@ -62,18 +62,28 @@ function decidePickup(
   };
 }
 
-function timeoutOf({ spec }: DeployItem, settings: TimeoutSettings): number {
-  if (spec.timeout === undefined) return settings.progressingMs;
+/** In ms; the error for a text that is no duration: nobody could say when the time is over. A deletion goes on by the default. */
+function timeoutOf({ spec, metadata }: DeployItem, settings: TimeoutSettings): number | LandscaperError {
+  if (spec.timeout === undefined || spec.timeout === "") return settings.progressingMs;
   try {
     return parseDuration(spec.timeout);
-  } catch {
-    // The deployer tells the user.
-    return settings.progressingMs;
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    if (metadata.deletionTimestamp !== undefined) return settings.progressingMs;
+    const message = `spec.timeout: ${error.message}`;
+    return new LandscaperError({
+      message,
+      reason: "InvalidTimeout",
+      operation: "Progressing",
+      codes: error.codes,
+      retry: "never",
+    });
   }
 }
 
 function decideProgressing(deployItem: DeployItem, settings: TimeoutSettings, nowMs: number): TimeoutDecision {
   const timeoutMs = timeoutOf(deployItem, settings);
+  if (timeoutMs instanceof LandscaperError) return { kind: "fail", error: timeoutMs };
   const { lastReconcileTime } = deployItem.status ?? {};
   if (timeoutMs <= 0 || lastReconcileTime === undefined) return { kind: "rest" };
   const remainingMs = Date.parse(lastReconcileTime) + timeoutMs + settings.graceMs - nowMs;

@@ -26,7 +26,7 @@ it.each([
     metadata: { name: "item" },
     spec,
   });
-  const status = { jobID: "job", jobIDGenerationTime: "2026-01-01T00:00:00Z" };
+  const status = { observedGeneration: 0, jobID: "job", jobIDGenerationTime: "2026-01-01T00:00:00Z" };
   await namespace.client.updateStatus(resources.deployItem, { ...item, status });
   const failed = await namespace.until(resources.deployItem, "item", (found) => found?.status?.phase === "Failed");
   expect(failed?.status?.lastError?.message).toBe(`no deployer has reconciled this deployitem within 1 seconds${hint}`);

@@ -19,10 +19,11 @@ interface Given {
   readonly templates?: readonly DeployItemTemplate[];
   readonly items?: readonly ItemState[];
   readonly specError?: LandscaperError;
+  readonly allowsEmpty?: boolean;
 }
 
 function observe(given: Given): ObservedExecution {
-  const { finalizers = [finalizer], status = {}, templates = [], items = [], specError } = given;
+  const { finalizers = [finalizer], status = {}, templates = [], items = [], specError, allowsEmpty = false } = given;
   const metadata = {
     name: "root",
     finalizers,
@@ -30,7 +31,7 @@ function observe(given: Given): ObservedExecution {
     ...(given.isDeleting === true ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
   };
   const execution = { apiVersion, kind: "Execution", metadata, spec: {} };
-  return { execution, status, templates, deployItems: items.map(deployItem), specError };
+  return { execution, status, templates, deployItems: items.map(deployItem), specError, allowsEmpty };
 }
 
 /** The decision with items by their names and errors by their text. */
@@ -96,6 +97,13 @@ describe("Init", () => {
       { templates, items: [{ name: "a", ...gone }] },
       { kind: "wait", message: "waits for its deploy items" },
     ],
+    [
+      "is held back when it would leave no item",
+      { items: [{ name: "a" }, { name: "b" }, { name: "c", ...gone }] },
+      { kind: "finish", phase: "Failed", error: "the job would leave no deploy item: it would remove a, b" },
+    ],
+    ["leaves none where that is allowed", { items: [{ name: "a" }], allowsEmpty: true }, { kind: "apply-items" }],
+    ["leaves none when all go anyway", { items: [{ name: "a", ...gone }] }, { kind: "apply-items" }],
     ["does not wait for orphans", { templates, items: [{ name: "x", ...gone }] }, { kind: "apply-items" }],
   ];
   it.each(rows)("%s", (_name, given, want) => expect(decide({ status: open("Init"), ...given })).toEqual(want));

@@ -1,5 +1,6 @@
 import {
   annotations,
+  emptyingError,
   executionPhases as phases,
   finalizer,
   isFinalPhase,
@@ -27,6 +28,8 @@ export interface ObservedExecution {
   /** Why the spec cannot be decoded. */
   readonly specError?: LandscaperError | undefined;
   readonly deployItems: readonly DeployItem[];
+  /** Whether a job may leave no item where there was one. */
+  readonly allowsEmpty: boolean;
 }
 
 /** The next step of an Execution (core.md §2.5, §2.6). */
@@ -59,11 +62,19 @@ function enter(execution: Execution): ExecutionDecision {
 }
 
 /** An item that somebody deleted has to be gone before there can be a new one. */
-function decideInit({ templates, specError, deployItems, status }: ObservedExecution): ExecutionDecision {
-  if (specError !== undefined) return { kind: "finish", phase: phases.failed, error: specError };
+function decideInit(observed: ObservedExecution): ExecutionDecision {
+  const { templates, deployItems, status } = observed;
+  const error = observed.specError ?? emptyingErrorOf(observed);
+  if (error !== undefined) return { kind: "finish", phase: phases.failed, error };
   const names = new Set(templates.map(({ name }) => name));
   const leaving = deployItems.filter((item) => isDeleting(item) && names.has(itemNameOf(item)));
   return decideRemoval(leaving, status.jobID ?? "", phases.failed) ?? { kind: "apply-items" };
+}
+
+function emptyingErrorOf({ templates, deployItems, allowsEmpty }: ObservedExecution): LandscaperError | undefined {
+  const left = deployItems.filter((item) => !isDeleting(item));
+  if (templates.length > 0 || left.length === 0 || allowsEmpty) return undefined;
+  return emptyingError("no deploy item", left.map(itemNameOf));
 }
 
 function decideProgressing({ templates, specError, deployItems, status }: ObservedExecution): ExecutionDecision {

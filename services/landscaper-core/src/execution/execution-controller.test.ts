@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, isJobOpen, labels, resources, type DeployItem } from "@landscaper/api";
+import { annotations, apiVersion, isJobOpen, labels, resources, type DeployItem } from "@landscaper/api";
 import type { TestNamespace } from "../test-cluster.ts";
 import { deployItems, installation, template, trigger, type TestBlueprint } from "../test-objects.ts";
 import { setUpCore } from "../test-set-up.ts";
@@ -11,10 +11,14 @@ async function items(namespace: TestNamespace): Promise<Map<string, DeployItem>>
   return new Map(all.map((item) => [item.metadata.labels?.[labels.managedName] ?? "", item]));
 }
 
-async function change(namespace: TestNamespace, blueprint: TestBlueprint): Promise<void> {
+async function change(
+  namespace: TestNamespace,
+  blueprint: TestBlueprint,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { status: _, ...found } = await namespace.get(resources.installation, "root");
   const { spec } = installation({ name: "root", blueprint });
-  const metadata = { ...found.metadata, annotations: trigger };
+  const metadata = { ...found.metadata, annotations: { ...trigger, ...more } };
   await namespace.client.update(resources.installation, { ...found, metadata, spec: { ...spec, context: "default" } });
 }
 
@@ -65,6 +69,32 @@ describe("dependsOn", () => {
   });
 });
 
+describe("an Execution of somebody's own", () => {
+  it("with items in a ring fails before anything is created", async () => {
+    const namespace = await setUp.namespace("ring");
+    const config = { apiVersion: "test/v1", kind: "Item" };
+    const item = { type: "test/item", config };
+    const ring = ["a", "b", "c"].map((name, index, names) => ({
+      ...item,
+      name,
+      dependsOn: [names[(index + 1) % names.length] ?? ""],
+    }));
+    const metadata = { name: "ring", namespace: namespace.name };
+    const { client } = namespace;
+    const spec = { deployItems: [{ ...item, name: "first" }, ...ring] };
+    const made = await client.create(resources.execution, { apiVersion, kind: "Execution", metadata, spec });
+    await client.updateStatus(resources.execution, { ...made, status: { jobID: "job" } });
+    const failed = await namespace.until(resources.execution, "ring", (found) => found?.status?.phase === "Failed");
+    expect(failed?.status?.lastError).toMatchObject({
+      reason: "CyclicDependencies",
+      codes: ["ERR_CONFIGURATION_PROBLEM", "ERR_CYCLIC_DEPENDENCIES"],
+      message: expect.stringContaining("deploy items depend on each other in a ring: "),
+    });
+    expect(failed?.status?.jobIDFinished).toBe("job");
+    expect(await namespace.list(resources.deployItem)).toEqual([]);
+  });
+});
+
 describe("items that the blueprint has no more", () => {
   it("are uninstalled in dependency order before anything else starts (core.md §4.11, §4.12 fixed)", async () => {
     const namespace = await setUp.namespace("orphan-items");
@@ -91,7 +121,7 @@ describe("items that the blueprint has no more", () => {
     const blueprint = { deploy: deployItems({ name: "a" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint }));
     await namespace.untilPhase("root", "Succeeded");
-    await change(namespace, { deploy: "deployItems: []\n" });
+    await change(namespace, { deploy: "deployItems: []\n" }, { [annotations.allowEmpty]: "true" });
     const done = await namespace.untilPhase("root", "Succeeded");
     expect(await namespace.list(resources.execution)).toEqual([]);
     expect(await namespace.list(resources.deployItem)).toEqual([]);
@@ -196,7 +226,7 @@ describe("the interrupt annotation", () => {
       "root",
       (found) => found?.status?.installationRefs !== undefined,
     );
-    const name = root?.status?.installationRefs?.[0]?.ref.name ?? "";
+    const name = root?.status?.installationRefs?.[0]?.ref?.name ?? "";
     await namespace.until(resources.execution, name, (found) => found?.status?.phase === "Progressing");
     await namespace.annotate(resources.installation, "root", { [annotations.operation]: "interrupt" });
     const failed = await namespace.untilPhase("root", "Failed");

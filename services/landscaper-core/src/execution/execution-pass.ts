@@ -8,13 +8,15 @@ import {
   type ExecutionStatus,
 } from "@landscaper/api";
 import type { Core } from "../core.ts";
-import { storeJobStatus } from "../store-status.ts";
+import { notePhase, storeJobStatus } from "../store-status.ts";
 
 /** One run over an Execution. Phases that it falls through live in `status` until it blocks or ends. */
 export interface ExecutionPass {
   /** As the API server returned it last. */
   readonly execution: Execution;
   readonly status: ExecutionStatus;
+  /** Phases that `status` has entered since it was stored. */
+  readonly entered: readonly string[];
   /** Decoded items of the spec. */
   readonly templates: readonly DeployItemTemplate[];
   /** Why the spec cannot be read; deletion works without. */
@@ -23,17 +25,18 @@ export interface ExecutionPass {
 
 export function startExecutionPass(execution: Execution): ExecutionPass {
   const status = execution.status ?? {};
-  if (!isJobOpen(status)) return { execution, status, templates: [] };
+  const pass: ExecutionPass = { execution, status, entered: [], templates: [] };
+  if (!isJobOpen(status)) return pass;
   try {
-    return { execution, status, templates: decodeDeployItems(execution.spec) };
+    return { ...pass, templates: decodeDeployItems(execution.spec) };
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
-    return { execution, status, templates: [], specError: error };
+    return { ...pass, specError: error };
   }
 }
 
 export function withExecutionStatus(pass: ExecutionPass, status: ExecutionStatus): ExecutionPass {
-  return { ...pass, status };
+  return { ...pass, status, entered: notePhase(pass, status) };
 }
 
 /** Stores the status of the pass. `waiting` says what the job waits for. */
@@ -46,9 +49,10 @@ export async function storeExecutionStatus(
     type: resources.execution,
     object: pass.execution,
     status: pass.status,
+    entered: pass.entered,
     waiting,
     announce: core.announcer.execution,
     signal,
   });
-  return { ...pass, execution, status: execution.status ?? {} };
+  return { ...pass, execution, status: execution.status ?? {}, entered: [] };
 }

@@ -1,6 +1,6 @@
-import { executionPhases as phases, isDeletionPhase, isFinalPhase, isJobOpen, LandscaperError } from "@landscaper/api";
+import { allowedRemovals, executionPhases as phases, isDeletionPhase, isFinalPhase, isJobOpen } from "@landscaper/api";
 import type { Reconcile } from "@landscaper/controller-runtime";
-import { classifyFailure, isWorthTelling, toSafeError } from "../api-failure.ts";
+import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { decideExecution } from "./decide-execution.ts";
@@ -30,7 +30,8 @@ export function createExecutionReconciler(core: Core): Reconcile {
 
 async function takeStep(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass | "end"> {
   const deployItems = listDeployItems(core.informers.deployItems.lister, pass.execution);
-  const decision = decideExecution({ ...pass, deployItems });
+  const { empty: allowsEmpty } = allowedRemovals(pass.execution.metadata, core.emptyProtection);
+  const decision = decideExecution({ ...pass, deployItems, allowsEmpty });
   try {
     return await performExecutionDecision(core, { pass, decision }, signal);
   } catch (error) {
@@ -46,12 +47,13 @@ async function takeFailure(
 ): Promise<ExecutionPass> {
   const { phase } = pass.status;
   const isWorking = isJobOpen(pass.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
-  if (!isWorking || !(error instanceof LandscaperError)) throw error;
-  if (classifyFailure(error) === "fatal") {
+  const told = toTold(error);
+  if (!isWorking || told === undefined) throw error;
+  if (classifyFailure(told) === "fatal") {
     const failedPhase = isDeletionPhase(phase) ? phases.deleteFailed : phases.failed;
-    return finishExecution(core, { pass, phase: failedPhase, error }, signal);
+    return finishExecution(core, { pass, phase: failedPhase, error: told }, signal);
   }
-  const status = setError(pass.status, error, nowOf(core));
+  const status = setError(pass.status, told, nowOf(core));
   if (isTold) await storeExecutionStatus(core, withExecutionStatus(pass, status), { signal });
   throw error;
 }

@@ -4,6 +4,7 @@ import {
   apiVersion,
   childName,
   finalizer,
+  inheritedAnnotations,
   labels,
   type DeployItem,
   type DeployItemTemplate,
@@ -112,8 +113,8 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
     expect(created(template("a"))[0]?.metadata.annotations?.[annotations.deployerTargetName]).toBe(".noTargetName");
   });
 
-  it("take cache-helm-charts over, and let it go (core.md §1.3 no. 70)", () => {
-    const own = { [annotations.cacheHelmCharts]: "true" };
+  it.each(inheritedAnnotations)("take %s over, and let it go (core.md §1.3 no. 70)", (annotation) => {
+    const own = { [annotation]: "true" };
     const caching = { ...execution, metadata: { ...execution.metadata, annotations: own } };
     const planOf = (of: Execution, existing: readonly DeployItem[]) =>
       planDeployItems({ execution: of, templates: [template("a")], existing, clusterNames: new Map(), now });
@@ -121,7 +122,7 @@ describe("DeployItems of an Execution (core.md §1.3, §3.3)", () => {
     expect(marked.map(({ metadata }) => metadata.annotations)).toMatchObject([own]);
     expect(planOf(caching, marked).update).toEqual([]);
     const [unmarked] = planOf(execution, marked).update;
-    expect(unmarked?.metadata.annotations).not.toHaveProperty([annotations.cacheHelmCharts]);
+    expect(unmarked?.metadata.annotations).not.toHaveProperty([annotation]);
     expect(unmarked?.spec).toEqual(marked[0]?.spec);
   });
 

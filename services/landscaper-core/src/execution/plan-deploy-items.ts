@@ -3,6 +3,7 @@ import {
   apiVersion,
   childName,
   finalizer,
+  inheritedAnnotations,
   labels,
   noTargetName,
   toTimestamp,
@@ -12,7 +13,7 @@ import {
   type OwnerReference,
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
-import { annotationOf, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { annotationOf, inheritedFrom, isDeleting, nameOf, uidOf } from "../object-reading.ts";
 import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/sensitive-configs.ts";
 import type { ClusterNames } from "./cluster-names.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
@@ -71,7 +72,6 @@ function buildAnnotations(
   { execution, clusterNames }: PlanDeployItemsOptions,
   template: DeployItemTemplate,
 ): Record<string, string> {
-  const cacheHelmCharts = annotationOf(execution, annotations.cacheHelmCharts);
   const dependsOn = template.dependsOn ?? [];
   const clusterName = clusterNames.get(template.name);
   const sensitive = sensitiveConfigOf(annotationOf(execution, annotations.sensitiveConfig), template.name);
@@ -79,7 +79,7 @@ function buildAnnotations(
     [annotations.deployerType]: template.type,
     [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
     ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
-    ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+    ...inheritedFrom(execution),
     ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
     ...(clusterName === undefined ? {} : { [annotations.clusterName]: clusterName }),
   };
@@ -109,8 +109,8 @@ function buildDeployItem(options: PlanDeployItemsOptions, template: DeployItemTe
 /** Annotations that are ours to remove when the item does not want them any more. */
 const optionalAnnotations: readonly string[] = [
   annotations.dependsOn,
-  annotations.cacheHelmCharts,
   annotations.sensitiveConfig,
+  ...inheritedAnnotations,
 ];
 
 /** The existing object as the template wants it; the object itself when nothing changes, so that its generation stays (core.md §4.31). */

@@ -24,7 +24,7 @@ export function decideInstallation(observed: ObservedInstallation, now: Date): I
   const { installation, status, isRoot } = observed;
   const operation = annotationOf(installation, annotations.operation);
   const dependents = status.dependentsToTrigger ?? [];
-  if (dependents.length > 0) return { kind: "trigger-dependents", names: dependents.map(({ name }) => name) };
+  if (dependents.length > 0) return { kind: "trigger-dependents", names: dependents.flatMap(({ name }) => name ?? []) };
   if (operation === operations.interrupt) return { kind: "interrupt" };
   const isTriggered = operation === operations.reconcile;
   if (isTriggered && !isRoot) return { kind: "write-metadata", removesOperation: true };
@@ -73,6 +73,8 @@ function decideAutomatic(observed: ObservedInstallation, now: Date): Installatio
       return { kind: "record-automatic", automatic: decision.automatic };
     case "start":
       return { kind: "start-job", automatic: decision.automatic };
+    case "warn":
+      return decision;
   }
 }
 

@@ -86,7 +86,7 @@ export function buildExportObjects(
     const marked = { ...metadata.annotations, ...sensitiveAnnotations(sensitive[name] ?? []) };
     return { apiVersion, kind: "DataObject", metadata: { ...metadata, annotations: marked }, data: value };
   });
-  const targets = (exports?.targets ?? []).flatMap(({ name, target }): readonly Target[] => {
+  const targets = (exports?.targets ?? []).flatMap(({ name, target = "" }): readonly Target[] => {
     const exported = rendered.targets[name];
     return exported === undefined ? [] : [buildTarget(exported, { installation, jobID, key: target })];
   });

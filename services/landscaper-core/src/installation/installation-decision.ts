@@ -1,4 +1,4 @@
-import type { AutomaticReconcileStatus, InstallationPhase, LandscaperError } from "@landscaper/api";
+import type { AutomaticReconcileStatus, InstallationPhase, LandscaperError, Warning } from "@landscaper/api";
 import type { Child } from "./observed-installation.ts";
 
 type FinalPhase = Extract<InstallationPhase, "Succeeded" | "Failed" | "DeleteFailed">;
@@ -23,6 +23,8 @@ export type InstallationDecision =
       readonly importsHash?: string;
     }
   | { readonly kind: "record-automatic"; readonly automatic: AutomaticReconcileStatus | undefined }
+  /** Tells of something between jobs. */
+  | { readonly kind: "warn"; readonly warning: Warning }
   /** The job begins its work; deletion has phases of its own. */
   | { readonly kind: "enter"; readonly phase: "Init" | "InitDelete" }
   | { readonly kind: "interrupt" }

@@ -4,11 +4,10 @@ import {
   isFinalPhase,
   isJobOpen,
   keyOf,
-  LandscaperError,
   type Installation,
 } from "@landscaper/api";
 import type { Reconcile } from "@landscaper/controller-runtime";
-import { classifyFailure, isWorthTelling, toSafeError } from "../api-failure.ts";
+import { classifyFailure, isWorthTelling, toSafeError, toTold } from "../api-failure.ts";
 import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { finishInstallation } from "./actions/finish-job.ts";
@@ -75,12 +74,13 @@ async function takeFailure(
   const current = refresh(core, pass);
   const { phase } = current.status;
   const isWorking = isJobOpen(current.status) && (phase ?? "") !== "" && !isFinalPhase(phase);
-  if (!isWorking || !(error instanceof LandscaperError)) throw error;
-  if (classifyFailure(error) === "fatal") {
+  const told = toTold(error);
+  if (!isWorking || told === undefined) throw error;
+  if (classifyFailure(told) === "fatal") {
     const failedPhase = isDeletionPhase(phase) ? phases.deleteFailed : phases.failed;
-    return finishInstallation(core, { pass: current, decision: { phase: failedPhase, error } }, signal);
+    return finishInstallation(core, { pass: current, decision: { phase: failedPhase, error: told } }, signal);
   }
-  if (isTold) await settleJob(core, withStatus(current, setError(current.status, error, nowOf(core))), { signal });
+  if (isTold) await settleJob(core, withStatus(current, setError(current.status, told, nowOf(core))), { signal });
   throw error;
 }
 

@@ -56,7 +56,7 @@ function listMissing(
 ): ObservedInstallation["missingChildren"] {
   const expected = [
     ...(status.executionRef === undefined ? [] : [{ kind: "Execution" as const, name: status.executionRef.name }]),
-    ...(status.installationRefs ?? []).map(({ ref }) => ({ kind: "Installation" as const, name: ref.name })),
+    ...(status.installationRefs ?? []).map(({ ref }) => ({ kind: "Installation" as const, name: ref?.name ?? "" })),
   ];
   return expected.filter(({ kind, name }) => !children.some((child) => child.kind === kind && child.name === name));
 }

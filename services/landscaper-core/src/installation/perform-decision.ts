@@ -1,6 +1,6 @@
 import { installationPhases as phases, keyOf, resources } from "@landscaper/api";
 import { nowOf, type Core } from "../core.ts";
-import { addTime, clearError, enterJob, movePhase, omit, setError } from "../job-status.ts";
+import { addTime, addWarning, clearError, enterJob, movePhase, omit, setError } from "../job-status.ts";
 import { releaseObject } from "../release-object.ts";
 import { beginJob, withAutomatic } from "./actions/begin-job.ts";
 import { completeJob } from "./actions/complete-job.ts";
@@ -51,6 +51,8 @@ export async function performDecision(
       return beginJob(core, { pass, decision }, signal);
     case "record-automatic":
       return storeStatus(core, withStatus(pass, withAutomatic(pass.status, decision.automatic)), { signal });
+    case "warn":
+      return storeStatus(core, withStatus(pass, addWarning(pass.status, decision.warning, nowOf(core))), { signal });
     case "enter":
       return enter(core, pass, decision.phase);
     case "advance":
@@ -81,6 +83,7 @@ export async function performDecision(
       return finishInstallation(core, { pass, decision }, signal);
     case "release":
       await releaseObject(core.client, { type: resources.installation, object: pass.installation }, signal);
+      core.announcer.released(pass.installation);
       return "end";
   }
 }

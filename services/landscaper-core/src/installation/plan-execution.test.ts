@@ -4,6 +4,7 @@ import {
   apiVersion,
   encodeDeployItems,
   finalizer,
+  inheritedAnnotations,
   type DeployItemTemplate,
   type Execution,
 } from "@landscaper/api";
@@ -48,8 +49,8 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
     });
   });
 
-  it("takes cache-helm-charts over, and lets it go (core.md §1.3 no. 70)", () => {
-    const own = { [annotations.cacheHelmCharts]: "true" };
+  it.each(inheritedAnnotations)("takes %s over, and lets it go (core.md §1.3 no. 70)", (annotation) => {
+    const own = { [annotation]: "true" };
     const caching = { ...installation, metadata: { ...installation.metadata, annotations: own } };
     const deployItems = [item("a")];
     const marked = planExecution({ installation: caching, deployItems, mark, existing: execution(deployItems) });
@@ -58,7 +59,7 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
     expect(planExecution({ installation: caching, deployItems, mark, existing: marked.execution }).kind).toBe("keep");
     const unmarked = planExecution({ installation, deployItems, mark, existing: marked.execution });
     if (unmarked.kind !== "update") throw new Error(`expected an update, found ${unmarked.kind}`);
-    expect(unmarked.execution.metadata.annotations).not.toHaveProperty([annotations.cacheHelmCharts]);
+    expect(unmarked.execution.metadata.annotations).not.toHaveProperty([annotation]);
   });
 
   it("is not there without items", () => {

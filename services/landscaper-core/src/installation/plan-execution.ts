@@ -4,6 +4,7 @@ import {
   decodeDeployItems,
   encodeDeployItems,
   finalizer,
+  inheritedAnnotations,
   operations,
   type DeployItemTemplate,
   type Execution,
@@ -11,7 +12,7 @@ import {
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
 import { omit } from "../job-status.ts";
-import { annotationOf, nameOf } from "../object-reading.ts";
+import { annotationOf, inheritedFrom, nameOf } from "../object-reading.ts";
 import { plainOwner } from "./import-copies.ts";
 
 /** Tells which job rendered the spec of an Execution, and from what: a job that has written it does not render again. */
@@ -52,7 +53,7 @@ function buildExecution({ installation, deployItems, sensitive, mark }: PlanExec
         [annotations.operation]: operations.reconcile,
         [renderedByAnnotation]: mark,
         ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
-        ...propagated(installation),
+        ...inheritedFrom(installation),
       },
       finalizers: [finalizer],
       ownerReferences: [{ ...plainOwner(installation), controller: true, blockOwnerDeletion: true }],
@@ -64,17 +65,11 @@ function buildExecution({ installation, deployItems, sensitive, mark }: PlanExec
   };
 }
 
-function propagated(installation: Installation): Record<string, string> {
-  const cacheHelmCharts = annotationOf(installation, annotations.cacheHelmCharts);
-  return cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts };
-}
-
 /** Decoded lists are compared: the same items may be compressed differently, and a generation more would redeploy (core.md §4.30, §4.31). */
 function isSame(existing: Execution, options: PlanExecutionOptions): boolean {
   return (
     existing.spec.context === options.installation.spec.context &&
-    annotationOf(existing, annotations.cacheHelmCharts) ===
-      annotationOf(options.installation, annotations.cacheHelmCharts) &&
+    isSameJson(inheritedFrom(existing), inheritedFrom(options.installation)) &&
     annotationOf(existing, annotations.sensitiveConfig) === options.sensitive &&
     isSameJson(decodeDeployItems(existing.spec), options.deployItems)
   );
@@ -97,7 +92,7 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
       metadata: {
         ...metadata,
         annotations: {
-          ...omit(metadata.annotations ?? {}, annotations.cacheHelmCharts, annotations.sensitiveConfig),
+          ...omit(metadata.annotations ?? {}, ...inheritedAnnotations, annotations.sensitiveConfig),
           ...desired.metadata.annotations,
         },
       },

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, apiVersion, childName, finalizer, labels, type InstallationTemplate } from "@landscaper/api";
+import {
+  annotations,
+  apiVersion,
+  childName,
+  finalizer,
+  inheritedAnnotations,
+  labels,
+  type InstallationTemplate,
+} from "@landscaper/api";
 import { planSubinstallations } from "./plan-subinstallations.ts";
 import { installationOf } from "./test-installations.ts";
 
@@ -135,12 +143,12 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
     expect(update[0]?.spec.imports).toEqual(empty);
   });
 
-  it("pass cache-helm-charts on", async () => {
-    const caching = installationOf({ name: "root", annotations: { [annotations.cacheHelmCharts]: "true" } });
+  it.each(inheritedAnnotations)("pass %s on", async (annotation) => {
+    const caching = installationOf({ name: "root", annotations: { [annotation]: "true" } });
     const { create } = await planSubinstallations({ parent: caching, templates: [template("one")], existing: [] });
     expect(create[0]?.metadata.annotations).toEqual({
       [annotations.subinstallationName]: "one",
-      [annotations.cacheHelmCharts]: "true",
+      [annotation]: "true",
     });
   });
 

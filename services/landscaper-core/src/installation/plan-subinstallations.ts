@@ -10,7 +10,7 @@ import {
   type InstallationTemplate,
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
-import { annotationOf, hasAnnotation, isDeleting, nameOf, uidOf } from "../object-reading.ts";
+import { annotationOf, hasAnnotation, inheritedFrom, isDeleting, nameOf, uidOf } from "../object-reading.ts";
 import { createBreather } from "@landscaper/controller-runtime";
 import { plainOwner } from "./import-copies.ts";
 
@@ -60,7 +60,6 @@ function buildSpec(parent: Installation, template: InstallationTemplate): Instal
 }
 
 function buildSubinstallation(parent: Installation, template: InstallationTemplate): Installation {
-  const cacheHelmCharts = annotationOf(parent, annotations.cacheHelmCharts);
   return {
     apiVersion,
     kind: "Installation",
@@ -70,7 +69,7 @@ function buildSubinstallation(parent: Installation, template: InstallationTempla
       labels: { [labels.encompassedBy]: nameOf(parent) },
       annotations: {
         [annotations.subinstallationName]: template.name,
-        ...(cacheHelmCharts === undefined ? {} : { [annotations.cacheHelmCharts]: cacheHelmCharts }),
+        ...inheritedFrom(parent),
       },
       finalizers: [finalizer],
       ownerReferences: [{ ...plainOwner(parent), controller: true, blockOwnerDeletion: true }],
@@ -83,8 +82,8 @@ function buildSubinstallation(parent: Installation, template: InstallationTempla
 function notedTemplates({ status }: Installation): ReadonlyMap<string, string> {
   const cached = status?.subInstCache?.activeSubs ?? [];
   return new Map([
-    ...cached.map(({ specName, objectName }) => [objectName, specName] as const),
-    ...(status?.installationRefs ?? []).map(({ name, ref }) => [ref.name, name] as const),
+    ...cached.map(({ specName = "", objectName = "" }) => [objectName, specName] as const),
+    ...(status?.installationRefs ?? []).map(({ name = "", ref }) => [ref?.name ?? "", name] as const),
   ]);
 }
 

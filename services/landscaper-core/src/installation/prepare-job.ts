@@ -1,20 +1,24 @@
 import {
   conditionTypes,
+  fieldValidationOf,
   installationPhases as phases,
   type Installation,
   type InstallationStatus,
   type InstallationTemplate,
+  type Warning,
 } from "@landscaper/api";
 import { checkInstallation } from "@landscaper/blueprint";
 import { unpack } from "@landscaper/threads";
 import { nowOf, type Core } from "../core.ts";
-import { addTime, clearError, movePhase, omit } from "../job-status.ts";
+import { addTime, addWarnings, clearError, movePhase, omit } from "../job-status.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { readImportObjects } from "../rendering/import-objects.ts";
 import { buildJobInput, renderForJob } from "../rendering/render-for-job.ts";
 import type { InitResult, JobInput } from "../rendering/render-task.ts";
 import { loadOptions } from "../triggers/observe-changes.ts";
 import { checkSchedules } from "../triggers/check-schedules.ts";
+import { checkEmptying } from "./check-emptying.ts";
+import { checkVerification } from "./check-verification.ts";
 import { findExecution } from "./find-execution.ts";
 import { createImportReader, type ImportReader } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
@@ -49,11 +53,13 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   const reader = createImportReader(readerOptions, "users");
   checkSchedules(installation);
   checkInstallation(installation);
+  checkVerification(installation, core.signaturePolicy);
   await loadContext(core, installation, signal);
   const imports = await readImportObjects(installation, reader, loadOptions(installation));
   const job = buildJobInput(core, installation, imports);
   const existing = findExecution(informers, installation);
-  const task = { type: "init" as const, job, execution: existing };
+  const { fieldValidation, warnings } = fieldValidationOf(installation.metadata, core.fieldValidation);
+  const task = { type: "init" as const, job, execution: existing, fieldValidation };
   // A thread may take its time: until it has found an import missing, a predecessor may have ended that withheld it.
   const gate = checkPredecessors(installation, createSiblings(informers.installations.lister));
   const rendered = await renderForJob(core, { part: "init", job, task }, signal).catch((error: unknown) => {
@@ -64,7 +70,9 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
     templates: unpackTemplates(rendered),
     existing: listSubinstallations(informers.installations.lister, installation),
   });
-  const status = buildStatus({ core, installation, rendered, subinstallations });
+  checkEmptying(core, installation, { execution: rendered.execution, subinstallations });
+  const allWarnings = [...warnings, ...rendered.warnings];
+  const status = buildStatus({ core, installation, rendered, subinstallations, warnings: allWarnings });
   return { installation, reader, job, rendered, subinstallations, status };
 }
 
@@ -78,6 +86,7 @@ interface StatusOptions {
   readonly installation: Installation;
   readonly rendered: InitResult;
   readonly subinstallations: SubinstallationPlan;
+  readonly warnings: readonly Warning[];
 }
 
 /** What the blueprint has no more goes first (core.md §2.3 CleanupOrphaned). */
@@ -88,7 +97,7 @@ function moveOn(status: InstallationStatus, hasOrphans: boolean, now: Date): Ins
 }
 
 function buildStatus(options: StatusOptions): InstallationStatus {
-  const { core, installation, rendered, subinstallations } = options;
+  const { core, installation, rendered, subinstallations, warnings } = options;
   const { execution, hasItems, hash, summary } = rendered;
   const { name = "", namespace = "", generation = 0 } = installation.metadata;
   const hasOrphans = subinstallations.remove.length > 0 || execution.kind === "delete";
@@ -109,5 +118,5 @@ function buildStatus(options: StatusOptions): InstallationStatus {
     ...(installationRefs.length > 0 ? [conditionTypes.ensureSubInstallations] : []),
     ...(hasItems ? [conditionTypes.reconcileExecution] : []),
   ];
-  return addStepSuccess(next, steps, nowOf(core));
+  return addWarnings(addStepSuccess(next, steps, nowOf(core)), warnings, nowOf(core));
 }

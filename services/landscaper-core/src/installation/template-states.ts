@@ -48,7 +48,7 @@ export type FindStateTexts = (names: readonly string[]) => Promise<readonly (str
 export async function loadTemplateStates(options: TemplateStateOptions, find: FindStateTexts): Promise<TemplateStates> {
   const { installation, blueprint, kind } = options;
   if (!mentionsState(installation.spec.blueprint.inline?.filesystem)) return {};
-  const executions = executorsOf(blueprint, kind).map(({ name }) => name);
+  const executions = [...new Set(executorsOf(blueprint, kind).map(({ name }) => name))];
   if (executions.length === 0) return {};
   const texts = await find(executions.map((name) => stateSecretName(options, name)));
   const states = executions.flatMap((name, index) => {

@@ -129,7 +129,7 @@ describe("scopes (core.md §4)", () => {
     await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
     const root = await namespace.untilPhase("root", "Succeeded");
     expect(await dataOf(namespace, "root")).toEqual({ value: "replaced" });
-    const ref = root.status?.installationRefs?.[0]?.ref.name ?? "";
+    const ref = root.status?.installationRefs?.[0]?.ref?.name ?? "";
     expect(await dataOf(namespace, ref)).toEqual({ value: "replaced" });
   });
 

@@ -11,7 +11,12 @@ const setUp = setUpCore();
 const withItems = (...items: readonly TestItem[]) =>
   installation({ name: "root", blueprint: { deploy: deployItems(...items) } });
 const withChildren = (...children: readonly ReturnType<typeof template>[]) =>
-  installation({ name: "root", blueprint: { subinstallations: children } });
+  installation({
+    name: "root",
+    // Some of the tests take all of them away.
+    annotations: { ...trigger, [annotations.allowEmpty]: "true" },
+    blueprint: { subinstallations: children },
+  });
 
 /** Lets an item go that its deployer could not uninstall. */
 async function mend(namespace: TestNamespace, name: string): Promise<void> {

@@ -57,7 +57,7 @@ const call = (account: string): string => `(getServiceAccountKubeconfig ${accoun
 const scope = { itemExports: undefined, dataObjects: [], targets: [] };
 
 describe.each<readonly [string, (job: JobInput) => RenderTask]>([
-  ["before the work", (job) => ({ type: "init", job, execution: undefined })],
+  ["before the work", (job) => ({ type: "init", job, execution: undefined, fieldValidation: "Warn" })],
   ["for the exports", (job) => ({ type: "complete", job, scope })],
 ])("what a cluster quotes while a job is rendered %s", (_, taskOf) => {
   it.each([

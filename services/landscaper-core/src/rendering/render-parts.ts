@@ -1,11 +1,14 @@
 import {
+  judgeWarnings,
   labels,
   LandscaperError,
+  redactLeaves,
   type DataObject,
   type Installation,
   type KubeObject,
   sensitivePathsOf,
   type Target,
+  type Warning,
 } from "@landscaper/api";
 import {
   blueprintOfInstallation,
@@ -14,6 +17,7 @@ import {
   sensitiveExportData,
   traceExports,
   traceImports,
+  warnOfInstallation,
   type BlueprintSource,
   type ImportReading,
   type RenderCaches,
@@ -78,8 +82,11 @@ async function masking<T>({ reading, answers }: Rendering, work: () => Promise<T
   }
 }
 
-/** Renders until all answers are there. `render` must not keep anything between its calls. */
-async function renderAttempts<T>(rendering: Rendering, render: (context: RenderContext) => T): Promise<T> {
+/** Renders until all answers are there; `found` are the warnings of the last attempt. `render` must not keep anything between its calls. */
+async function renderAttempts<T extends object>(
+  rendering: Rendering,
+  render: (context: RenderContext) => T,
+): Promise<T & { readonly found: readonly Warning[] }> {
   const { job, source, answers, keys, surroundings } = rendering;
   const { caches, onStep, askCluster } = surroundings;
   // Keys of an attempt that missed an answer are those of the next one.
@@ -88,7 +95,8 @@ async function renderAttempts<T>(rendering: Rendering, render: (context: RenderC
     (host) => {
       const entropy = { ...job.entropy, keys: { ...job.entropy.keys, ...keys } };
       const context = buildRenderContext({ job: { ...job, entropy }, source, caches, onStep, onKey });
-      return render({ ...context, host });
+      const found: Warning[] = [];
+      return { ...render({ ...context, host, onWarning: (warning) => void found.push(warning) }), found };
     },
     { answers, ask: askCluster },
   );
@@ -101,7 +109,7 @@ async function loadStates({ job, source, surroundings }: Rendering, kind: Statef
 
 /** Everything that a job makes of the imports before anything is written (core.md §2.3 Init b to g). */
 export async function renderInit(
-  { job, execution }: Extract<RenderTask, { type: "init" }>,
+  { job, execution, fieldValidation }: Extract<RenderTask, { type: "init" }>,
   surroundings: RenderSurroundings,
 ): Promise<InitResult> {
   const rendering = await startRendering(job, surroundings);
@@ -116,10 +124,16 @@ export async function renderInit(
     const mark = renderingMark(installation, reading.hash);
     const written = findRenderedItems(execution, mark);
     const mappings = installation.spec.importDataMappings;
-    const { imports, rendered, sensitive } = await renderAttempts(rendering, (context) =>
+    const { imports, rendered, sensitive, found } = await renderAttempts(rendering, (context) =>
       renderJob({ context, given: reading.given, mappings, states, written }),
     );
     surroundings.onStep("results");
+    const told = [
+      ...rendering.source.warnings,
+      ...warnOfInstallation(installation.spec),
+      ...maskWarnings(rendering, found),
+    ];
+    const warnings = judgeWarnings(told, fieldValidation);
     checkLevels(rendered.deployItems, "deploy items");
     const { deployItems } = rendered;
     const plan = planExecution({ installation, deployItems, sensitive, mark, existing: execution });
@@ -137,8 +151,16 @@ export async function renderInit(
       templates: rendered.templates.map((template) => packChecked(template, `subinstallation "${template.name}"`)),
       execution: plan,
       hasItems: rendered.deployItems.length > 0,
+      warnings,
     };
   });
+}
+
+/** Names of fields come from templates, and these from secrets. */
+function maskWarnings({ reading, answers }: Rendering, warnings: readonly Warning[]): readonly Warning[] {
+  if (warnings.length === 0) return warnings;
+  const secrets = [...secretsOf(reading.given), ...answers.values()];
+  return warnings.map(({ reason, message }) => ({ reason, message: redactLeaves(message, secrets) }));
 }
 
 /** The exports of a job whose imports are those that it has begun with. */
@@ -170,6 +192,7 @@ export async function renderComplete(
       keys: rendering.keys,
       states: changedStates(options, before, exported.rendered.state),
       exports: packScope(buildExportObjects(installation, jobIdOf(installation), exported)),
+      warnings: maskWarnings(rendering, exported.found),
     };
   });
 }

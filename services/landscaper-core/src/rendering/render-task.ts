@@ -1,5 +1,5 @@
 // What the main thread and the threads that render say to each other: plain data alone.
-import type { Execution, Installation } from "@landscaper/api";
+import type { Execution, FieldValidation, Installation, Warning } from "@landscaper/api";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
 import type { Packed } from "@landscaper/threads";
 import type { ExecutionPlan } from "../installation/plan-execution.ts";
@@ -20,7 +20,12 @@ export interface JobInput {
 }
 
 export type RenderTask =
-  | { readonly type: "init"; readonly job: JobInput; readonly execution: Execution | undefined }
+  | {
+      readonly type: "init";
+      readonly job: JobInput;
+      readonly execution: Execution | undefined;
+      readonly fieldValidation: FieldValidation;
+    }
   | { readonly type: "complete"; readonly job: JobInput; readonly scope: ScopeInput }
   | (Pick<JobInput, "installation" | "imports" | "options"> & { readonly type: "hash" })
   | { readonly type: "collect"; readonly exports: readonly ItemExport[] }
@@ -65,12 +70,18 @@ export interface InitResult extends Rendered, Pick<ImportReading, "hash" | "summ
   readonly templates: readonly Packed[];
   readonly execution: ExecutionPlan;
   readonly hasItems: boolean;
+  readonly warnings: readonly Warning[];
 }
 
 export type CompleteResult =
   /** The imports are not those that the job has begun with; nothing was rendered. */
   | { readonly isChanged: true; readonly hash: string }
-  | (Rendered & { readonly isChanged: false; readonly exports: PackedScope });
+  | (Rendered & {
+      readonly isChanged: false;
+      readonly exports: PackedScope;
+      /** Nothing in them is secret. */
+      readonly warnings: readonly Warning[];
+    });
 
 export interface CollectResult {
   /** The exports of all items by item name. */

@@ -48,6 +48,7 @@ export async function warmUp(): Promise<RenderResults["init"]> {
   const task = {
     type: "init" as const,
     execution: undefined,
+    fieldValidation: "Warn" as const,
     job: {
       installation,
       imports: { objects: { "DataObject/value": pack(dataObject) }, parents: {}, stamp: "" },

@@ -73,7 +73,7 @@ describe("owner references that name an object of another namespace", () => {
       spec: { ...spec, context: "default" },
     });
     const done = await victim.untilPhase("root", "Succeeded");
-    expect(done.status?.installationRefs?.map(({ name, ref }) => [name, ref.namespace])).toEqual([
+    expect(done.status?.installationRefs?.map(({ name, ref }) => [name, ref?.namespace])).toEqual([
       ["child", "parent-victim"],
     ]);
     const left = await thief.get(resources.installation, "forged");

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { annotations, type AutomaticReconcile, type InstallationStatus } from "@landscaper/api";
+import {
+  annotations,
+  parseCronSpec,
+  parseDuration,
+  setWarnings,
+  type AutomaticReconcile,
+  type InstallationStatus,
+} from "@landscaper/api";
 import { installationOf } from "../installation/test-installations.ts";
 import { decideAutomaticReconcile, type AutomaticDecision } from "./decide-automatic-reconcile.ts";
 
@@ -15,6 +22,8 @@ interface Given {
   readonly observedGeneration?: number;
   readonly isNested?: boolean;
   readonly now?: string;
+  /** That the status tells already. */
+  readonly warning?: string;
 }
 
 function decide(given: Given): AutomaticDecision {
@@ -27,6 +36,9 @@ function decide(given: Given): AutomaticDecision {
     // Long before anybody has looked.
     transitionTimes: { finishedTime: "2026-02-01T00:00:00Z" },
     ...(last === undefined ? {} : { automaticReconcileStatus: last }),
+    ...(given.warning === undefined
+      ? {}
+      : { conditions: [...setWarnings([], [{ reason: "InvalidSchedule", message: given.warning }], new Date(now))] }),
   };
   const installation = installationOf({
     name: "root",
@@ -52,6 +64,17 @@ const retried = (count: number, at: string) => ({
   onFailed: true,
 });
 const repeated = (count: number, at: string) => ({ ...retried(count, at), onFailed: false });
+
+/** What a parser says of a text. */
+function unreadable(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+  throw new Error("the text can be read");
+}
+const notADuration = `spec.automaticReconcile.failedReconcile: ${unreadable(() => parseDuration("soon"))}; no job starts by it`;
 
 type Row = readonly [name: string, given: Given, want: AutomaticDecision];
 
@@ -95,9 +118,15 @@ describe("after a failure (core.md §2.4, §4.38)", () => {
       { kind: "start", automatic: retried(3, now) },
     ],
     [
-      "a cron specification that says nothing leaves the interval",
+      "a cron specification that says nothing is told",
       { spec: onFailure({ cronSpec: "every day" }), last: retried(1, "2026-03-01T11:58:00Z") },
-      { kind: "wait", untilMs: ms("2026-03-01T12:03:00Z") },
+      {
+        kind: "warn",
+        warning: {
+          reason: "InvalidSchedule",
+          message: `spec.automaticReconcile.failedReconcile: ${unreadable(() => parseCronSpec("every day"))}; no job starts by it`,
+        },
+      },
     ],
     [
       "one that has no time any more ends it",
@@ -110,9 +139,18 @@ describe("after a failure (core.md §2.4, §4.38)", () => {
       { kind: "wait", untilMs: ms("2026-03-01T12:05:00Z") },
     ],
     [
-      "neither is one that is no duration",
+      "one that is no duration is told",
       { spec: onFailure({ interval: "soon" }), last: retried(1, now) },
-      { kind: "wait", untilMs: ms("2026-03-01T12:05:00Z") },
+      { kind: "warn", warning: { reason: "InvalidSchedule", message: notADuration } },
+    ],
+    [
+      "once",
+      {
+        spec: onFailure({ interval: "soon" }),
+        last: retried(1, now),
+        warning: notADuration,
+      },
+      off,
     ],
     [
       "no more than numberOfReconciles",

@@ -1,12 +1,16 @@
 import {
   annotations,
+  hasWarnings,
   isFailedPhase,
+  LandscaperError,
   installationPhases as phases,
   parseCronSpec,
   parseDuration,
   toTimestamp,
   type AutomaticReconcile,
   type AutomaticReconcileStatus,
+  type InstallationStatus,
+  type Warning,
 } from "@landscaper/api";
 import { annotationOf } from "../object-reading.ts";
 import type { ObservedInstallation } from "../installation/observed-installation.ts";
@@ -19,7 +23,9 @@ export type AutomaticDecision =
   | { readonly kind: "record"; readonly automatic: AutomaticReconcileStatus | undefined }
   /** A job starts; its first status write stores the count. */
   | { readonly kind: "start"; readonly automatic: AutomaticReconcileStatus }
-  | { readonly kind: "wait"; readonly untilMs: number };
+  | { readonly kind: "wait"; readonly untilMs: number }
+  /** Nobody can say when the next job is due: that is told, once. */
+  | { readonly kind: "warn"; readonly warning: Warning };
 
 const defaultSucceededMs = 24 * 3_600_000;
 const defaultFailedMs = 5 * 60_000;
@@ -52,7 +58,20 @@ export function decideAutomaticReconcile(
   }
   const { numberOfReconciles: count = 0 } = last;
   if (count >= rule.maxReconciles) return { kind: "off" };
-  return decideDue({ ...next, numberOfReconciles: count + 1 }, nextTime(last, rule), now);
+  try {
+    return decideDue({ ...next, numberOfReconciles: count + 1 }, nextTime(last, rule), now);
+  } catch (error) {
+    return decideUnreadable(error, status);
+  }
+}
+
+/** Jobs refuse such a schedule (`checkSchedules`): one that has succeeded was another version's, or the original's. */
+function decideUnreadable(error: unknown, { conditions = [], phase }: InstallationStatus): AutomaticDecision {
+  if (!(error instanceof LandscaperError)) throw error;
+  const field = isFailedPhase(phase) ? "failedReconcile" : "succeededReconcile";
+  const message = `spec.automaticReconcile.${field}: ${error.message}; no job starts by it`;
+  const warning = { reason: "InvalidSchedule", message };
+  return hasWarnings(conditions, [warning]) ? { kind: "off" } : { kind: "warn", warning };
 }
 
 interface Rule extends Schedule {
@@ -77,7 +96,7 @@ function decideDue(automatic: AutomaticReconcileStatus, dueMs: number | undefine
   return now.getTime() >= dueMs ? { kind: "start", automatic } : { kind: "wait", untilMs: dueMs };
 }
 
-/** Ms since the epoch; undefined when the cron specification has no time any more. */
+/** Ms since the epoch; undefined when the cron specification has no time any more. Throws LandscaperError for what cannot be read. */
 function nextTime(
   { lastReconcileTime = "" }: AutomaticReconcileStatus,
   { cronSpec = "", interval, defaultMs }: Rule,
@@ -85,22 +104,12 @@ function nextTime(
   const parsed = Date.parse(lastReconcileTime);
   // What no version of the protocol writes counts as long ago.
   const last = new Date(Number.isNaN(parsed) ? 0 : parsed);
-  if (cronSpec !== "") {
-    try {
-      return parseCronSpec(cronSpec).next(last)?.getTime();
-    } catch {
-      // The next job says what is wrong with it: see checkSchedules.
-    }
-  }
+  if (cronSpec !== "") return parseCronSpec(cronSpec).next(last)?.getTime();
   return last.getTime() + intervalMs(interval, defaultMs);
 }
 
 /** An interval that is none would be a loop without pause. */
 function intervalMs(interval: string | undefined, defaultMs: number): number {
-  try {
-    const ms = parseDuration(interval ?? "none");
-    return ms > 0 ? ms : defaultMs;
-  } catch {
-    return defaultMs;
-  }
+  const ms = parseDuration(interval ?? "none");
+  return ms > 0 ? ms : defaultMs;
 }

@@ -44,8 +44,9 @@ export function listensToChanges(installation: Installation): boolean {
  * Executions of the original bear no generation: nothing is known of them until their next job.
  */
 export function isEdited({ metadata, status }: Execution | Installation): boolean {
-  if (isJobOpen(status) || status?.observedGeneration === undefined) return false;
-  return metadata.deletionTimestamp !== undefined || status.observedGeneration !== metadata.generation;
+  const { observedGeneration = 0 } = status ?? {};
+  if (isJobOpen(status) || observedGeneration === 0) return false;
+  return metadata.deletionTimestamp !== undefined || observedGeneration !== metadata.generation;
 }
 
 /** Sub-objects of any depth; DeployItems are not looked at, because not every deployer notes the generation. */
@@ -55,7 +56,7 @@ function hasEditedSubobjects(informers: Core["informers"], installation: Install
   if (execution === undefined ? executionRef !== undefined : isEdited(execution)) return true;
   const children = listSubinstallations(informers.installations.lister, installation);
   const names = new Set(children.map(({ metadata }) => metadata.name));
-  if (installationRefs.some(({ ref }) => !names.has(ref.name))) return true;
+  if (installationRefs.some(({ ref }) => !names.has(ref?.name))) return true;
   return children.some((child) => isEdited(child) || hasEditedSubobjects(informers, child));
 }
 

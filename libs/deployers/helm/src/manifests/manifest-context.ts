@@ -20,7 +20,7 @@ export function manifestContext(
   config: () => ManifestConfig,
   slot: Slot,
 ): DeployContext<ManifestConfig> {
-  const { target, landscaper, clock, log, signal, persist: write } = context;
+  const { target, landscaper, clock, log, signal, removals, warn, noteChange, persist: write } = context;
   return {
     get item() {
       return context.item;
@@ -48,6 +48,9 @@ export function manifestContext(
       // One job keeps one state: what it reads is what it made.
       return slot.value as State;
     },
+    removals,
+    warn,
+    noteChange,
     target,
     landscaper,
     clock,

@@ -13,7 +13,12 @@ import { createBreather } from "@landscaper/controller-runtime";
 import type { DeployContext, Outcome } from "@landscaper/deployer";
 import type { Hook } from "@landscaper/helm";
 import { isKept, isMarked, parseManifest, parseManifests, type StandaloneHooks } from "@landscaper/helm-release";
-import { deployManifests, ownerOf, type ManifestConfig } from "@landscaper/manifest-deployer-lib";
+import {
+  checkManifestRemovals,
+  deployManifests,
+  ownerOf,
+  type ManifestConfig,
+} from "@landscaper/manifest-deployer-lib";
 import {
   collectValues,
   expandManifests,
@@ -86,16 +91,18 @@ async function begin(
   const { manifests, hooks } = await renderManifests(rendering);
   progress.valueExports = await valueExportsOf(rendering);
   await takeOverReleases(context, cluster);
+  // What a release of the item has left has not got the item's marks yet.
+  const { formerReleases } = readHelmStatus(context.providerStatus);
+  const formerMark = (object: KubeObject): boolean => formerReleases.some((release) => isMarked(object, release));
+  const config = { ...manifests, formerMark };
+  await checkManifestRemovals(manifestContext(context, () => config, {}));
   if (hooks.length > 0) await forgetHooks(context, { name, namespace });
   const status = readHelmStatus(context.providerStatus);
   const place = hooks.length > 0 ? { name, namespace } : status.hooks;
   const secretValues = allSecretPaths(status, context.config);
   await persistHelmStatus(context, { ...status, mode: "manifests", chart: loaded.origin, hooks: place, secretValues });
   if (hooks.length > 0) progress.hooks = await prepareHooks(context, { cluster, hooks, isUpgrade });
-  // What a release of the item has left has not got the item's marks yet.
-  const { formerReleases } = readHelmStatus(context.providerStatus);
-  const formerMark = (object: KubeObject): boolean => formerReleases.some((release) => isMarked(object, release));
-  progress.config = { ...manifests, formerMark };
+  progress.config = config;
 }
 
 export async function renderingOf(

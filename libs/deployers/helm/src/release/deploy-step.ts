@@ -6,6 +6,7 @@ import { listBriefly } from "@landscaper/manifest-deployer-lib";
 import { attemptsOf, decideRemediation, remediationFor } from "../remediation/decide-remediation.ts";
 import { contentOf, renderItem } from "../rendering/helm-rendering.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus, type Attempts } from "../helm-status.ts";
+import { checkReleaseRemovals } from "./check-release-removals.ts";
 import { inputsDigest, planRelease, type ReleasePlan } from "./plan-release.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { releaseContext } from "./release-access.ts";
@@ -26,6 +27,11 @@ import { waitingOf } from "./waiting-of.ts";
 
 type Attempt = Extract<ReleaseOperation, { type: "deploy" }>;
 type Undoing = Exclude<ReleaseOperation, Attempt>;
+
+interface NextAttempt {
+  readonly ownRevision: number | undefined;
+  readonly history: readonly ReleaseRecord[];
+}
 
 /** The step of a job that brings the release to the revision that is wanted: by its chart, by a rollback, or back from what has failed. */
 export class DeployStep {
@@ -83,15 +89,16 @@ export class DeployStep {
     const decision = decideRemediation({ history, ownRevision, attempts, remediations });
     if (decision.type !== "attempt")
       return await undoFailures(this.#work, this.#access, { decision, history, attempts });
-    return await this.#begin(plan, { attempts, ownRevision, remediation: remediationFor(history, remediations) });
+    const remediation = remediationFor(history, remediations);
+    return await this.#begin(plan, { attempts, ownRevision, remediation, history });
   }
 
   /** What is about to be done is in the status before. */
   async #begin(
     plan: Extract<ReleasePlan, { type: "deploy" }>,
-    { ownRevision, ...attempt }: Pick<Attempt, "attempts" | "remediation"> & { ownRevision: number | undefined },
+    { ownRevision, history, ...attempt }: Pick<Attempt, "attempts" | "remediation"> & NextAttempt,
   ): Promise<Attempt> {
-    const { context, charts, cluster, progress } = this.#work;
+    const { context, charts, cluster, progress, abandonedAfterMs } = this.#work;
     const { config, clock } = context;
     const { loaded } = progress;
     if (loaded === undefined) throw new TypeError("the chart is loaded before it is planned");
@@ -99,6 +106,7 @@ export class DeployStep {
     const { attempts, remediation } = attempt;
     const rendered = await renderItem({ context, cluster, charts, loaded, revision, isUpgrade });
     const content = await contentOf(rendered, config.values);
+    await checkReleaseRemovals(this.#work, { history, manifest: content.manifest });
     const planned = {
       revision,
       manifest: content.manifest,
@@ -108,7 +116,7 @@ export class DeployStep {
       attempts: remediation === undefined ? undefined : attempts,
     };
     await persistHelmStatus(context, await plannedStatus(this.#work, planned));
-    const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision };
+    const options = { ...releaseOptions(context, plan), revision, retryOf, ownRevision, abandonedAfterMs };
     const run = new Deployment(this.#access.release, content, options);
     return { type: "deploy", run, revision, startMs: clock.now(), ...attempt };
   }
@@ -218,7 +226,7 @@ export class DeployStep {
   }
 }
 
-function accessOf({ context, cluster }: ReleaseWork): ReleaseAccess {
+function accessOf({ context, cluster, abandonedAfterMs }: ReleaseWork): ReleaseAccess {
   const release = releaseContext(context.config, cluster, context);
-  return { release, patience: new Patience(release) };
+  return { release, patience: new Patience(release, abandonedAfterMs) };
 }

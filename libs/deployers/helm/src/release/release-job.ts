@@ -30,6 +30,8 @@ export interface ReleaseJobOptions {
   readonly charts: ChartStore;
   /** The revision that is wanted in place of the configured chart, as an annotation names it. */
   readonly rollbackRequest: string | undefined;
+  /** See DeploymentOptions. */
+  readonly abandonedAfterMs: number | undefined;
 }
 
 /** One pass over a job that makes a Helm release. Each step returns what it waits for, or undefined when it is done; failures are thrown. */
@@ -37,13 +39,21 @@ export class ReleaseJob {
   readonly #context: DeployContext<HelmConfig>;
   readonly #config: HelmConfig;
   readonly #charts: ChartStore;
+  readonly #abandonedAfterMs: number | undefined;
   readonly #cluster: TargetCluster;
   readonly #progress: Progress;
   #exports: Readonly<Record<string, unknown>> = {};
   #sensitiveExports: readonly JsonPath[] = [];
 
-  private constructor({ context, charts, cluster, rollbackRequest }: ReleaseJobOptions & { cluster: TargetCluster }) {
+  private constructor({
+    context,
+    charts,
+    cluster,
+    rollbackRequest,
+    abandonedAfterMs,
+  }: ReleaseJobOptions & { cluster: TargetCluster }) {
     this.#context = context;
+    this.#abandonedAfterMs = abandonedAfterMs;
     this.#config = context.config;
     this.#charts = charts;
     this.#cluster = cluster;
@@ -60,6 +70,7 @@ export class ReleaseJob {
       charts: this.#charts,
       cluster: this.#cluster,
       progress: this.#progress,
+      abandonedAfterMs: this.#abandonedAfterMs,
     };
     return await new DeployStep(work).run();
   }
@@ -91,7 +102,7 @@ export class ReleaseJob {
       signal,
     });
     this.#context.report(writeHelmStatus({ ...status, formerResources: result.remaining }));
-    return settleDeletion(result, this.#context.log);
+    return settleDeletion(result, this.#context);
   }
 
   async awaitReadiness(): Promise<Waiting | undefined> {

@@ -76,6 +76,8 @@ export interface ReleaseWork {
   readonly charts: ChartStore;
   readonly cluster: TargetCluster;
   readonly progress: Progress;
+  /** See DeploymentOptions. */
+  readonly abandonedAfterMs: number | undefined;
 }
 
 /** Whoever changes configuration or annotation during the job has it done anew. */

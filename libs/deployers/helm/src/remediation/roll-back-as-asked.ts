@@ -1,6 +1,7 @@
 import { createRollback, isPending, type ReleaseRecord, type ReleaseWait } from "@landscaper/helm-release";
 import { decideRollback } from "./decide-rollback.ts";
 import { isSameRelease, persistHelmStatus, readHelmStatus, writeHelmStatus } from "../helm-status.ts";
+import { checkReleaseRemovals } from "../release/check-release-removals.ts";
 import { plannedStatus } from "../release/planned-status.ts";
 import { releaseOptions } from "../release/release-options.ts";
 import { noteDeployed, type NextOperation, type ReleaseAccess, type ReleaseWork } from "../release/release-progress.ts";
@@ -42,6 +43,7 @@ export async function rollBackAsAsked(
   const waiting = othersAtWork(history, known?.revision, patience);
   if (waiting !== undefined) return waiting;
   const { target, retryOf } = decision;
+  await checkReleaseRemovals(work, { history, manifest: target.manifest });
   const options = releaseOptions(context, { isUpgrade: true });
   const run = createRollback(release, { target, history, options, retryOf });
   const planned = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
 import { createChartFetcher, type ChartFetcher } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
-import type { PreviewContext } from "@landscaper/deployer";
+import type { DeployContext, PreviewContext } from "@landscaper/deployer";
 import type { ResourceKey } from "@landscaper/ocm";
 import { createContentCache, parseDockerConfig, type CredentialEntry, type TokenRealms } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
@@ -39,7 +39,8 @@ export interface ChartStoreOptions {
   readonly tokenRealms?: TokenRealms | undefined;
 }
 
-type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal">;
+type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" | "signal"> &
+  Partial<Pick<DeployContext<unknown>, "warn">>;
 
 /** The packed chart behind a key, with the Context of the item and the registry credentials that it gives. Throws LandscaperError. */
 export type FetchResource = (
@@ -86,6 +87,9 @@ export class ChartStore {
     const { item, landscaper, log, signal } = context;
     const credentials = await readContextCredentials(item, landscaper);
     const own = await this.#readConfigFiles();
+    if (credentials.absent !== undefined && (source.archive?.raw ?? "") === "") {
+      context.warn?.({ reason: "ContextMissing", message: credentials.absent });
+    }
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
     const registries = [...credentials.registries, ...own.entries];
     const fetchResource = this.#fetchResource;

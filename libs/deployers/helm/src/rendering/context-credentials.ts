@@ -9,6 +9,8 @@ export interface ChartCredentials {
   readonly repositories: readonly RepositoryCredential[];
   /** What was passed over, one sentence each. */
   readonly warnings: readonly string[];
+  /** That there is no Context, for a chart that is fetched. */
+  readonly absent?: string;
 }
 
 const repositoryConfiguration = "helmChartRepoCredentials";
@@ -20,10 +22,19 @@ const repositoryConfiguration = "helmChartRepoCredentials";
 export async function readContextCredentials(item: DeployItem, landscaper: ItemNamespace): Promise<ChartCredentials> {
   const name = item.spec.context ?? defaultContextName;
   const context = await landscaper.find(resources.context, name);
-  // Items of charts that need nobody's credentials need no Context.
-  if (context === undefined) return { registries: [], repositories: [], warnings: [] };
+  if (context === undefined) {
+    // Charts that need nobody's credentials need no Context.
+    const absent = `Context ${name} does not exist: the chart is fetched without credentials of its own`;
+    return { registries: [], repositories: [], warnings: [], absent };
+  }
   const found = await Promise.all(
-    (context.registryPullSecrets ?? []).map(async (secret) => await readPullSecret(secret.name, landscaper)),
+    (context.registryPullSecrets ?? []).map(async ({ name: secret }, index) => {
+      if (secret !== undefined) return await readPullSecret(secret, landscaper);
+      return {
+        entries: [],
+        warnings: [`Context ${name}: registryPullSecrets[${index}]: has no name; it is passed over`],
+      };
+    }),
   );
   const repositories = await parseRepositoryCredentials(context.configurations?.[repositoryConfiguration], {
     where: `Context ${name}: configurations.${repositoryConfiguration}`,

@@ -77,6 +77,7 @@ export async function previewWithValues(
   const { secretPaths = [] } = config;
   const former = formerSecretPaths(context.item, readHelmStatus(context.providerStatus));
   const stored = await storedAt(result.stored, [...secretPaths, ...former]);
+  if (isLarge(sources, config.values)) await ownTurn();
   const known = [...valuesAt(config.values, secretPaths), ...stored];
   if (ofSecrets.length === 0) return await withoutValues(result.preview, known);
   const others = sources.filter((source) => !isOfSecret(source));

@@ -31,7 +31,7 @@ export async function applyDeployItems(core: Core, pass: ExecutionPass, signal: 
   const existing = listDeployItems(lister, execution);
   // Read once, by the first job after the original: the status that follows has no cache (design.md §3.5).
   const noted = execution.status?.deployItemCache?.activeDIs ?? [];
-  const notedItems = new Map(noted.map(({ specName, objectName }) => [objectName, specName]));
+  const notedItems = new Map(noted.map(({ specName = "", objectName = "" }) => [objectName, specName]));
   const plan = planDeployItems({ execution, templates, existing, clusterNames, notedItems, now });
   const type = resources.deployItem;
   await Promise.all([

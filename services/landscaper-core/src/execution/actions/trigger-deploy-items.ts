@@ -1,4 +1,4 @@
-import { annotations, resources, toTimestamp, type DeployItem } from "@landscaper/api";
+import { annotations, resources, toTimestamp, withGeneration, type DeployItem } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
 import { hasAnnotation, isDeleting, namespaceOf } from "../../object-reading.ts";
 import { releaseObject } from "../../release-object.ts";
@@ -8,7 +8,7 @@ import { findItemsWithoutCluster } from "../removed-clusters.ts";
 async function giveJob(core: Core, deployItem: DeployItem, options: Trigger): Promise<void> {
   const now = toTimestamp(nowOf(core));
   const status = {
-    ...deployItem.status,
+    ...withGeneration(deployItem.status ?? {}),
     jobID: options.jobID,
     jobIDGenerationTime: now,
     transitionTimes: { triggerTime: now },
@@ -16,6 +16,11 @@ async function giveJob(core: Core, deployItem: DeployItem, options: Trigger): Pr
   const { signal } = options;
   const stored = await core.client.updateStatus(resources.deployItem, { ...deployItem, status }, { signal });
   core.announcer.deployItem(stored, deployItem);
+}
+
+async function releaseItem(core: Core, item: DeployItem, signal: AbortSignal): Promise<void> {
+  await releaseObject(core.client, { type: resources.deployItem, object: item }, signal);
+  core.announcer.released(item);
 }
 
 interface Trigger {
@@ -39,9 +44,7 @@ export async function triggerDeployItems(
   const withoutCluster = await findItemsWithoutCluster(core, { namespace, items: items.filter(isUninstalled) }, signal);
   await Promise.all(
     items.map((item) =>
-      !isUninstalled(item) || withoutCluster.has(item)
-        ? releaseObject(core.client, { type: resources.deployItem, object: item }, signal)
-        : giveJob(core, item, options),
+      !isUninstalled(item) || withoutCluster.has(item) ? releaseItem(core, item, signal) : giveJob(core, item, options),
     ),
   );
   return pass;

@@ -12,6 +12,7 @@ import {
 } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
+import { addWarning } from "../../job-status.ts";
 import { labelOf, nameOf, namespaceOf } from "../../object-reading.ts";
 import { Packer, readImportObjects } from "../../rendering/import-objects.ts";
 import { buildJobInput, renderForJob, toMaskedError } from "../../rendering/render-for-job.ts";
@@ -54,10 +55,11 @@ export async function completeJob(core: Core, pass: InstallationPass, signal: Ab
   } catch (error) {
     throw await toMaskedError(core, { error, job: input }, signal);
   }
+  const now = nowOf(core);
+  const status = rendered.warnings.reduce((next, warning) => addWarning(next, warning, now), pass.status);
   const { exports } = installation.spec;
   const hasExports = (exports?.data ?? []).length + (exports?.targets ?? []).length > 0;
-  if (!hasExports) return pass;
-  return withStatus(pass, addStepSuccess(pass.status, [conditionTypes.createExports], nowOf(core)));
+  return withStatus(pass, hasExports ? addStepSuccess(status, [conditionTypes.createExports], now) : status);
 }
 
 function changed(message: string, reason: string): LandscaperError {

@@ -1,7 +1,7 @@
-import { installationPhases as phases, LandscaperError } from "@landscaper/api";
+import { installationPhases as phases, isHeldBack, LandscaperError } from "@landscaper/api";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
-import { addTime } from "../../job-status.ts";
+import { addTime, movePhase } from "../../job-status.ts";
 import { applyExecution, applySubinstallations } from "../apply-subobjects.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { waitingForChildren } from "../observed-installation.ts";
@@ -29,7 +29,7 @@ export async function initialiseJob(
 ): Promise<InstallationPass> {
   const prepared = await prepare(core, pass, signal);
   if (prepared === "gate closed") return pass;
-  const settled = await settleJob(core, withStatus(pass, prepared.status), { signal, waiting: waitingForChildren });
+  const settled = await settleJob(core, toPrepared(core, pass, prepared), { signal, waiting: waitingForChildren });
   try {
     await withdrawExports(core, settled, signal);
     await applyJob(core, { ...prepared, installation: settled.installation }, signal);
@@ -37,6 +37,13 @@ export async function initialiseJob(
     throw await toMaskedError(core, { error, job: prepared.job }, signal);
   }
   return { ...settled, isApplied: true };
+}
+
+/** Without orphans, one write goes from Init over ObjectsCreated to Progressing. */
+function toPrepared(core: Core, pass: InstallationPass, { status }: PreparedJob): InstallationPass {
+  const isPassedThrough = pass.status.phase === phases.init && status.phase === phases.progressing;
+  const from = isPassedThrough ? withStatus(pass, movePhase(pass.status, phases.objectsCreated, nowOf(core))) : pass;
+  return withStatus(from, status);
 }
 
 /** A predecessor that has been started again in the meantime has taken its exports away: that is to be waited for, no failure. */
@@ -53,9 +60,10 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
     return await prepareJob(core, timed, signal);
   } catch (error) {
     if (error instanceof GateClosed || isGateClosed(core, timed)) return "gate closed";
-    // Also a job that fails begins without the exports of the last one (core.md §4.1).
-    if (classifyFailure(error) === "fatal")
-      await withdrawExports(core, await settleJob(core, timed, { signal }), signal);
+    if (classifyFailure(error) !== "fatal") throw error;
+    const settled = await settleJob(core, timed, { signal });
+    // Also a job that fails begins without the exports of the last one (core.md §4.1), unless it was held back: nothing is touched then.
+    if (!isHeldBack(error)) await withdrawExports(core, settled, signal);
     throw error;
   }
 }

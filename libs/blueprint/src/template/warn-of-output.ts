@@ -1,0 +1,28 @@
+import { findIgnoredFields, warnOfIgnoredFields, type IgnoredField } from "@landscaper/api";
+import type { RenderContext } from "../render-context.ts";
+
+/** Tells of fields that nobody knows. */
+export function warnOfFields(
+  { onWarning, isShadow = false }: RenderContext,
+  where: string,
+  fields: readonly IgnoredField[],
+): void {
+  if (onWarning === undefined || isShadow) return;
+  for (const warning of warnOfIgnoredFields(where, fields)) onWarning(warning);
+}
+
+/**
+ * Tells of fields beside the one that is wanted of an execution and whose names are like it. Others are no mistake: templates keep there what they
+ * compute with.
+ */
+export function warnOfOutput(
+  context: RenderContext,
+  { where, output, wanted }: { readonly where: string; readonly output: unknown; readonly wanted: string },
+): void {
+  const unknown = findIgnoredFields({ properties: { [wanted]: {}, state: {} } }, output);
+  warnOfFields(
+    context,
+    where,
+    unknown.filter(({ nearest }) => nearest === wanted),
+  );
+}
