@@ -41,8 +41,8 @@ export interface ItemScope extends DeployerScope {
   undeploy(name: string): Promise<void>;
   /** Waits until the item says in its conditions what it waits for. */
   waitForMessage(name: string, text: string): Promise<DeployItem>;
-  /** Waits for an error of the job, which may go on. */
-  waitForError(name: string): Promise<NonNullable<NonNullable<DeployItem["status"]>["lastError"]>>;
+  /** Waits for an error of the job, which may go on: the first one, or the first whose message contains a text. */
+  waitForError(name: string, text?: string): Promise<NonNullable<NonNullable<DeployItem["status"]>["lastError"]>>;
   /** Values of the export Secret. */
   exportsOf(name: string): Promise<unknown>;
   /** A manifest for the place. */
@@ -104,8 +104,8 @@ export async function createItemScope(environment: Environment, prefix: string):
     },
     waitForMessage: async (name, text) =>
       items.waitFor(name, ({ conditions = [] }) => conditions.some(({ message }) => message.includes(text))),
-    async waitForError(name) {
-      const { status } = await items.waitFor(name, ({ lastError }) => lastError !== undefined);
+    async waitForError(name, text = "") {
+      const { status } = await items.waitFor(name, ({ lastError }) => lastError?.message.includes(text) === true);
       if (status?.lastError === undefined) throw new Error(`DeployItem ${name} has no error`);
       return status.lastError;
     },

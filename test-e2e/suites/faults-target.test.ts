@@ -165,9 +165,9 @@ describe.each(clustersUnderTest())("a target that fails on %s", (cluster) => {
             cut.isLifted = false;
             await scope.trigger("item", { config: second(scope, step) });
           }
-          const error = await scope.waitForError("item");
+          // One server for all steps: the broken connections of others may give it a rest first, which is an error too.
+          const error = await scope.waitForError("item", step.says(scope.place));
           expect({ step: step.name, reason: error.reason }).toEqual({ step: step.name, reason });
-          expect(error.message).toContain(step.says(scope.place));
           expect((await scope.get("item")).status?.phase).toBe(step.isDeletion === true ? "Deleting" : "Progressing");
           cut.isLifted = true;
           expect(cut.strikes).toBeGreaterThan(0);
