@@ -39,12 +39,19 @@ const address = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\
 /** Letters, digits and dots that stand together: numbers and addresses stay valid. */
 function perturbCharacters(text: string): string {
   const isHex = /^[\da-f:-]{8,}$/i.test(text);
-  const known = text.replace(/[^\p{L}\p{N}]/gu, "").length * 2 >= text.replace(/\s/g, "").length;
-  return text.replace(/[\d.]+|[^\d.]/gu, (part) => {
+  const known = isMostlyKnown(text);
+  const table = tables[isHex ? "hex" : "plain"][known ? "known" : "other"];
+  return text.replace(/[\d.]+|[^\d.]+/gu, (part) => {
+    if (!/^[\d.]/.test(part)) return perturbLetters(part, table);
     if (address.test(part)) return part.split(".").map(perturbOctet).join(".");
-    if (/[\d.]/.test(part)) return part.replace(/\d+|\.+/g, (run) => perturbRun(run, known));
-    return perturbCharacter(part, { isHex, known });
+    return part.replace(/\d+|\.+/g, (run) => perturbRun(run, known));
   });
+}
+
+/** Whether most characters, spaces aside, are letters and digits. */
+function isMostlyKnown(text: string): boolean {
+  const isWord = /^[A-Za-z\d]+$/.test(text);
+  return isWord || text.replace(/[^\p{L}\p{N}]/gu, "").length * 2 >= text.replace(/\s/g, "").length;
 }
 
 function perturbRun(run: string, known: boolean): string {
@@ -71,18 +78,42 @@ interface Rules {
   readonly known: boolean;
 }
 
-function perturbCharacter(character: string, { isHex, known }: Rules): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 128) {
-    const letter = /[a-z]/.test(character) ? 97 : /[A-Z]/.test(character) ? 65 : 0;
-    if (letter > 0) {
-      const [count, step] = isHex ? [6, 3] : [26, 13];
-      return String.fromCharCode(letter + ((code - letter + step) % count));
-    }
-    if (known) return harmless[character] ?? character;
-    const at = marks.indexOf(character);
-    return at < 0 ? character : marks.charAt((at + 7) % marks.length);
+function perturbAscii(code: number, { isHex, known }: Rules): number {
+  const character = String.fromCharCode(code);
+  const letter = /[a-z]/.test(character) ? 97 : /[A-Z]/.test(character) ? 65 : 0;
+  if (letter > 0) {
+    const [count, step] = isHex ? [6, 3] : [26, 13];
+    return letter + ((code - letter + step) % count);
   }
+  if (known) return (harmless[character] ?? character).charCodeAt(0);
+  const at = marks.indexOf(character);
+  return at < 0 ? code : marks.charCodeAt((at + 7) % marks.length);
+}
+
+function createTable(rules: Rules): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => perturbAscii(code, rules));
+}
+
+/** What becomes of each ASCII character, by the kind of text it stands in. */
+const tables = {
+  plain: { known: createTable({ isHex: false, known: true }), other: createTable({ isHex: false, known: false }) },
+  hex: { known: createTable({ isHex: true, known: true }), other: createTable({ isHex: true, known: false }) },
+};
+
+function perturbLetters(text: string, table: Uint8Array): string {
+  const replaced = Buffer.allocUnsafe(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const next = table[text.charCodeAt(at)];
+    if (next === undefined) return text.replace(/./gsu, (character) => perturbAnyCharacter(character, table));
+    replaced[at] = next;
+  }
+  return replaced.latin1Slice();
+}
+
+function perturbAnyCharacter(character: string, table: Uint8Array): string {
+  const code = character.codePointAt(0) ?? 0;
+  const ascii = table[code];
+  if (ascii !== undefined) return String.fromCharCode(ascii);
   return /[\p{L}\p{N}\p{S}\p{P}]/u.test(character) ? String.fromCodePoint(code ^ 1) : character;
 }
 

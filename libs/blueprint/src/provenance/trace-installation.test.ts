@@ -112,6 +112,23 @@ describe("what of a configuration is secret", () => {
 });
 
 describe("what of imports and exports is secret", () => {
+  it("makes no other texts for the configuration of a Target that templates only name", () => {
+    let reads = 0;
+    const config = {
+      get kubeconfig() {
+        reads += 1;
+        return kubeconfig;
+      },
+    };
+    const cluster = { type: "target" as const, target: { ...target, spec: { ...target.spec, config } } };
+    const template =
+      "deployItems:\n- {name: item, type: mock, target: {import: cluster}, config: {apiVersion: v1, kind: M}}\n";
+    const context = contextOf({ deployExecutions: [{ name: "d", type: "GoTemplate", template }] });
+    expect(deploy(context, { ...given, cluster }).value.deployItems).toHaveLength(1);
+    // The bindings of the template have read it.
+    expect(reads).toBe(1);
+  });
+
   it("follows mappings and import executions", () => {
     const context = contextOf({
       importExecutions: [

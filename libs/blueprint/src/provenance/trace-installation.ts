@@ -136,7 +136,15 @@ function shadowOfValue(value: ParameterValue): ParameterValue {
   }
 }
 
-/** Which cluster it is for is no secret, how to get in is. */
+/** Which cluster a Target is for is no secret, its credentials are. Most templates only name Targets: the other texts are made on the first read. */
 function shadowOfTarget(target: Target): Target {
-  return { ...target, spec: { ...target.spec, config: perturb(target.spec.config) } };
+  let made: { readonly config: unknown } | undefined;
+  const spec = {
+    ...target.spec,
+    get config() {
+      made ??= { config: perturb(target.spec.config) };
+      return made.config;
+    },
+  };
+  return { ...target, spec };
 }
