@@ -27,9 +27,11 @@ export function checkSecretNames<T>({ context, traced, listsOf, reason }: Secret
   const known = blueprintText(context);
   const isKnown = (name: string): boolean => known.includes(name);
   const lists = listsOf(value);
-  if (findSecretName(lists, listsOf(shadow), isKnown) === undefined) return;
+  const found = findSecretName(lists, listsOf(shadow), isKnown);
+  if (found === undefined) return;
   const confirmed = confirm();
-  const place = confirmed === undefined ? undefined : findSecretName(lists, listsOf(confirmed), isKnown);
+  // A rendering that fails cannot show that chance has drawn the name.
+  const place = confirmed === undefined ? found : findSecretName(lists, listsOf(confirmed), isKnown);
   if (place === undefined) return;
   throw blueprintError(reason, `${place} derives from a secret, and names are shown in status, events and plans`, {
     hint: "name it by something that is not secret",

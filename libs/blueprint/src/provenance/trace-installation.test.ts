@@ -279,6 +279,16 @@ describe("names that derive from secrets", () => {
     expect(failureOf(() => check(template))).toBe(want);
   });
 
+  it("are refused when the rendering that would confirm them fails", () => {
+    const template = `deployItems: [{name: "{{ .imports.password }}", type: t, ${config}}]`;
+    const context = contextOf({ deployExecutions: [{ name: "d", type: "GoTemplate", template }] });
+    const traced = { ...deploy(context), confirm: () => undefined };
+    const listsOf = ({ deployItems }: RenderedDeployItems) => ({ "deploy item": deployItems });
+    expect(failureOf(() => checkSecretNames({ context, traced, listsOf, reason: "InvalidInput" }))).toBe(
+      "the name of deploy item number 1 derives from a secret, and names are shown in status, events and plans",
+    );
+  });
+
   it.each([
     ["names drawn by chance", `deployItems: [{name: "i-{{ randAlphaNum 5 | lower }}", type: t, ${config}}]`],
     [
