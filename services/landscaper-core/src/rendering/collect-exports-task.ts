@@ -31,6 +31,24 @@ export function collectItemExports(exports: readonly ItemExport[], onStep: (step
   return { values: packed, isEmpty: exports.length === 0, hash: hashDataObjectValue(values) };
 }
 
+/** Characters of base64 that any JSON text is read from within a few milliseconds. */
+const maxQuickLength = 16 * 1024;
+
+/** Whether `collectItemExports` is as quick as a message to a thread: few characters, and no YAML. */
+export function areQuicklyRead(exports: readonly ItemExport[]): boolean {
+  const length = exports.reduce((sum, { text }) => sum + text.length, 0);
+  return length <= maxQuickLength && exports.every(({ text }) => isJson(Buffer.from(text, "base64").toString("utf8")));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readExports({ item, secret, text }: ItemExport): unknown {
   try {
     return parseExports(Buffer.from(text, "base64").toString("utf8"));

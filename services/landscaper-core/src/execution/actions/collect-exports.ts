@@ -26,7 +26,7 @@ import type { Core } from "../../core.ts";
 import { deleteObject, ensureObject, overlayMetadata } from "../../ensure-object.ts";
 import { omit } from "../../job-status.ts";
 import { nameOf, namespaceOf, uidOf } from "../../object-reading.ts";
-import { collectItemExports, exportError } from "../../rendering/collect-exports-task.ts";
+import { areQuicklyRead, collectItemExports, exportError } from "../../rendering/collect-exports-task.ts";
 import type { CollectResult, ItemExport } from "../../rendering/render-task.ts";
 import { itemNameOf } from "../deploy-item-identity.ts";
 import { listDeployItems } from "../deploy-item-index.ts";
@@ -158,12 +158,12 @@ export async function collectExports(core: Core, pass: ExecutionPass, signal: Ab
   return withExecutionStatus(pass, hasExports ? { ...status, exportRef } : status);
 }
 
-/** A thread reads the texts: they are as large and as strange as their deployer likes. */
+/** A thread reads the texts, unless they are short: they are as large and as strange as their deployer likes. */
 async function collect(
   core: Core,
   { namespace, exports }: { readonly namespace: string; readonly exports: readonly ItemExport[] },
   signal: AbortSignal,
 ): Promise<CollectResult> {
-  if (exports.length === 0) return collectItemExports([], () => undefined);
+  if (areQuicklyRead(exports)) return collectItemExports(exports, () => undefined);
   return await core.renderer.perform({ type: "collect", exports }, { namespace, signal });
 }
