@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { blueprintSchema } from "./kinds/blueprint.ts";
 import { installationTemplateSchema } from "./kinds/installation-template.ts";
-import { helmDeployerConfigurationSchema } from "./configuration/deployer-configuration.ts";
+import {
+  containerDeployerConfigurationSchema,
+  helmDeployerConfigurationSchema,
+} from "./configuration/deployer-configuration.ts";
 import { manifestProviderConfigurationSchema } from "./provider-configuration/manifest.ts";
 import { describeIgnoredField, findIgnoredFields } from "./ignored-fields.ts";
 
@@ -65,6 +68,12 @@ describe("fields that a schema does not name", () => {
     ["of another case", blueprint, { EXPORTS: 1 }, ['unknown field "EXPORTS", did you mean "exports"?']],
     ["no name of a field", blueprint, { "a b.c": 1 }, ['unknown field "["a b.c"]"']],
     ["of no object", blueprint, "text", []],
+    [
+      "in an object where a list of objects may be, too",
+      containerDeployerConfigurationSchema,
+      { targetSelector: { label: [] }, initContainer: { command: "x" } },
+      ['unknown field "targetSelector.label", did you mean "labels"?'],
+    ],
   ])("%s", (...[, schema, value, expected]) => {
     expect(describeAll(schema, value)).toEqual(expected);
   });

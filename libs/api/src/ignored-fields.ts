@@ -64,9 +64,11 @@ function collect(schema: JsonSchema, value: unknown, above: Search): void {
   else if (isJsonRecord(value)) collectOfObject(schema, value, search);
 }
 
-/** What is unknown in the form that knows most of the value. */
+/** What is unknown in the form that knows most of the value; a list cannot be in the form of an object, nor the other way round. */
 function collectOfUnion(forms: readonly JsonSchema[], value: unknown, search: Search): void {
-  const results = forms.map((form) => {
+  const other = Array.isArray(value) ? "object" : "array";
+  const possible = forms.filter(({ type }) => type !== other && type !== "string");
+  const results = possible.map((form) => {
     const found: IgnoredField[] = [];
     collect(form, value, { ...search, found });
     return found;

@@ -5,6 +5,7 @@ import { LandscaperError } from "./error.ts";
 import { copyWithoutNulls } from "./null-fields.ts";
 import { explainSchemaError, findTellingError } from "./schema-error.ts";
 import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
+import { acceptWithoutEffect } from "./without-effect.ts";
 
 /** A value of unknown shape becomes a `T`, or a LandscaperError that names the field; `where` says where it was read. */
 export interface Parser<T> {
@@ -20,12 +21,12 @@ function compile(schema: TSchema): ValidateFunction {
   // The schemas are ours: to check them against that of all schemas, which has to be compiled first, takes three times as long as to compile them.
   const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true, meta: false, validateSchema: false });
   addFormats(ajv);
-  return ajv.compile(schema);
+  return ajv.compile(acceptWithoutEffect({ ...schema }));
 }
 
 /**
  * Parser of one shape. Unknown fields are kept and accepted, null stands for an absent field, defaults of the schema are filled
- * in; the given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,
+ * in, and a field without effect may hold anything. The given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,
  * never the value itself.
  */
 export function createParser<T>(schema: TSchema, kind: string): Parser<T> {

@@ -100,6 +100,30 @@ registry: {}
     ]);
   });
 
+  it.each([
+    [
+      "repositoryContext: { type: ociRegistry }",
+      'field "controllers.contexts.config.default.repositoryContext" has no effect: it is written into Contexts, but component repositories are not supported',
+    ],
+    [
+      "deployerManagement: { disable: false }",
+      'field "deployerManagement" has no effect: deployers and agents are not managed; start deployers yourself',
+    ],
+    [
+      "lsDeployments: { lsController: central, lsHealthCheckName: health }",
+      'field "lsDeployments" has no effect: it needs deploymentsNamespace and lsHealthCheckName',
+    ],
+    [
+      "blueprintStore: { size: 1 }",
+      'field "blueprintStore" has no effect: component repositories are not supported',
+    ],
+  ])("says why %s has no effect", async (text, message) => {
+    const path = file(`${text}\n`);
+    expect((await loadConfiguration(path)).warnings).toEqual([
+      { reason: "WithoutEffect", message: `${path}: ${message}` },
+    ]);
+  });
+
   it("does not promise to verify signatures", async () => {
     const path = file("signatureVerificationEnforcementPolicy: Enforce\n");
     await expect(loadConfiguration(path)).rejects.toThrow(

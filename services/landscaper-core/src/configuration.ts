@@ -4,6 +4,7 @@ import {
   parseDuration,
   parseLandscaperConfiguration,
   warnOfIgnoredFields,
+  type IgnoredField,
   type LandscaperConfiguration,
 } from "@landscaper/api";
 import type { LoadedConfig } from "@landscaper/controller-runtime";
@@ -43,7 +44,23 @@ export async function loadConfiguration(path: string | undefined): Promise<Loade
   const value = parseText(await readText(path), path);
   const configuration = parseLandscaperConfiguration(value, path);
   checkPolicy(configuration, path);
-  return { configuration, warnings: warnOfIgnoredFields(path, parseLandscaperConfiguration.findIgnored(value)) };
+  const ignored = [...parseLandscaperConfiguration.findIgnored(value), ...findWithoutEffect(configuration)];
+  return { configuration, warnings: warnOfIgnoredFields(path, ignored) };
+}
+
+/** Fields that are without effect because of others, or of what becomes of them. */
+function findWithoutEffect(configuration: LandscaperConfiguration): readonly IgnoredField[] {
+  const found: IgnoredField[] = [];
+  if (configuration.controllers.contexts.config.default.repositoryContext !== undefined) {
+    found.push({
+      path: "controllers.contexts.config.default.repositoryContext",
+      why: "it is written into Contexts, but component repositories are not supported",
+    });
+  }
+  if (configuration.lsDeployments !== undefined && toHealthCheck(configuration) === undefined) {
+    found.push({ path: "lsDeployments", why: "it needs deploymentsNamespace and lsHealthCheckName" });
+  }
+  return found;
 }
 
 /** A core that takes the setting and verifies nothing would be worse than none. */

@@ -80,9 +80,44 @@ describe("configuration files of the deployers", () => {
   it("of the container deployer takes commands as lists", () => {
     const waitContainer = { image: "w", command: ["/wait"], args: ["-v"], imagePullPolicy: "Always" };
     expect(parseContainerDeployerConfiguration({ waitContainer }, "config.yaml").waitContainer).toEqual(waitContainer);
-    expect(() => parseContainerDeployerConfiguration({ waitContainer: { command: "x" } }, "config.yaml")).toThrow(
-      new Error("config.yaml: not a valid Configuration: waitContainer.command: expected a list, found a string"),
+    expect(() => parseContainerDeployerConfiguration({ waitContainer: { command: 1 } }, "config.yaml")).toThrow(
+      new Error(
+        "config.yaml: not a valid Configuration: waitContainer.command: expected a list of words, or one word, found a number",
+      ),
     );
+  });
+
+  it("of the container deployer parses as the original's documents write it: texts in place of lists, one selector", () => {
+    const container = { image: "someimage", command: "", args: "", imagePullPolicy: "IfNotPresent" };
+    const file = {
+      apiVersion: "container.deployer.landscaper.gardener.cloud/v1alpha1",
+      kind: "Configuration",
+      namespace: "default",
+      initContainer: container,
+      waitContainer: container,
+      defaultImage: container,
+      oci: { allowPlainHttp: false, insecureSkipVerify: false },
+      targetSelector: { annotations: [], labels: [] },
+      debug: { keepPod: false },
+    };
+    expect(parseContainerDeployerConfiguration(file, "config.yaml")).toMatchObject(file);
+    expect(parseContainerDeployerConfiguration.findIgnored(file)).toEqual([]);
+  });
+
+  it("of the helm deployer: lists the fields without effect, which may hold anything", () => {
+    const file = {
+      hpa: { maxReplicas: 0 },
+      controller: { workers: 2, cacheSyncTimeout: 5 },
+      oci: { allowPlainHttp: true, cache: { path: "/cache", useInMemoryOverlay: "yes" } },
+      export: { defaultTimeout: "soon" },
+    };
+    expect(parseHelmDeployerConfiguration(file, "config.yaml")).toMatchObject(file);
+    expect(parseHelmDeployerConfiguration.findIgnored(file)).toEqual([
+      { path: "hpa", why: "replicas share the work, however many there are" },
+      { path: "controller.cacheSyncTimeout", why: "a first list takes as long as it takes" },
+      { path: "oci.cache.useInMemoryOverlay", why: "there is one cache, with a limit of its own" },
+      { path: "export.defaultTimeout", why: "the timeout of a deploy item counts" },
+    ]);
   });
 
   it.each([
@@ -94,7 +129,7 @@ describe("configuration files of the deployers", () => {
       { targetSelector: [{ annotations: [{ operator: "!" }] }] },
       "targetSelector[0].annotations[0].key: required field is missing",
     ],
-    [{ hpa: { maxReplicas: 0 } }, "hpa.maxReplicas: expected a number >= 1, found a number"],
+    [{ controller: { workers: 0 } }, "controller.workers: expected a number >= 1, found a number"],
     [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
   ])("of the helm deployer: refuses %j and names the field", (file, problem) => {
     expect(() => parseHelmDeployerConfiguration(file, "config.yaml")).toThrow(

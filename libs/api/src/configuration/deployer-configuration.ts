@@ -18,7 +18,7 @@ export function deployerApiVersion(deployer: string, version = "v1alpha1"): stri
 const sharedFields = {
   identity: optional(f.text("Name of this instance; made up when absent.")),
   targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
-  hpa: f.withDefault(hpaSchema, {}),
+  hpa: f.withoutEffect(f.withDefault(hpaSchema, {}), "replicas share the work, however many there are"),
   controller: f.withDefault(controllerSchema, {}),
   targets: f.withDefault(targetsSchema, {}),
   ...scrutinyFields,
@@ -103,11 +103,16 @@ export const parseMockDeployerConfiguration = createParser<MockDeployerConfigura
   "Configuration",
 );
 
+/** Documents of the original write a text in place of a list: it is the only entry, and an empty text is an empty list. */
+const wordsSchema = Type.Union([f.list(Type.String(), "Words."), Type.String({ description: "One word, or none." })], {
+  description: "a list of words, or one word",
+});
+
 /** An image and how to start it. */
 function containerFields() {
   return {
-    command: optional(f.list(Type.String(), "Command.")),
-    args: optional(f.list(Type.String(), "Arguments.")),
+    command: optional(wordsSchema),
+    args: optional(wordsSchema),
     imagePullPolicy: optional(f.text("Always, IfNotPresent or Never.")),
   };
 }
@@ -121,6 +126,12 @@ export const containerDeployerConfigurationSchema = f.object(
   {
     ...configFileFields("Configuration", deployerApiVersion("container")),
     ...sharedFields,
+    targetSelector: optional(
+      // Documents of the original write one selector in place of a list.
+      Type.Union([f.list(targetSelectorSchema, "Selectors, of which one must fit."), targetSelectorSchema], {
+        description: "a list of selectors of the targets that this instance acts for, or one selector",
+      }),
+    ),
     oci: optional(ociSchema),
     namespace: f.withDefault(f.text("Namespace of the host for Pods."), "default"),
     defaultImage: f.withDefault(
@@ -136,7 +147,10 @@ export const containerDeployerConfigurationSchema = f.object(
       f.object(
         {
           disable: f.withDefault(f.flag("Do not clean up."), false),
-          worker: Type.Integer({ minimum: 1, default: 5, description: "Not used." }),
+          worker: f.withoutEffect(
+            Type.Integer({ default: 5, description: "Not used." }),
+            "one worker cleans up",
+          ),
           requeueTimeSeconds: Type.Integer({ minimum: 1, default: 3600, description: "Seconds between two runs." }),
         },
         "Cleaning up after vanished DeployItems.",

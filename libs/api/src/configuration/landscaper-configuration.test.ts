@@ -168,6 +168,45 @@ describe("parseLandscaperConfiguration", () => {
     ).toEqual({ type: "new" });
   });
 
+  it("takes every field of a file of the original, and lists those without effect (core.md §3.5)", () => {
+    const file = {
+      apiVersion,
+      kind: "LandscaperConfiguration",
+      controllers: {
+        syncPeriod: "24000h",
+        installations: { workers: 1, cacheSyncTimeout: "2m" },
+        executions: { workers: 1 },
+        deployItems: { workers: 1 },
+        contexts: { workers: 1, config: { default: { disable: false, excludedNamespaces: ["a"] } } },
+      },
+      repositoryContext: { type: "ociRegistry", baseUrl: "example.com" },
+      registry: {
+        local: {},
+        oci: { configFiles: ["/a"], cache: { path: "/c", useInMemoryOverlay: true }, insecureSkipVerify: false },
+      },
+      blueprintStore: { path: "/b", indexMethod: "Other", size: 1000, gcHighThreshold: 2 },
+      metrics: {},
+      crdManagement: { deployCrd: true, forceUpdate: true },
+      deployItemTimeouts: { pickup: "5m", abort: "soon" },
+      deployerManagement: { disable: false, namespace: "ls-system", agent: { name: 1, namespace: "ls-system" } },
+      lsDeployments: { lsController: "a", additionalDeployments: { deployments: ["f"] } },
+      hpaMain: { maxReplicas: 1 },
+      signatureVerificationEnforcementPolicy: "DoNotEnforce",
+    };
+    expect(parseLandscaperConfiguration(file, "config.yaml").metrics).toEqual({ port: 0 });
+    const { metrics: _filled, repositoryContext: _moved, ...kept } = file;
+    expect(parseLandscaperConfiguration(file, "config.yaml")).toMatchObject(kept);
+    const withoutEffect = parseLandscaperConfiguration.findIgnored(file);
+    expect(withoutEffect.map(({ path, why }) => [path, why !== undefined])).toEqual([
+      ["controllers.syncPeriod", true],
+      ["controllers.installations.cacheSyncTimeout", true],
+      ["registry", true],
+      ["blueprintStore", true],
+      ["deployItemTimeouts.abort", true],
+      ["deployerManagement", true],
+    ]);
+  });
+
   it.each([
     [{ kind: "Configuration" }, 'kind: expected "LandscaperConfiguration", found a string'],
     [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
@@ -176,12 +215,10 @@ describe("parseLandscaperConfiguration", () => {
       "controllers.executions.workers: expected a number >= 1, found a number",
     ],
     [{ metrics: { port: 99_999 } }, "metrics.port: expected a number <= 65535, found a number"],
-    [{ metrics: {} }, "metrics.port: required field is missing"],
     [
       { signatureVerificationEnforcementPolicy: "Maybe" },
       'signatureVerificationEnforcementPolicy: expected one of "Enforce", "DoNotEnforce", "Disabled", found a string',
     ],
-    [{ registry: { local: {} } }, "registry.local.rootPath: required field is missing"],
   ])("refuses %j and names the field", (file, problem) => {
     expect(() => parseLandscaperConfiguration(file, "config.yaml")).toThrow(
       new Error(`config.yaml: not a valid LandscaperConfiguration: ${problem}`),

@@ -105,7 +105,7 @@ export const landscaperConfigurationSchema = f.object(
     ...egressFields,
     blueprintStore: f.withoutEffect(f.withDefault(blueprintStoreSchema, {}), noComponents),
     metrics: optional(
-      f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, description: "Port." }) }, "Metrics."),
+      f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port." }) }, "Metrics."),
     ),
     crdManagement: f.withDefault(
       f.object(
@@ -133,7 +133,10 @@ export const landscaperConfigurationSchema = f.object(
       ),
       {},
     ),
-    deployerManagement: f.withDefault(deployerManagementSchema, {}),
+    deployerManagement: f.withoutEffect(
+      f.withDefault(deployerManagementSchema, {}),
+      "deployers and agents are not managed; start deployers yourself",
+    ),
     rendering: optional(renderingSchema),
     ...scrutinyFields,
     lsDeployments: optional(deploymentsSchema),

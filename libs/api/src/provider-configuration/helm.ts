@@ -1,9 +1,11 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
-import { createParser } from "../parse.ts";
+import { createParser, type Parser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
+import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
 import {
+  driftFields,
   resourceExportSchema,
   resourceFields,
   serverSideApplySchema,
@@ -185,6 +187,15 @@ const postRenderSchema = Type.Object(
 );
 export type PostRenderFields = Static<typeof postRenderSchema>;
 
+const onlyManifests = "it holds for manifest items only";
+
+/** Fields of manifest items that helm items accept without effect; if they were missing here, they would count as misspelt. */
+const manifestOnlyFields = {
+  requireApproval: optional(f.withoutEffect(f.flag("Not used."), onlyManifests)),
+  driftDetection: optional(f.withoutEffect(driftFields.driftDetection, onlyManifests)),
+  driftIgnore: optional(f.withoutEffect(driftFields.driftIgnore, onlyManifests)),
+};
+
 /** deployers.md §2.1 */
 export const helmProviderConfigurationSchema = f.object(
   {
@@ -207,6 +218,7 @@ export const helmProviderConfigurationSchema = f.object(
     ),
     updateStrategy: updateStrategySchema,
     serverSideApply: optional(serverSideApplySchema),
+    ...manifestOnlyFields,
     exportsFromManifests: optional(f.list(resourceExportSchema, "Deprecated: exports.")),
     ...resourceFields,
   },
@@ -214,7 +226,9 @@ export const helmProviderConfigurationSchema = f.object(
 );
 export type HelmProviderConfiguration = Static<typeof helmProviderConfigurationSchema>;
 
-export const parseHelmProviderConfiguration = createParser<HelmProviderConfiguration>(
-  helmProviderConfigurationSchema,
-  "ProviderConfiguration",
+const parse = createParser<HelmProviderConfiguration>(helmProviderConfigurationSchema, "ProviderConfiguration");
+
+export const parseHelmProviderConfiguration: Parser<HelmProviderConfiguration> = Object.assign(
+  (value: unknown, where: string) => parse(value, where),
+  { findIgnored: (value: unknown) => [...parse.findIgnored(value), ...findHelmFieldsWithoutEffect(value)] },
 );

@@ -4,6 +4,7 @@ import { parseContainerProviderConfiguration } from "./container.ts";
 import { parseHelmProviderConfiguration } from "./helm.ts";
 import { parseManifestProviderConfiguration, parseManifestProviderConfigurationV1alpha1 } from "./manifest.ts";
 import { parseMockProviderConfiguration } from "./mock.ts";
+import { warnOfConfiguration } from "./warn-of-configuration.ts";
 
 const kind = "ProviderConfiguration";
 const manifestMeta = { apiVersion: deployerApiVersion("manifest", "v1alpha2"), kind };
@@ -91,6 +92,25 @@ describe("manifest v1alpha2", () => {
       ...sections,
     };
     expect(parseManifestProviderConfiguration(config, "config")).toEqual(config);
+  });
+
+  it("accepts fields that the original had once, with any value, and warns of them", () => {
+    const config = {
+      ...manifestMeta,
+      updateStrategy: "update",
+      kubeconfig: "AAAA",
+      deleteTimeout: "3m",
+      readinessChecks: { timeout: "3m" },
+      exports: { defaultTimeout: 180, exports: [{ key: "a", jsonPath: ".a", timeout: { seconds: 5 } }] },
+    };
+    expect(parseManifestProviderConfiguration(config, "config")).toEqual(config);
+    expect(warnOfConfiguration("config", config).map(({ message }) => message)).toEqual([
+      'config: unknown field "kubeconfig"',
+      'config: unknown field "deleteTimeout"',
+      'config: unknown field "readinessChecks.timeout"',
+      'config: field "exports.defaultTimeout" has no effect: the timeout of the deploy item counts',
+      'config: field "exports.exports[0].timeout" has no effect: the timeout of the deploy item counts',
+    ]);
   });
 
   it("updates and manages by default", () => {
@@ -260,6 +280,21 @@ describe("container", () => {
     };
     expect(parseContainerProviderConfiguration(config, "config")).toEqual(config);
     expect(parseContainerProviderConfiguration(meta, "config")).toEqual(meta);
+  });
+
+  it("parses as the original's documents write it", () => {
+    const ref = { componentName: "example.com/my-comp", version: "v0.1.2", repositoryContext: { type: "ociRegistry" } };
+    const config = {
+      ...meta,
+      componentDescriptor: { ref },
+      blueprint: { ref: { resourceName: "blueprint" } },
+      importValues: { a: { b: [1] } },
+      image: "example.com/image:1",
+      command: ["my command"],
+      args: ["--flag1", "my arg"],
+    };
+    expect(parseContainerProviderConfiguration(config, "config")).toEqual(config);
+    expect(warnOfConfiguration("config", config)).toEqual([]);
   });
 
   it("requires the namespace of pull secrets", () => {
