@@ -31,6 +31,8 @@ export { perturb, perturbAt } from "./provenance/perturb.ts";
 export * from "./target-selector.ts";
 export { describeIgnoredField, findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
 export { warnOfConfiguration } from "./provider-configuration/warn-of-configuration.ts";
+export { warnOfChartCache } from "./warn-of-chart-cache.ts";
+export { chartRepositoryConfiguration, warnOfContext } from "./warn-of-context.ts";
 export * from "./internal-error.ts";
 export * from "./removal-protection.ts";
 export * from "./warnings.ts";

@@ -1,11 +1,22 @@
-import { apiVersion, LandscaperError, type InstallationSpec } from "@landscaper/api";
+import {
+  annotations as known,
+  apiVersion,
+  LandscaperError,
+  type Installation,
+  type InstallationSpec,
+  type ObjectMeta,
+} from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { checkInstallation } from "./check-installation.ts";
 import { warnOfInstallation } from "./warn-of-installation.ts";
 
-function check(name: string, exports?: InstallationSpec["exports"]): void {
+function installation(metadata: ObjectMeta, exports?: InstallationSpec["exports"]): Installation {
   const spec = { blueprint: { inline: { filesystem: {} } }, ...(exports === undefined ? {} : { exports }) };
-  checkInstallation({ apiVersion, kind: "Installation", metadata: { name }, spec });
+  return { apiVersion, kind: "Installation", metadata, spec };
+}
+
+function check(name: string, exports?: InstallationSpec["exports"]): void {
+  checkInstallation(installation({ name }, exports));
 }
 
 const long = (length: number): string => "n".repeat(length);
@@ -62,17 +73,39 @@ describe("names of exports", () => {
       { name: "b", target: "three" },
       { name: "c", target: "four" },
     ];
-    expect(warnOfInstallation({ exports: { data, targets } })).toEqual([
+    expect(warnOfInstallation(installation({ name: "a" }, { data, targets }))).toEqual([
       {
         reason: "AmbiguousExport",
         message:
           'spec.exports: "b" is the name of a data export and of a target export; a blueprint can give only one of them',
       },
     ]);
-    expect(warnOfInstallation({})).toEqual([]);
+    expect(warnOfInstallation(installation({ name: "a" }))).toEqual([]);
   });
 
   it("must have a target", () => {
     expect(() => check("a", { targets: [{ name: "x" }] })).toThrow('spec.exports.targets "x": target must be set');
+  });
+});
+
+describe("the annotation cache-helm-charts", () => {
+  const annotations = { [known.cacheHelmCharts]: "true" };
+  const parent = { apiVersion, kind: "Installation", name: "p", uid: "u" };
+
+  it("gives a warning on a root Installation, because it has no effect", () => {
+    expect(warnOfInstallation(installation({ name: "a", annotations }))).toEqual([
+      {
+        reason: "WithoutEffect",
+        message:
+          "annotation landscaper.gardener.cloud/cache-helm-charts has no effect: the helm deployer keeps charts by their digest in any case, and asks for the digest in every job",
+      },
+    ]);
+  });
+
+  it.each<[string, ObjectMeta]>([
+    ["on a subinstallation, which inherits it", { name: "a", annotations, ownerReferences: [parent] }],
+    ["with another value", { name: "a", annotations: { [known.cacheHelmCharts]: "false" } }],
+  ])("gives none %s", (_name, metadata) => {
+    expect(warnOfInstallation(installation(metadata))).toEqual([]);
   });
 });

@@ -206,6 +206,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     answers: createTemplateAnswers((call, at) =>
       askCluster(call, { ...at, client, self, clock, egress, oidc, foreignServers }),
     ),
+    defaultRepositoryContext: defaultContext.repositoryContext,
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

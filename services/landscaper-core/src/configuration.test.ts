@@ -113,10 +113,7 @@ registry: {}
       "lsDeployments: { lsController: central, lsHealthCheckName: health }",
       'field "lsDeployments" has no effect: it needs deploymentsNamespace and lsHealthCheckName',
     ],
-    [
-      "blueprintStore: { size: 1 }",
-      'field "blueprintStore" has no effect: component repositories are not supported',
-    ],
+    ["blueprintStore: { size: 1 }", 'field "blueprintStore" has no effect: component repositories are not supported'],
   ])("says why %s has no effect", async (text, message) => {
     const path = file(`${text}\n`);
     expect((await loadConfiguration(path)).warnings).toEqual([

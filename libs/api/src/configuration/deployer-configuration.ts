@@ -147,10 +147,7 @@ export const containerDeployerConfigurationSchema = f.object(
       f.object(
         {
           disable: f.withDefault(f.flag("Do not clean up."), false),
-          worker: f.withoutEffect(
-            Type.Integer({ default: 5, description: "Not used." }),
-            "one worker cleans up",
-          ),
+          worker: f.withoutEffect(Type.Integer({ default: 5, description: "Not used." }), "one worker cleans up"),
           requeueTimeSeconds: Type.Integer({ minimum: 1, default: 3600, description: "Seconds between two runs." }),
         },
         "Cleaning up after vanished DeployItems.",

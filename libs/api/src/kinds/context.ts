@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { anyJson, anyObject, list, mapOf, object, optional, text } from "../schema-fields.ts";
+import { anyJson, anyObject, list, mapOf, object, optional, text, withoutEffect } from "../schema-fields.ts";
 
 const secretKeyRefSchema = object(
   {
@@ -12,25 +12,37 @@ const secretKeyRefSchema = object(
   "A Secret.",
 );
 
-const contextSchema = object(
+const noComponents = "component repositories are not supported";
+
+export const contextSchema = object(
   {
-    repositoryContext: optional(anyObject("OCM repository for components.")),
-    ocmConfig: optional(object({ name: optional(text("ConfigMap with the key .ocmconfig.")) }, "OCM configuration.")),
+    repositoryContext: optional(withoutEffect(anyObject("OCM repository for components."), noComponents)),
+    ocmConfig: optional(
+      withoutEffect(
+        object({ name: optional(text("ConfigMap with the key .ocmconfig.")) }, "OCM configuration."),
+        "it is not read, and credentials of registries come from registryPullSecrets alone",
+      ),
+    ),
     registryPullSecrets: optional(
       list(object({ name: optional(text("Name of the Secret.")) }, "A Secret."), "Credentials of registries."),
     ),
     configurations: optional(mapOf(anyJson("Configuration."), "Configurations by name.")),
-    componentVersionOverwrites: optional(text("ComponentVersionOverwrites of the same namespace.")),
+    componentVersionOverwrites: optional(
+      withoutEffect(text("ComponentVersionOverwrites of the same namespace."), noComponents),
+    ),
     verificationSignatures: optional(
-      mapOf(
-        object(
-          {
-            publicKeySecretReference: optional(secretKeyRefSchema),
-            caCertificateSecretReference: optional(secretKeyRefSchema),
-          },
-          "Key or certificate authority.",
+      withoutEffect(
+        mapOf(
+          object(
+            {
+              publicKeySecretReference: optional(secretKeyRefSchema),
+              caCertificateSecretReference: optional(secretKeyRefSchema),
+            },
+            "Key or certificate authority.",
+          ),
+          "Signatures that are trusted, by name.",
         ),
-        "Signatures that are trusted, by name.",
+        "signatures of components cannot be verified yet",
       ),
     ),
   },

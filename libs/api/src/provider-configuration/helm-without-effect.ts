@@ -52,7 +52,8 @@ function findOfRelease(config: JsonRecord): readonly IgnoredField[] {
   if (isSet(updateStrategy) && updateStrategy !== "apply" && updateStrategy !== "update") {
     found.push({ path: "updateStrategy", why: "a release is updated by the three-way merge of Helm, or by apply" });
   }
-  if (isSet(deletionGroups)) found.push({ path: "deletionGroups", why: "a release is uninstalled in the order of Helm" });
+  if (isSet(deletionGroups))
+    found.push({ path: "deletionGroups", why: "a release is uninstalled in the order of Helm" });
   return [...found, ...phasesOf(config).flatMap(findOfPhase)];
 }
 

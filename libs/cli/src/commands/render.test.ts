@@ -59,6 +59,40 @@ deployExecutions:
     ]);
   });
 
+  it("warns of what has no effect in the Installation and its helm items", async () => {
+    const items = `deployItems:
+- name: web
+  type: landscaper.gardener.cloud/helm
+  config:
+    apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
+    kind: ProviderConfiguration
+    name: web
+    namespace: default
+    chart: { ref: "registry.example.org/web:1.0.0" }
+    requireApproval: true`;
+    const files = {
+      "blueprint.yaml": JSON.stringify({
+        deployExecutions: [{ name: "default", type: "GoTemplate", template: items }],
+      }),
+    };
+    const manifest = {
+      apiVersion: "landscaper.gardener.cloud/v1alpha1",
+      kind: "Installation",
+      metadata: { name: "app", annotations: { "landscaper.gardener.cloud/cache-helm-charts": "true" } },
+      spec: { blueprint: { inline: { filesystem: files } } },
+    };
+    folder.write("installation.yaml", JSON.stringify(manifest));
+    const { stderr, exitCode } = await folder.render("--installation @installation.yaml");
+    expect([exitCode, stderr]).toEqual([
+      0,
+      [
+        "warning: annotation landscaper.gardener.cloud/cache-helm-charts has no effect: the helm deployer keeps charts by their digest in any case, and asks for the digest in every job",
+        'warning: deploy item "web": config: field "requireApproval" has no effect: it holds for manifest items only',
+        "",
+      ].join("\n"),
+    ]);
+  });
+
   it("evaluates data mappings and Spiff executions, which may read files of the blueprint", async () => {
     folder.write("VERSION", "v1");
     folder.write(

@@ -51,7 +51,7 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   checkInstallation(installation);
   const { name = "", namespace = "" } = installation.metadata;
   const time = new Date(now());
-  const warnings: Warning[] = [...source.warnings, ...warnOfInstallation(installation.spec)];
+  const warnings: Warning[] = [...source.warnings, ...warnOfInstallation(installation)];
   const context: RenderContext = {
     source,
     installation: { name, namespace, spec: installation.spec },

@@ -1,4 +1,4 @@
-import { deployerApiVersion, warnOfConfiguration } from "@landscaper/api";
+import { deployerApiVersion, warnOfChartCache, warnOfConfiguration } from "@landscaper/api";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "@landscaper/deployer";
 import { planManifests } from "@landscaper/manifest-deployer-lib";
 import { abandonRelease } from "./release/abandon-release.ts";
@@ -50,7 +50,7 @@ export function createHelmDeployer({
     name: helmDeployerName,
     version,
     parseConfig: parseHelmConfig,
-    findWarnings: ({ spec }) => warnOfConfiguration("spec.config", spec.config),
+    findWarnings: (item) => [...warnOfConfiguration("spec.config", item.spec.config), ...warnOfChartCache(item)],
     reconcile: async (context) => await deploy(context, surroundings, rollbackRequestOf(context.item)),
     // What has been deployed, not what the annotation asks of the next job.
     maintain: async (context) => await deploy(context, surroundings, rolledBackTo(context.item)),

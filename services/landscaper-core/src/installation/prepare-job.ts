@@ -28,6 +28,7 @@ import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstal
 import { checkPredecessors } from "./predecessors.ts";
 import { createSiblings, listSubinstallations } from "./siblings.ts";
 import { addStepSuccess } from "./step-conditions.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 
 /** What a job is going to write, and the status that says so; nothing has been written yet. */
 export interface PreparedJob {
@@ -54,7 +55,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
   checkSchedules(installation);
   checkInstallation(installation);
   checkVerification(installation, core.signaturePolicy);
-  await loadContext(core, installation, signal);
+  const context = await loadContext(core, installation, signal);
   const imports = await readImportObjects(installation, reader, loadOptions(installation));
   const job = buildJobInput(core, installation, imports);
   const existing = findExecution(informers, installation);
@@ -71,7 +72,7 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
     existing: listSubinstallations(informers.installations.lister, installation),
   });
   checkEmptying(core, installation, { execution: rendered.execution, subinstallations });
-  const allWarnings = [...warnings, ...rendered.warnings];
+  const allWarnings = [...warnings, ...rendered.warnings, ...warnOfSettings(core, installation, context)];
   const status = buildStatus({ core, installation, rendered, subinstallations, warnings: allWarnings });
   return { installation, reader, job, rendered, subinstallations, status };
 }

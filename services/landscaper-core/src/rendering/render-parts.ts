@@ -128,11 +128,7 @@ export async function renderInit(
       renderJob({ context, given: reading.given, mappings, states, written }),
     );
     surroundings.onStep("results");
-    const told = [
-      ...rendering.source.warnings,
-      ...warnOfInstallation(installation.spec),
-      ...maskWarnings(rendering, found),
-    ];
+    const told = [...rendering.source.warnings, ...warnOfInstallation(installation), ...maskWarnings(rendering, found)];
     const warnings = judgeWarnings(told, fieldValidation);
     checkLevels(rendered.deployItems, "deploy items");
     const { deployItems } = rendered;
