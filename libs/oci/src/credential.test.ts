@@ -95,7 +95,7 @@ describe("parseDockerConfig", () => {
       entries: [],
       warnings: [
         `${where}: auths["a.example.org"]: holds no credentials; it is passed over`,
-        `${where}: auths["???"]: the key is no host and no URL; it is passed over`,
+        `${where}: auths: a key is no host and no URL; it is passed over`,
         `${where}: credsStore names a program, which is not run; it is passed over`,
         `${where}: credHelpers["gcr.example.org"] names a program, which is not run; it is passed over`,
       ],
@@ -137,7 +137,9 @@ consumers:
           from: where,
         },
       ],
-      warnings: [`${where}: consumers[1]: identity.type: Github is no OCI registry; it is passed over`],
+      warnings: [
+        `${where}: consumers[1]: identity.type: expected an OCI registry, found another type; it is passed over`,
+      ],
     });
   });
 
@@ -145,9 +147,7 @@ consumers:
     const { entries, warnings } = parseOcmCredentials("type: generic.config.ocm.software/v1", where);
     expect({ entries, warnings }).toEqual({
       entries: [],
-      warnings: [
-        `${where}: type: expected credentials.config.ocm.software, found "generic.config.ocm.software/v1"; it is passed over`,
-      ],
+      warnings: [`${where}: type: expected credentials.config.ocm.software, found another one; it is passed over`],
     });
   });
 

@@ -43,7 +43,8 @@ interface Found {
 function readEntry(server: string, value: unknown, from: string): Found {
   const where = `${from}: auths["${server}"]`;
   const place = parseServerKey(server);
-  if (place === undefined) return { warning: `${where}: the key is no host and no URL; it is passed over` };
+  // A key that is no server may be anything, also a misplaced secret.
+  if (place === undefined) return { warning: `${from}: auths: a key is no host and no URL; it is passed over` };
   if (!isObject(value)) throw invalid(where, "expected an object");
   const credential = readCredential(value, where);
   if (credential === undefined) return { warning: `${where}: holds no credentials; it is passed over` };

@@ -9,14 +9,14 @@ const registryTypes = new Set(["OCIRegistry", "oci", "OCIImageRegistry", "ociReg
 
 /**
  * Reads the key `.ocmcredentialconfig` of a pull secret: a document of type `credentials.config.ocm.software` (ocm.md §9). Other
- * documents and consumers other than OCI registries are passed over with a warning. Throws LandscaperError that names the field,
- * never a value.
+ * documents and consumers other than OCI registries are passed over with a warning. Throws LandscaperError that names the field.
+ * Neither warnings nor errors have a value.
  */
 export function parseOcmCredentials(text: string, where: string): Credentials {
   const document = parseDocument(text, where);
   const { type, consumers = [] } = document;
   if (typeof type !== "string" || !configType.test(type)) {
-    const found = typeof type === "string" ? `"${type}"` : "none";
+    const found = typeof type === "string" ? "another one" : "none";
     return {
       entries: [],
       warnings: [`${where}: type: expected credentials.config.ocm.software, found ${found}; it is passed over`],
@@ -52,7 +52,7 @@ function readConsumer(
   if (!isObject(identity)) throw invalid(where, "identity: expected an object");
   const { type, hostname, port, pathprefix } = identity;
   if (typeof type === "string" && !registryTypes.has(type)) {
-    return { warning: `${where}: identity.type: ${type} is no OCI registry; it is passed over` };
+    return { warning: `${where}: identity.type: expected an OCI registry, found another type; it is passed over` };
   }
   if (typeof hostname !== "string" || hostname === "") throw invalid(where, "identity.hostname: expected a text");
   const [first] = Array.isArray(credentials) ? (credentials as unknown[]) : [];

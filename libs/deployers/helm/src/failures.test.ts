@@ -64,6 +64,28 @@ describe("a private registry", () => {
     expect(new Set(server.authorizations)).toEqual(new Set([""]));
   });
 
+  it("is read with what can be used of the Context; what is passed over is told, without its content", async () => {
+    const { host } = await serve("me:hunter2");
+    const odd = { auths: { "hunter2 hunter2": {}, [host]: { auth: Buffer.from("me:hunter2").toString("base64") } } };
+    await createSecret("pull", { ".dockerconfigjson": JSON.stringify(odd) });
+    await createSecret("other", { token: "hunter2" });
+    await createSecret("ocm", { ".ocmcredentialconfig": "type: hunter2" });
+    await createContext({ registryPullSecrets: [{ name: "pull" }, { name: "other" }, {}, { name: "ocm" }] });
+    const done = await bench.deploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
+    const warnings = done.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+    expect([done.status?.phase, warnings?.reason, warnings?.message]).toEqual([
+      "Succeeded",
+      "WithoutEffect",
+      [
+        "Secret pull: .dockerconfigjson: auths: a key is no host and no URL; it is passed over",
+        "Secret other: has none of the keys .dockerconfigjson, .dockercfg and .ocmcredentialconfig; it is passed over",
+        "Context default: registryPullSecrets[2]: has no name; it is passed over",
+        "Secret ocm: .ocmcredentialconfig: type: expected credentials.config.ocm.software, found another one; it is passed over",
+      ].join("; "),
+    ]);
+    expect(JSON.stringify(done)).not.toContain("hunter2");
+  });
+
   it("waits for a pull secret that is not there yet", async () => {
     const { host } = await serve("me:hunter2");
     await createContext({ registryPullSecrets: [{ name: "pull" }] });
@@ -96,6 +118,22 @@ describe("a private repository", () => {
   });
 });
 
+describe("the credentials of repositories in a Context", () => {
+  it.each([
+    [{ auth: [] }, 'unknown field "auth", did you mean "auths"?'],
+    [
+      { auths: [{ url: "https://a.org", authHeadr: "x" }] },
+      'unknown field "auths[0].authHeadr", did you mean "authHeader"?',
+    ],
+    ["auths", "expected an object with auths; it is passed over"],
+  ])("tell that %j is passed over", async (helmChartRepoCredentials, told) => {
+    await createContext({ configurations: { helmChartRepoCredentials } });
+    const done = await bench.deploy({ chart: await rawChart(mapChart) });
+    const warnings = done.status?.conditions?.find(({ type }) => type === conditionTypes.warnings);
+    expect(warnings?.message).toBe(`Context default: configurations.helmChartRepoCredentials: ${told}`);
+  });
+});
+
 describe("a chart", () => {
   it("that is fetched without a Context tells so", async () => {
     const { host } = await serve();
@@ -109,6 +147,16 @@ describe("a chart", () => {
     await createContext({});
     const again = await bench.redeploy({ chart: { ref: `http://${host}/charts/app:1.0.0` } });
     expect(again.status?.conditions?.map(({ type }) => type)).not.toContain(conditionTypes.warnings);
+  });
+
+  it("that the annotation asks to cache is cached as always; the item tells so", async () => {
+    await bench.create({ chart: await rawChart(mapChart) });
+    await bench.scope.waitForEnd("item");
+    await bench.annotate(annotations.cacheHelmCharts, "true");
+    const done = await bench.redeploy({ chart: await rawChart(mapChart) });
+    expect(done.status?.conditions?.find(({ type }) => type === conditionTypes.warnings)?.message).toBe(
+      "annotation landscaper.gardener.cloud/cache-helm-charts has no effect: the helm deployer keeps charts by their digest in any case, and asks for the digest in every job",
+    );
   });
 
   it("that does not exist is tried until its time is up; interrupted and corrected it works (A19)", async () => {

@@ -90,6 +90,7 @@ export class ChartStore {
     if (credentials.absent !== undefined && (source.archive?.raw ?? "") === "") {
       context.warn?.({ reason: "ContextMissing", message: credentials.absent });
     }
+    for (const message of credentials.warnings) context.warn?.({ reason: "WithoutEffect", message });
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
     const registries = [...credentials.registries, ...own.entries];
     const fetchResource = this.#fetchResource;

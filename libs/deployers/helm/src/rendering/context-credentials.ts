@@ -1,19 +1,48 @@
-import { LandscaperError, defaultContextName, kubeResources, resources, type DeployItem } from "@landscaper/api";
+import {
+  LandscaperError,
+  chartRepositoryConfiguration,
+  defaultContextName,
+  describeIgnoredField,
+  findIgnoredFields,
+  kubeResources,
+  resources,
+  type DeployItem,
+} from "@landscaper/api";
 import { parseRepositoryCredentials, type RepositoryCredential } from "@landscaper/chart-source";
 import type { ItemNamespace } from "@landscaper/deployer";
-import { parseDockerConfig, parseOcmCredentials, type CredentialEntry, type Credentials } from "@landscaper/oci";
+import {
+  isObject,
+  parseDockerConfig,
+  parseOcmCredentials,
+  type CredentialEntry,
+  type Credentials,
+} from "@landscaper/oci";
 
 /** What charts of an item may be fetched with; secret but for the warnings. */
 export interface ChartCredentials {
   readonly registries: readonly CredentialEntry[];
   readonly repositories: readonly RepositoryCredential[];
-  /** What was passed over, one sentence each. */
+  /** What was passed over, one sentence each; without values. */
   readonly warnings: readonly string[];
   /** That there is no Context, for a chart that is fetched. */
   readonly absent?: string;
 }
 
-const repositoryConfiguration = "helmChartRepoCredentials";
+/** The fields of `helmChartRepoCredentials`. */
+const repositoriesSchema = {
+  properties: {
+    auths: {
+      items: {
+        properties: {
+          url: {},
+          customCAData: {},
+          authHeader: {},
+          secretRef: { properties: { name: {}, key: {} } },
+        },
+      },
+    },
+  },
+};
 
 /**
  * The credentials of the item's Context (ocm.md §9): pull secrets of registries and those of Helm repositories. Throws LandscaperError that
@@ -36,15 +65,27 @@ export async function readContextCredentials(item: DeployItem, landscaper: ItemN
       };
     }),
   );
-  const repositories = await parseRepositoryCredentials(context.configurations?.[repositoryConfiguration], {
-    where: `Context ${name}: configurations.${repositoryConfiguration}`,
+  const configuration = context.configurations?.[chartRepositoryConfiguration];
+  const where = `Context ${name}: configurations.${chartRepositoryConfiguration}`;
+  const repositories = await parseRepositoryCredentials(configuration, {
+    where,
     readSecret: async (secret, key) => await readKey(secret, key, landscaper),
   });
   return {
     registries: found.flatMap(({ entries }) => entries),
     repositories,
-    warnings: found.flatMap(({ warnings }) => warnings),
+    warnings: [...found.flatMap(({ warnings }) => warnings), ...findUnread(configuration, where)],
   };
+}
+
+/** What `parseRepositoryCredentials` does not look at. */
+function findUnread(configuration: unknown, where: string): readonly string[] {
+  if (configuration !== undefined && configuration !== null && !isObject(configuration)) {
+    return [`${where}: expected an object with auths; it is passed over`];
+  }
+  return findIgnoredFields(repositoriesSchema, configuration).map(
+    (field) => `${where}: ${describeIgnoredField(field)}`,
+  );
 }
 
 async function readPullSecret(name: string, landscaper: ItemNamespace): Promise<Credentials> {
