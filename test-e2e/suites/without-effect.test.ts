@@ -66,11 +66,11 @@ function tree(items: readonly Readonly<Record<string, unknown>>[]): KubeObject {
   return { ...root, metadata: { ...root.metadata, annotations: marks } };
 }
 
-async function eventsOf(scope: TestNamespace): Promise<readonly (readonly [string, string | undefined])[]> {
+async function eventsOf(scope: TestNamespace): Promise<readonly string[]> {
   const events = await scope.list(kubeResources.event);
   return events
     .filter(({ reason }) => reason === "WithoutEffect")
-    .map(({ regarding, note }) => [regarding?.kind ?? "", note] as const)
+    .map(({ regarding, note }) => `${regarding?.kind}: ${note}`)
     .toSorted();
 }
 
@@ -116,8 +116,8 @@ describe.each(clustersUnderTest())("what has no effect on %s", (cluster) => {
 
     await waitFor(async () => (await eventsOf(scope)).length >= 2, { timeoutMs: 30_000 });
     expect(await eventsOf(scope)).toEqual([
-      ["DeployItem", expectedOfItem.join("; ")],
-      ["Installation", expectedOfRoot.join("; ")],
+      `DeployItem: ${expectedOfItem.join("; ")}`,
+      `Installation: ${expectedOfRoot.join("; ")}`,
     ]);
   });
 });
