@@ -40,6 +40,25 @@ export const blueprint = (fields: Fields): Fields => ({
   inline: { filesystem: { "blueprint.yaml": stringify({ apiVersion, kind: "Blueprint", ...fields }) } },
 });
 
+/**
+ * The component of every blueprint. Nothing is fetched for it: it refers to no other component and has no resources. The lists and a repository
+ * are there because the schema of the original requires them, also where they are empty.
+ */
+export const componentDescriptor: Fields = {
+  inline: {
+    meta: { schemaVersion: "v2" },
+    component: {
+      name: "conformance.test/blueprint",
+      version: "v1.0.0",
+      provider: "conformance.test",
+      repositoryContexts: [{ type: "ociRegistry", baseUrl: "components.conformance.test" }],
+      sources: [],
+      componentReferences: [],
+      resources: [],
+    },
+  },
+};
+
 export interface InstallationFields {
   readonly name: string;
   /** Fields of blueprint.yaml. */
@@ -57,6 +76,7 @@ export function installation({ name, imports, exports, spec, annotations = recon
     kind: "Installation",
     metadata: { name, annotations },
     spec: {
+      componentDescriptor,
       blueprint: blueprint(rest.blueprint),
       ...(imports === undefined ? {} : { imports }),
       ...(exports === undefined ? {} : { exports }),

@@ -11,6 +11,7 @@ import type { Cluster } from "../src/plain-api.ts";
 import { connect } from "../src/plain-api.ts";
 import type { ClusterName } from "../src/selected-clusters.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { requireDescriptors } from "../src/require-descriptors.ts";
 
 interface Implementation {
   readonly kubeconfig: string;
@@ -40,7 +41,13 @@ async function startOwn(cluster: ClusterName): Promise<Implementation> {
     services: ["landscaper-core"],
     configs: { "landscaper-core": config },
   });
-  return { kubeconfig: environment.hub.kubeconfig, stop: async () => environment.stop() };
+  // The scenarios are to pass the webhooks of the original, too.
+  const allowAgain = await requireDescriptors(environment.client);
+  const stop = async (): Promise<void> => {
+    await allowAgain();
+    await environment.stop();
+  };
+  return { kubeconfig: environment.hub.kubeconfig, stop };
 }
 
 /** Whatever core runs in the user's cluster: nothing is installed there and nothing started. */
