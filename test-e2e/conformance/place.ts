@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Api, Cluster, Item, Kind } from "../src/plain-api.ts";
 import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
+import { runEvery } from "../src/run-every.ts";
 import { isFinal, managedBy, managedName, operation, reconcile, subinstallationName } from "../src/contract-names.ts";
 import type { installation } from "./objects.ts";
 import type { Deployer } from "./playback.ts";
@@ -60,11 +61,15 @@ export async function openPlace({ cluster, timeoutMs }: PlaceOptions, prefix: st
   const namespace = `conformance-${prefix}-${randomBytes(3).toString("hex")}`;
   const api = cluster.namespace(namespace);
   await api.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const remove = async (): Promise<void> => removeNamespace(api, namespace, ["Installation", "Execution", "DeployItem"]);
   try {
     await api.create({ apiVersion, kind: "Context", metadata: { name: "default" } });
   } catch (error) {
     // The implementation makes one in each namespace by itself.
-    if (!isConflict(error)) throw error;
+    if (!isConflict(error)) {
+      await remove();
+      throw error;
+    }
   }
   const deployer = startPlayback(api, itemName);
 
@@ -148,10 +153,7 @@ export async function openPlace({ cluster, timeoutMs }: PlaceOptions, prefix: st
       );
       return byName(own, ({ metadata }) => metadata.annotations?.[subinstallationName]);
     },
-    async close() {
-      await deployer.stop();
-      await removeNamespace(api, namespace, ["Installation", "Execution", "DeployItem"]);
-    },
+    close: async () => runEvery([async () => deployer.stop(), remove]),
   };
   return place;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isConflict } from "../src/plain-api.ts";
+import { runEvery } from "../src/run-every.ts";
 import { Deviation, findMismatch, show } from "./expectations.ts";
 import type { ObjectLife } from "./item-history.ts";
 import { followObject } from "./item-history.ts";
@@ -33,7 +34,7 @@ export interface Effects {
   hold(ingredient: IngredientName, isHeld: boolean): Promise<void>;
   /** Lets work come to its end that waits for the profile's release, if it does. */
   release(ingredient: IngredientName, options?: EffectOptions): Promise<void>;
-  /** Ends what follows objects, and removes what was released. */
+  /** Ends what follows objects, takes the kit's finalizer away, and removes what was released. */
   readonly stop: () => Promise<void>;
 }
 
@@ -44,6 +45,7 @@ export function createEffects(scene: Scene): Effects {
   const { targetObjects, profile, target } = landscape;
   const lives: ObjectLife[] = [];
   const released: Release[] = [];
+  const held: ObjectPlace[] = [];
 
   const listOf = (ingredient: IngredientName, { name = itemName, which = "effects" }: EffectOptions) =>
     (ingredientOf(scene, ingredient, name)[which] ?? []).map((effect) => ({ effect, object: toPlace(effect) }));
@@ -117,6 +119,7 @@ export function createEffects(scene: Scene): Effects {
     async hold(ingredient, isHeld) {
       const [first] = listOf(ingredient, {});
       if (first === undefined) throw new Error(`the scenario needs effects of items.${ingredient} and does not say so`);
+      held.push(first.object);
       await setHolder(first.object, isHeld);
     },
     async release(ingredient, { name = itemName } = {}) {
@@ -124,10 +127,14 @@ export function createEffects(scene: Scene): Effects {
       if (release === undefined) return;
       await targetObjects.create(release);
       released.push(release);
+      if (release.resource === "namespaces") landscape.noteNamespace(target, placeOfRelease(release).name);
     },
-    stop: async () => {
-      await Promise.all(lives.map(async (life) => life.stop()));
-      await Promise.all(released.map(async (release) => targetObjects.delete(placeOfRelease(release))));
-    },
+    stop: async () =>
+      runEvery([
+        // First: an object that keeps its finalizer would keep its namespace.
+        ...held.map((object) => async () => setHolder(object, false)),
+        ...released.map((release) => async () => targetObjects.delete(placeOfRelease(release))),
+        ...lives.map((life) => async () => life.stop()),
+      ]),
   };
 }

@@ -1,7 +1,7 @@
 import { parse, stringify } from "yaml";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import type { Cluster } from "../src/plain-api.ts";
-import { connect } from "../src/plain-api.ts";
+import { connect, waitUntilRemoved } from "../src/plain-api.ts";
 import { createRecognizer, createSentinel } from "../src/sentinel.ts";
 import type { Profile } from "./profile.ts";
 import { createTargetObjects, type TargetObjects } from "./target-objects.ts";
@@ -28,6 +28,10 @@ export interface Landscape extends LandscapeOptions {
   readonly sentinel: string;
   /** What of the text gives a secret value away. */
   readonly findSecret: (text: string) => string | undefined;
+  /** Notes that the kit has created a namespace in one of the clusters. */
+  noteNamespace(cluster: Cluster, name: string): void;
+  /** Waits until all namespaces of the kit have gone. Returns those that are still there after a minute, each with what keeps it. */
+  findLeftNamespaces(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -62,6 +66,7 @@ export function openLandscape(options: LandscapeOptions): Landscape {
   const sentinel = createSentinel();
   const recognizers = [sentinel.findIn, ...secretsOf(targetKubeconfig).map((secret) => createRecognizer(secret))];
   const serverOf = (text: string): string => connectionFromKubeconfig(text, { allowFiles: true }).server;
+  const created: { readonly cluster: Cluster; readonly name: string }[] = [];
   // Letters and digits alone can stand unescaped wherever a profile wants it.
   const [word = ""] = /sentinel[0-9a-f]+/.exec(sentinel.value) ?? [];
   return {
@@ -73,6 +78,14 @@ export function openLandscape(options: LandscapeOptions): Landscape {
     targetKubeconfig: withSentinel(targetKubeconfig, word),
     sentinel: word,
     findSecret: (text) => recognizers.map((find) => find(text)).find((found) => found !== undefined),
+    noteNamespace: (cluster, name) => void created.push({ cluster, name }),
+    async findLeftNamespaces() {
+      const left = [...new Set([hub, target])].map(async (cluster) => {
+        const names = created.filter((each) => each.cluster === cluster).map(({ name }) => name);
+        return waitUntilRemoved(cluster.namespace("default"), names);
+      });
+      return (await Promise.all(left)).flat();
+    },
     close: async () => {
       await hub.close();
       if (target !== hub) await target.close();

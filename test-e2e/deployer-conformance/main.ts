@@ -111,7 +111,7 @@ async function main(): Promise<number> {
     results.push(found);
     console.log(formatResult(found));
   }
-  await run.ended;
+  for (const namespace of await run.ended) console.error(`left behind: namespace ${namespace}`);
   console.log(formatSummary(results));
   return isPassed(results, flags.original === true) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Api } from "../src/plain-api.ts";
 import { apiVersion, isConflict, removeNamespace } from "../src/plain-api.ts";
+import { runEvery } from "../src/run-every.ts";
 import { createEffects, type Effects } from "./effects.ts";
 import type { ItemHistory } from "./item-history.ts";
 import { recordItems } from "./item-history.ts";
@@ -31,11 +32,14 @@ export interface OpenPlace extends Place {
   close(): Promise<readonly Trace[]>;
 }
 
-async function createNamespaces({ hub, target, isOneCluster }: Landscape, namespace: string): Promise<Api> {
+async function createNamespaces(landscape: Landscape, namespace: string): Promise<Api> {
+  const { hub, target, isOneCluster } = landscape;
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } } as const;
   const api = hub.namespace(namespace);
-  await api.create(object);
-  if (!isOneCluster) await target.namespace(namespace).create(object);
+  for (const cluster of isOneCluster ? [hub] : [hub, target]) {
+    await cluster.namespace(namespace).create(object);
+    landscape.noteNamespace(cluster, namespace);
+  }
   try {
     await api.create({ apiVersion, kind: "Context", metadata: { name: "default" } });
   } catch (error) {
@@ -45,37 +49,61 @@ async function createNamespaces({ hub, target, isOneCluster }: Landscape, namesp
   return api;
 }
 
+async function removeNamespaces({ hub, target, isOneCluster }: Landscape, namespace: string): Promise<void> {
+  await runEvery([
+    async () => removeNamespace(hub.namespace(namespace), namespace, ["DeployItem"]),
+    ...(isOneCluster ? [] : [async () => removeNamespace(target.namespace(namespace), namespace, [])]),
+  ]);
+}
+
 /** Opens a namespace for the scenario of this ID. */
 export async function openPlace(landscape: Landscape, scenario: string): Promise<OpenPlace> {
-  const { hub, target, profile, isOneCluster } = landscape;
   const namespace = `conformance-${scenario.toLowerCase()}-${randomBytes(3).toString("hex")}`;
-  const api = await createNamespaces(landscape, namespace);
-  const history = await recordItems(hub.client, namespace);
-  const scene: Scene = { landscape, namespace, api, history };
+  try {
+    const api = await createNamespaces(landscape, namespace);
+    const history = await recordItems(landscape.hub.client, namespace);
+    return createPlace({ landscape, namespace, api, history }, scenario);
+  } catch (error) {
+    await removeNamespaces(landscape, namespace);
+    throw error;
+  }
+}
+
+function createPlace(scene: Scene, scenario: string): OpenPlace {
+  const { landscape, namespace, history } = scene;
   const { stop: stopEffects, ...effects } = createEffects(scene);
   const waits = createWaits(scene);
   const others: OpenPlace[] = [];
+
+  async function trace(): Promise<Trace> {
+    await Promise.all(history.names().map(async (name) => waits.writes(name)));
+    const path = `/api/v1/namespaces/${namespace}/events`;
+    const events = JSON.stringify(await landscape.hub.client.request({ method: "GET", path }));
+    return { scenario, namespace, history, events };
+  }
+
   return {
     ...scene,
     ...createLandscaper(scene),
     ...waits,
     ...effects,
-    profile,
+    profile: landscape.profile,
     async another() {
       const other = await openPlace(landscape, scenario);
       others.push(other);
       return other;
     },
     async close() {
-      const traces = (await Promise.all(others.map(async (other) => other.close()))).flat();
-      await Promise.all(history.names().map(async (name) => waits.writes(name)));
-      await stopEffects();
-      await history.stop();
-      const path = `/api/v1/namespaces/${namespace}/events`;
-      const events = JSON.stringify(await hub.client.request({ method: "GET", path }));
-      await removeNamespace(api, namespace, ["DeployItem"]);
-      if (!isOneCluster) await target.namespace(namespace).delete("Namespace", namespace);
-      return [...traces, { scenario, namespace, history, events }];
+      const traces: Trace[] = [];
+      // Whatever has failed: nothing of the scenario is to stay.
+      await runEvery([
+        ...others.map((other) => async () => traces.push(...(await other.close()))),
+        async () => traces.push(await trace()),
+        stopEffects,
+        async () => history.stop(),
+        async () => removeNamespaces(landscape, namespace),
+      ]);
+      return traces;
     },
   };
 }

@@ -30,8 +30,8 @@ export interface RunOptions extends LandscapeOptions {
 export interface Run {
   /** Results in the order of the list, each as soon as it is known; rules come last. */
   readonly results: readonly { readonly id: string; readonly title: string; readonly result: Promise<Result> }[];
-  /** When all is over and closed. */
-  readonly ended: Promise<void>;
+  /** When all is over and closed: the namespaces of the kit that have not gone, each with what keeps it. */
+  readonly ended: Promise<readonly string[]>;
 }
 
 /** IDs as a whole; titles by a part, in any case. */
@@ -173,6 +173,12 @@ export function startRun({ scenarios = allScenarios, parallel = 16, ...options }
       ...scenarios.map((scenario) => ({ id: scenario.id, title: scenario.title, result: resultOf(scenario) })),
       ...[...rules, secretRule].map((rule) => ({ id: rule.id, title: rule.title, result: judgeAll(rule) })),
     ],
-    ended: all.then(async () => landscape.close()),
+    ended: all.then(async () => {
+      try {
+        return await landscape.findLeftNamespaces();
+      } finally {
+        await landscape.close();
+      }
+    }),
   };
 }

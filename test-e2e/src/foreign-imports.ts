@@ -2,7 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /** What a kit that judges any implementation may share: files that know nothing of our code but the Kubernetes client. */
-const sharedFiles = ["contract-names.ts", "object-history.ts", "plain-api.ts", "run-in-parallel.ts", "sentinel.ts"];
+const sharedFiles = [
+  "contract-names.ts",
+  "object-history.ts",
+  "plain-api.ts",
+  "run-every.ts",
+  "run-in-parallel.ts",
+  "sentinel.ts",
+];
 /** The client; types of our code vanish at run time. */
 const allowedLines = [
   /^import \{ connectionFromKubeconfig(?:, createClient)? \} from "@landscaper\/controller-runtime";$/gm,

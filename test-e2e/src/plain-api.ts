@@ -88,12 +88,39 @@ export interface Api {
   delete(kind: Kind, name: string): Promise<void>;
 }
 
+const pauseMs = 200;
+
 /**
- * Deletes a namespace with what is in it. Objects of these kinds lose their finalizers: who would remove them waits for a job that
+ * Waits until these namespaces have gone. Returns the names of those that are still there after so many seconds, each with what keeps it according
+ * to the API server.
+ */
+export async function waitUntilRemoved(api: Api, names: readonly string[], seconds = 60): Promise<readonly string[]> {
+  const deadline = performance.now() + seconds * 1000;
+  let left = names;
+  for (;;) {
+    const found = await Promise.all(left.map(async (name) => api.find("Namespace", name)));
+    const there = found.filter((namespace) => namespace !== undefined);
+    if (there.length === 0 || performance.now() > deadline) return there.map(describeNamespace);
+    left = there.map(({ metadata }) => metadata.name);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+function describeNamespace({ metadata, status }: Item): string {
+  if (metadata.deletionTimestamp === undefined) return `${metadata.name}: it is not being deleted`;
+  const conditions: unknown = status?.["conditions"];
+  const causes = (Array.isArray(conditions) ? (conditions as unknown[]) : [])
+    .filter((condition) => Reflect.get(Object(condition), "status") === "True")
+    .map((condition) => String(Reflect.get(Object(condition), "message")));
+  return [metadata.name, ...causes].join(": ");
+}
+
+/**
+ * Deletes a namespace with what is in it, if it is there. Objects of these kinds lose their finalizers: who would remove them waits for a job that
  * nobody gives any more.
  */
 export async function removeNamespace(api: Api, namespace: string, kinds: readonly Kind[]): Promise<void> {
-  await api.delete("Namespace", namespace);
+  await deleteIfThere(api, "Namespace", namespace);
   // Whoever is at work may make some more meanwhile.
   for (let round = 0; round < 5; round += 1) {
     const found = await Promise.all(
@@ -104,10 +131,18 @@ export async function removeNamespace(api: Api, namespace: string, kinds: readon
   }
 }
 
-async function release(api: Api, kind: Kind, name: string): Promise<void> {
+async function deleteIfThere(api: Api, kind: Kind, name: string): Promise<void> {
   try {
-    // Before its finalizers, which nobody can add again then.
     await api.delete(kind, name);
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
+async function release(api: Api, kind: Kind, name: string): Promise<void> {
+  // Before its finalizers, which nobody can add again then.
+  await deleteIfThere(api, kind, name);
+  try {
     await api.patch(kind, name, { metadata: { finalizers: null } });
   } catch (error) {
     if (statusOf(error) !== 404) throw error;

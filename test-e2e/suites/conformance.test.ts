@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scenariosFor } from "../conformance/all-scenarios.ts";
+import { deployItems, installation, playbackItem } from "../conformance/objects.ts";
 import { openPlace } from "../conformance/place.ts";
+import { playbackType } from "../conformance/playback.ts";
 import type { Abilities } from "../conformance/scenario.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { findForeignImports } from "../src/foreign-imports.ts";
 import type { Cluster } from "../src/plain-api.ts";
-import { connect } from "../src/plain-api.ts";
+import { apiVersion, connect, waitUntilRemoved } from "../src/plain-api.ts";
 import type { ClusterName } from "../src/selected-clusters.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { requireDescriptors } from "../src/require-descriptors.ts";
@@ -62,6 +64,7 @@ const implementations: readonly (ClusterName | "external")[] = isForeign ? ["ext
 describe.each(implementations)("a Landscaper core on %s", (name) => {
   let implementation: Implementation;
   let cluster: Cluster;
+  const namespaces: string[] = [];
   beforeAll(async () => {
     implementation = name === "external" ? findForeign() : await startOwn(name);
     cluster = connect(implementation.kubeconfig);
@@ -73,14 +76,33 @@ describe.each(implementations)("a Landscaper core on %s", (name) => {
 
   it.each(scenariosFor(abilities))("$title", async (scenario) => {
     const place = await openPlace({ cluster, timeoutMs }, scenario.name);
+    namespaces.push(place.namespace);
     try {
       await scenario.run(place, abilities);
       expect(place.deployer.violations).toEqual([]);
     } finally {
       await place.close();
     }
-    // What would keep the namespace.
-    expect(await cluster.namespace(place.namespace).list("Installation")).toEqual([]);
+  });
+
+  it("is judged by scenarios that leave no namespace behind", async () => {
+    expect(await waitUntilRemoved(cluster.namespace("default"), namespaces)).toEqual([]);
+  });
+
+  it("is judged by scenarios that leave no namespace behind when one of them and its deployer fail in the middle", async () => {
+    const place = await openPlace({ cluster, timeoutMs }, "fails");
+    const held = deployItems(playbackItem("item", { outcome: "Hold" }));
+    await place.apply(installation({ name: "root", blueprint: { deployExecutions: held } }));
+    await place.waitForItem("root", "item");
+    // Its deployer fails: the name of the Secret with the exports would be too long.
+    const name = "x".repeat(250);
+    const config = { apiVersion: "conformance.test/v1", kind: "Playback", exports: {} };
+    await place.create({ apiVersion, kind: "DeployItem", metadata: { name }, spec: { type: playbackType, config } });
+    const item = await place.get("DeployItem", name);
+    await place.putStatus({ ...item, status: { observedGeneration: 0, jobID: "1" } });
+    await place.waitFor(["DeployItem", name], (found) => found?.status?.phase === "Progressing");
+    await expect(place.close()).rejects.toThrow(`${name}-export`);
+    expect(await waitUntilRemoved(cluster.namespace("default"), [place.namespace])).toEqual([]);
   });
 });
 

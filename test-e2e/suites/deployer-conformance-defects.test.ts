@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
 import { allScenarios } from "../deployer-conformance/all-scenarios.ts";
 import type { Profile } from "../deployer-conformance/profile.ts";
 import { loadProfile } from "../deployer-conformance/profile.ts";
@@ -32,13 +33,18 @@ const runsAtATime = isWhole ? 2 : 6;
 /** What every defect is shown to leave alone when not all scenarios are played: pickup, jobs, failure, end, deletion. */
 const basics = ["J1", "J7", "J10", "J15", "D2"];
 
-async function judge(kubeconfig: string, defect: Defect | undefined): Promise<readonly Result[]> {
+interface Judged {
+  readonly results: readonly Result[];
+  /** Namespaces that have not gone. */
+  readonly left: readonly string[];
+}
+
+async function judge(kubeconfig: string, defect: Defect | undefined): Promise<Judged> {
   const wanted: readonly string[] = defect === undefined ? [] : [...basics, ...defects[defect]];
   const scenarios = allScenarios.filter(({ id }) => isWhole || defect === undefined || wanted.includes(id));
   const run = startRun({ profile: { ...profile, type: typeOf(defect) }, kubeconfig, scenarios, parallel: 8 });
   const results = await Promise.all(run.results.map(async ({ result }) => result));
-  await run.ended;
-  return results;
+  return { results, left: await run.ended };
 }
 
 interface Ended {
@@ -67,7 +73,9 @@ const idsOf = (results: readonly Result[], outcome: Result["outcome"]): string[]
 describe("the deployer conformance kit, on the embedded API server,", () => {
   let cluster: TestCluster;
   let deployers: SampleDeployers;
-  const judged = new Map<Defect | undefined, Promise<readonly Result[]>>();
+  const judged = new Map<Defect | undefined, Promise<Judged>>();
+  const resultsOf = async (defect: Defect | undefined): Promise<readonly Result[]> =>
+    (await judged.get(defect))?.results ?? [];
   beforeAll(async () => {
     cluster = await startTestCluster("embedded");
     deployers = await runSampleDeployers(cluster.kubeconfig, new Map(all.map((defect) => [typeOf(defect), defect])));
@@ -88,16 +96,33 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
   });
 
   it("finds nothing in a deployer that has no defect", async () => {
-    const results = (await judged.get(undefined)) ?? [];
+    const results = await resultsOf(undefined);
     expect(results.filter(({ outcome }) => outcome === "failed").map(formatResult)).toEqual([]);
     expect(idsOf(results, "not judged")).toEqual(["X1"]);
   });
 
   it.each(defectNames)("finds a deployer that %s", async (defect) => {
-    const results = (await judged.get(defect)) ?? [];
+    const results = await resultsOf(defect);
     const found = results.filter(({ outcome }) => outcome === "failed");
     const isAsExpected = idsOf(results, "failed").join() === defects[defect].join();
     expect(isAsExpected ? defects[defect] : found.map(formatResult)).toEqual(defects[defect]);
+  });
+
+  it("leaves no namespace behind, whichever scenarios have failed", async () => {
+    const all = await Promise.all(judged.values());
+    expect(all.flatMap(({ left }) => left)).toEqual([]);
+  });
+
+  it("leaves no namespace behind when the cluster of Targets cannot be reached", async () => {
+    // Nothing listens there.
+    const targetKubeconfig = cluster.kubeconfig.replace(cluster.url, "https://127.0.0.1:1");
+    const scenarios = allScenarios.filter(({ id }) => id === "J1");
+    const run = startRun({ profile, kubeconfig: cluster.kubeconfig, targetKubeconfig, scenarios });
+    expect((await run.results[0]?.result)?.outcome).toBe("failed");
+    await run.ended;
+    const { items } = await cluster.client.list(kubeResources.namespace);
+    const active = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    expect(active.filter(({ metadata }) => metadata.name?.startsWith("conformance-j1-"))).toEqual([]);
   });
 
   describe("as a command", () => {
