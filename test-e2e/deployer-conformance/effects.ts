@@ -29,6 +29,8 @@ export interface Effects {
   expectEffects(ingredient: IngredientName, options?: EffectOptions): Promise<void>;
   /** Expects that none is there; `why` belongs to the message. */
   expectNoEffects(ingredient: IngredientName, why: string, options?: EffectOptions): Promise<void>;
+  /** Expects that nothing is left once an item has gone, unless the deployer uninstalls nothing. */
+  expectUninstalled(ingredient: IngredientName): Promise<void>;
   removeEffects(ingredient: IngredientName): Promise<void>;
   /** Puts a finalizer of the kit on the first effect, so that it cannot go, or takes it away. */
   hold(ingredient: IngredientName, isHeld: boolean): Promise<void>;
@@ -70,6 +72,14 @@ export function createEffects(scene: Scene): Effects {
     return undefined;
   }
 
+  async function expectNoEffects(ingredient: IngredientName, why: string, options: EffectOptions = {}): Promise<void> {
+    for (const { effect, object } of listOf(ingredient, options)) {
+      const found = await targetObjects.find(object);
+      if (found === undefined || findMismatch(found, effect.contains ?? {}) !== undefined) continue;
+      throw new Deviation(`${describePlace(object)}: expected not to be there (${why}), found it`);
+    }
+  }
+
   async function setHolder(object: ObjectPlace, isHeld: boolean): Promise<void> {
     for (;;) {
       const live = await targetObjects.find(object);
@@ -106,12 +116,9 @@ export function createEffects(scene: Scene): Effects {
       const problem = await findProblem(ingredient, options);
       if (problem !== undefined) throw new Deviation(problem);
     },
-    async expectNoEffects(ingredient, why, options = {}) {
-      for (const { effect, object } of listOf(ingredient, options)) {
-        const found = await targetObjects.find(object);
-        if (found === undefined || findMismatch(found, effect.contains ?? {}) !== undefined) continue;
-        throw new Deviation(`${describePlace(object)}: expected not to be there (${why}), found it`);
-      }
+    expectNoEffects,
+    async expectUninstalled(ingredient) {
+      if (!profile.lacks.includes("uninstall")) await expectNoEffects(ingredient, "its item is gone");
     },
     async removeEffects(ingredient) {
       await Promise.all(listOf(ingredient, {}).map(async ({ object }) => targetObjects.delete(object)));

@@ -47,12 +47,22 @@ export const ingredientNames = [
   "fails",
   "mends",
   "exports",
+  "exportsNothing",
 ] as const;
 export type IngredientName = (typeof ingredientNames)[number];
 
-/** What not every deployer can do. */
-export const abilityNames = ["timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData"] as const;
-export type AbilityName = (typeof abilityNames)[number];
+/** What not every deployer can do, and why a deployer may do without. */
+export const abilities = {
+  timeout: "it leaves deadlines to the Landscaper",
+  updateOnChangeOnly: "it works in every job",
+  testReconcile: "it does not know the annotation",
+  errorHistory: "it keeps only the last error",
+  accessData: "it opens no Target",
+  uninstall: "it has nothing to uninstall: what it makes goes with the item",
+  retries: "its errors are all final",
+} as const;
+export type AbilityName = keyof typeof abilities;
+export const isAbility = (text: string): text is AbilityName => Object.hasOwn(abilities, text);
 
 interface Marks {
   readonly labels?: Readonly<Record<string, string>>;
@@ -135,7 +145,7 @@ const schema = shape(
       ...shape({ pickup: seconds(10), work: seconds(30), quiet: seconds(2), tolerance: seconds(2) }),
       default: {},
     },
-    lacks: { ...listOf({ enum: [...abilityNames] }), default: [] },
+    lacks: { ...listOf({ enum: Object.keys(abilities) }), default: [] },
     items: shape(Object.fromEntries(ingredientNames.map((name) => [name, ingredient])), ["succeeds"]),
     leases: shape({ namespace: text }, ["namespace"]),
     restart: shape({ command: { type: "array", items: text, minItems: 1 } }, ["command"]),

@@ -5,16 +5,16 @@ import { openLandscape, type Landscape, type LandscapeOptions } from "./landscap
 import { openPlace, type Trace } from "./place.ts";
 import type { Profile } from "./profile.ts";
 import { judgeRule, judgeSecrets, rules, secretRule } from "./rules.ts";
-import { whyNotJudged, type Scenario } from "./scenario.ts";
+import { whyLeftOut, type LeftOut, type Scenario } from "./scenario.ts";
 
 export interface Result {
   readonly id: string;
   readonly title: string;
   readonly contract: string;
-  readonly outcome: "passed" | "failed" | "not judged";
+  readonly outcome: "passed" | "failed" | LeftOut["outcome"];
   /** Whether deployers of the original do otherwise, too. */
   readonly isStricter?: boolean | undefined;
-  /** Why it has failed or is not judged. */
+  /** Why it has failed, is not applicable or not judged. */
   readonly detail?: string;
   readonly seconds: number;
 }
@@ -45,11 +45,11 @@ export function listScenarios(part?: string): readonly Scenario[] {
   return allScenarios.filter((scenario) => isMeant(scenario, part));
 }
 
-/** Those of the profile that cannot be judged, and why. */
-export function listNotJudged(profile: Profile): readonly { readonly id: string; readonly why: string }[] {
+/** The scenarios that are not played with the profile, and why. */
+export function listLeftOut(profile: Profile): readonly (LeftOut & { readonly id: string })[] {
   return allScenarios.flatMap((scenario) => {
-    const why = whyNotJudged(profile, scenario);
-    return why === undefined ? [] : [{ id: scenario.id, why }];
+    const found = whyLeftOut(profile, scenario);
+    return found === undefined ? [] : [{ id: scenario.id, ...found }];
   });
 }
 
@@ -151,16 +151,19 @@ export async function checkCluster({ kubeconfig }: Pick<RunOptions, "kubeconfig"
 /** Plays the scenarios against the deployer that the profile tells of, and judges all that it wrote by the rules. */
 export function startRun({ scenarios = allScenarios, parallel = 16, ...options }: RunOptions): Run {
   const landscape = openLandscape(options);
-  const judged = scenarios.filter((scenario) => whyNotJudged(options.profile, scenario) === undefined);
+  const judged = scenarios.filter((scenario) => whyLeftOut(options.profile, scenario) === undefined);
   const played = playAll({ landscape, scenarios: judged, parallel });
   const all = Promise.all(played.values());
   const traces = all.then((list) => list.flatMap((each) => each.traces));
   const resultOf = async (scenario: Scenario): Promise<Result> => {
     const { id, title, contract, isStricter } = scenario;
+    const leftOut = whyLeftOut(options.profile, scenario);
+    if (leftOut !== undefined) {
+      return { id, title, contract, isStricter, outcome: leftOut.outcome, detail: leftOut.why, seconds: 0 };
+    }
     const found = await played.get(scenario);
-    if (found !== undefined) return found.result;
-    const detail = whyNotJudged(options.profile, scenario) ?? "";
-    return { id, title, contract, isStricter, outcome: "not judged", detail, seconds: 0 };
+    if (found === undefined) throw new Error(`${id} was not played`);
+    return found.result;
   };
   const judgeAll = async (rule: (typeof rules)[number] | typeof secretRule): Promise<Result> => {
     const seen = await traces;

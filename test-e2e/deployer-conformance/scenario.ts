@@ -1,5 +1,5 @@
 import type { AbilityName, IngredientName, Profile } from "./profile.ts";
-import { abilityNames, ingredientNames } from "./profile.ts";
+import { abilities, ingredientNames, isAbility } from "./profile.ts";
 import type { Place } from "./place.ts";
 
 /** What a scenario needs of the profile: an ability, an ingredient, or a part of it. */
@@ -29,11 +29,10 @@ export interface Scenario {
   run(place: Place): Promise<void>;
 }
 
-const isAbility = (need: Need): need is AbilityName => abilityNames.some((name) => name === need);
 const isIngredient = (text: string): text is IngredientName => ingredientNames.some((name) => name === text);
 
 function findMissing(profile: Profile, need: Need): string | undefined {
-  if (isAbility(need)) return profile.lacks.includes(need) ? `profile says that it lacks ${need}` : undefined;
+  if (isAbility(need)) return undefined;
   const [first = "", part] = need.split(".");
   if (isIngredient(first)) {
     const ingredient = profile.items[first];
@@ -46,7 +45,19 @@ function findMissing(profile: Profile, need: Need): string | undefined {
   return isThere ? undefined : `profile has no ${need}`;
 }
 
-/** Why the scenario cannot be judged with this profile; undefined when it can. */
-export function whyNotJudged(profile: Profile, { needs }: Pick<Scenario, "needs">): string | undefined {
-  return needs.map((need) => findMissing(profile, need)).find((reason) => reason !== undefined);
+/** Why a scenario is not played. */
+export interface LeftOut {
+  /** "not applicable": there is no such thing with this deployer. "not judged": there may be, but the profile does not say enough. */
+  readonly outcome: "not applicable" | "not judged";
+  readonly why: string;
+}
+
+/** Why the scenario is not played with this profile; undefined when it is. */
+export function whyLeftOut(profile: Profile, { needs }: Pick<Scenario, "needs">): LeftOut | undefined {
+  const lacking = needs.filter(isAbility).find((ability) => profile.lacks.includes(ability));
+  if (lacking !== undefined) {
+    return { outcome: "not applicable", why: `the profile says that it lacks ${lacking}: ${abilities[lacking]}` };
+  }
+  const why = needs.map((need) => findMissing(profile, need)).find((reason) => reason !== undefined);
+  return why === undefined ? undefined : { outcome: "not judged", why };
 }

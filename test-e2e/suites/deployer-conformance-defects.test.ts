@@ -138,8 +138,8 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       const flags = ["--profile", profileOf(undefined), "--kubeconfig", kubeconfig];
       const { code, stdout, stderr } = await runCommand(...flags, "--scenario", "pickup");
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^passed      J1   signals the pickup of a job: .* \(\d+\.\d s\)$/m);
-      expect(stdout).toMatch(/^passed      R1   ends a job by one write/m);
+      expect(stdout).toMatch(/^passed          J1   signals the pickup of a job: .* \(\d+\.\d s\)$/m);
+      expect(stdout).toMatch(/^passed          R1   ends a job by one write/m);
       expect(stdout).toMatch(/^14 passed, 0 failed, 0 not judged\n$/m);
     });
 
@@ -148,7 +148,7 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       const { code, stdout } = await runCommand("--profile", broken, "--kubeconfig", kubeconfig, "--scenario", "J1");
       expect(code).toBe(1);
       expect(stdout).toMatch(
-        /^failed      J1 .*\n    DeployItem conformance-j1-[0-9a-f]+\/item, status\.deployer\.version: expected a text or an object, found ""\n    contract: It sets phase and /m,
+        /^failed          J1 .*\n    DeployItem conformance-j1-[0-9a-f]+\/item, status\.deployer\.version: expected a text or an object, found ""\n    contract: It sets phase and /m,
       );
       expect(stdout).toMatch(/^11 passed, 1 failed \(J1\), 0 not judged\n$/m);
     });
@@ -160,7 +160,7 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
       const [ours, theirs] = await Promise.all([runCommand(...flags), runCommand(...flags, "--original")]);
       expect([ours.code, theirs.code]).toEqual([1, 0]);
       expect(ours.stdout).toMatch(summary);
-      expect(theirs.stdout).toMatch(/^failed      T2   takes timeout: none for no deadline \[stricter\]\n/m);
+      expect(theirs.stdout).toMatch(/^failed          T2   takes timeout: none for no deadline \[stricter\]\n/m);
       expect(theirs.stdout).toMatch(summary);
     });
 
@@ -195,8 +195,8 @@ describe("the deployer conformance kit, on the embedded API server,", () => {
     });
 
     it.each([
-      ["true", 0, /^passed      X1 /m],
-      ["false", 1, /^failed      X1 .*\n    the scenario could not be played: restart: false ended with 1\n/m],
+      ["true", 0, /^passed          X1 /m],
+      ["false", 1, /^failed          X1 .*\n    the scenario could not be played: restart: false ended with 1\n/m],
       ["no-such-command", 1, /: restart: cannot run no-such-command\n/],
     ])("runs %s to restart the deployer", async (command, expected, message) => {
       const file = profileOf(undefined, { restart: { command: [command] } });

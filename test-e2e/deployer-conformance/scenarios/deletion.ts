@@ -29,7 +29,7 @@ export const deletion: readonly Scenario[] = [
       await place.waitForEnd("Succeeded");
       await place.uninstall();
       await place.waitUntilGone();
-      await place.expectNoEffects("succeeds", "its item was deleted");
+      await place.expectUninstalled("succeeds");
       const started = (await place.writes()).find(({ after }) => deleting.holds(after.status?.phase));
       expectThat(
         started !== undefined,
@@ -65,7 +65,7 @@ export const deletion: readonly Scenario[] = [
     id: "D4",
     title: "keeps the finalizer as long as anything is left",
     contract: "The finalizer goes when the uninstallation was successful (seed-002, 4 and Status)",
-    needs: ["succeeds.effects"],
+    needs: ["uninstall", "succeeds.effects"],
     async run(place) {
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");
@@ -82,14 +82,14 @@ export const deletion: readonly Scenario[] = [
       expectField(item, "status.phase", deleting);
       await place.hold("succeeds", false);
       await place.waitUntilGone();
-      await place.expectNoEffects("succeeds", "its item is gone");
+      await place.expectUninstalled("succeeds");
     },
   },
   {
     id: "D5",
     title: "removes only the finalizer when the item says so",
     contract: "delete-without-uninstall: remove the finalizer without uninstalling the artefacts (seed-002, 4)",
-    needs: ["succeeds.effects"],
+    needs: ["uninstall", "succeeds.effects"],
     async run(place) {
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");
@@ -116,14 +116,14 @@ export const deletion: readonly Scenario[] = [
       await place.createTarget();
       await place.trigger();
       await place.waitUntilGone();
-      await place.expectNoEffects("succeeds", "its item is gone");
+      await place.expectUninstalled("succeeds");
     },
   },
   {
     id: "D7",
     title: "fails a deletion that takes too long, and goes on with the next job",
     contract: "DeleteFailed with ERR_TIMEOUT after spec.timeout (core.md §2.7, §2.8)",
-    needs: ["timeout", "succeeds.effects"],
+    needs: ["timeout", "uninstall", "succeeds.effects"],
     async run(place) {
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");
@@ -177,7 +177,7 @@ export const deletion: readonly Scenario[] = [
       await place.waitForEnd("Failed");
       await place.uninstall();
       await place.waitUntilGone();
-      await place.expectNoEffects("fails", "its item is gone");
+      await place.expectUninstalled("fails");
     },
   },
   {

@@ -67,7 +67,7 @@ export const interruptions: readonly Scenario[] = [
     id: "I4",
     title: "respects an interrupt of a deletion: keeps the item until the next job",
     contract: "Unfinished items get DeleteFailed when they are being deleted (core.md §2.7, interrupt)",
-    needs: ["succeeds.effects"],
+    needs: ["uninstall", "succeeds.effects"],
     async run(place) {
       await place.start("succeeds");
       await place.waitForEnd("Succeeded");

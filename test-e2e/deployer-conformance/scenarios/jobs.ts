@@ -213,7 +213,7 @@ export const jobs: readonly Scenario[] = [
     id: "J13",
     title: "goes on after an error that can pass, and tells of it meanwhile",
     contract: "Errors that can be mended are in lastError while the job goes on (deployers.md §1.1, Errors/retries)",
-    needs: ["mends"],
+    needs: ["retries", "mends"],
     async run(place) {
       const jobID = await place.start("mends");
       const failing = await place.waitFor("status.lastError", present);

@@ -7,7 +7,7 @@ import { parseProfile } from "../../deployer-conformance/profile.ts";
 import { formatResult, formatSummary, isPassed } from "../../deployer-conformance/report.ts";
 import { rules } from "../../deployer-conformance/rules.ts";
 import type { Result } from "../../deployer-conformance/run.ts";
-import { listNotJudged, listScenarios } from "../../deployer-conformance/run.ts";
+import { listLeftOut, listScenarios } from "../../deployer-conformance/run.ts";
 import { isSameJson } from "../../deployer-conformance/same-json.ts";
 import type { Item, Status } from "../../src/plain-api.ts";
 
@@ -34,7 +34,7 @@ describe("a profile of a deployer", () => {
     [`${minimal}target: { type: x }`, "x.yaml: not a valid profile: target.config: required field is missing"],
     [
       `${minimal}lacks: [hope]`,
-      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", found a string',
+      'x.yaml: not a valid profile: lacks[0]: expected one of "timeout", "updateOnChangeOnly", "testReconcile", "errorHistory", "accessData", "uninstall", "retries", found a string',
     ],
     [
       "type: x\nitems: { succeeds: { config: { name: '{{nam}}' } } }",
@@ -52,20 +52,30 @@ describe("a profile of a deployer", () => {
     expect(() => parseProfile("{", "x.yaml")).toThrow(/^x\.yaml: expected YAML or JSON: /);
   });
 
-  it("says by what it lacks which scenarios cannot be judged", () => {
-    const profile = parseProfile(`${minimal}lacks: [testReconcile]`, "x.yaml");
-    const found = new Map(listNotJudged(profile).map(({ id, why }) => [id, why]));
-    expect([found.get("J1"), found.get("J2"), found.get("J9"), found.get("J17")]).toEqual([
-      undefined,
-      "profile has no items.succeeds.effects",
-      "profile has no items.changed",
-      "profile says that it lacks testReconcile",
+  it("says by what it lacks which scenarios do not apply, and by what is missing which cannot be judged", () => {
+    const profile = parseProfile(`${minimal}lacks: [testReconcile, accessData, uninstall, retries]`, "x.yaml");
+    const leftOut = listLeftOut(profile);
+    const inapplicable = leftOut.filter(({ outcome }) => outcome === "not applicable");
+    expect(inapplicable.map(({ id, why }) => `${id}: ${why}`)).toEqual([
+      "J13: the profile says that it lacks retries: its errors are all final",
+      "J17: the profile says that it lacks testReconcile: it does not know the annotation",
+      ...["I4", "D4", "D5", "D7"].map(
+        (id) =>
+          `${id}: the profile says that it lacks uninstall: it has nothing to uninstall: what it makes goes with the item`,
+      ),
+      ...["G3", "G4", "G5"].map((id) => `${id}: the profile says that it lacks accessData: it opens no Target`),
     ]);
-    expect([found.get("G1"), found.get("G3"), found.get("X1"), found.get("I2")]).toEqual([
-      "profile has no target",
-      "profile has no target.unusable",
-      "profile has no restart",
-      "profile has no items.slow",
+    const found = new Map(leftOut.map(({ id, outcome, why }) => [id, `${outcome}: ${why}`]));
+    expect([found.get("J1"), found.get("J2"), found.get("J9")]).toEqual([
+      undefined,
+      "not judged: profile has no items.succeeds.effects",
+      "not judged: profile has no items.changed",
+    ]);
+    expect([found.get("G1"), found.get("G6"), found.get("X1"), found.get("I2")]).toEqual([
+      "not judged: profile has no target",
+      "not judged: profile has no target.otherwise",
+      "not judged: profile has no restart",
+      "not judged: profile has no items.slow",
     ]);
   });
 });
@@ -221,14 +231,16 @@ describe("the messages of the kit", () => {
     const results: readonly Result[] = [
       { ...base, id: "J1", outcome: "passed" },
       { ...base, id: "J2", outcome: "failed", detail: "no\nstatus: {}" },
+      { ...base, id: "G4", outcome: "not applicable", detail: "it opens no Target" },
       { ...base, id: "X1", outcome: "not judged", detail: "profile has no restart" },
     ];
     expect(results.map(formatResult)).toEqual([
-      "passed      J1   does it (1.3 s)",
-      "failed      J2   does it\n    no\n    status: {}\n    contract: It does it (page 1)",
-      "not judged  X1   does it: profile has no restart",
+      "passed          J1   does it (1.3 s)",
+      "failed          J2   does it\n    no\n    status: {}\n    contract: It does it (page 1)",
+      "not applicable  G4   does it: it opens no Target",
+      "not judged      X1   does it: profile has no restart",
     ]);
-    expect(formatSummary(results)).toBe("1 passed, 1 failed (J2), 1 not judged (X1)");
+    expect(formatSummary(results)).toBe("1 passed, 1 failed (J2), 1 not applicable (G4), 1 not judged (X1)");
     expect([isPassed(results, false), isPassed(results, true)]).toEqual([false, false]);
   });
 
@@ -240,7 +252,7 @@ describe("the messages of the kit", () => {
       { ...base, id: "T2", outcome: "passed", isStricter: true },
     ];
     expect(formatResult(results[1]!)).toBe(
-      "failed      J12  does it [stricter]\n    no\n    contract: It does it (page 1)",
+      "failed          J12  does it [stricter]\n    no\n    contract: It does it (page 1)",
     );
     expect(formatSummary(results)).toBe("2 passed, 0 failed, 1 stricter than the original failed (J12), 0 not judged");
     expect([isPassed(results, false), isPassed(results, true)]).toEqual([false, true]);
