@@ -45,6 +45,19 @@ describe("a helm item", () => {
     expect(await bench.data()).toBeUndefined();
   });
 
+  it.each([true, false])("takes exports back that there are none of any more, helmDeployment %s", async (isRelease) => {
+    const chart = await rawChart(mapChart);
+    const exports = { exports: [{ key: "key", jsonPath: ".Values.key" }] };
+    const first = await bench.deploy({ chart, helmDeployment: isRelease, exports });
+    expect(first.status?.exportRef).toMatchObject({ name: "item-export" });
+    const second = await bench.redeploy({ chart, helmDeployment: isRelease });
+    const secret = await bench.fixture.hubClient.find(kubeResources.secret, {
+      namespace: bench.namespace,
+      name: "item-export",
+    });
+    expect([second.status?.phase, second.status?.exportRef, secret]).toEqual(["Succeeded", undefined, undefined]);
+  });
+
   it.each([true, false])("exports from objects and values, helmDeployment %s (A4)", async (helmDeployment) => {
     const fromResource = { apiVersion: "v1", kind: "ConfigMap", name: "app-map", namespace: bench.namespace };
     const exports = [

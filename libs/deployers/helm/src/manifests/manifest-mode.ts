@@ -68,16 +68,13 @@ export async function deployAsManifests(context: DeployContext<HelmConfig>, char
   if (outcome.type !== "succeeded") return outcome;
   await forgetReleases(context, cluster);
   await forgetHooks(context, progress.hooks === undefined ? undefined : context.config);
-  const exports = typeof outcome.exports === "object" ? outcome.exports : {};
+  const exports = mergeExports(progress.valueExports, typeof outcome.exports === "object" ? outcome.exports : {});
   const sensitiveExports = [
     ...(outcome.sensitiveExports ?? everything),
-    ...(await findSensitiveInTurns(
-      mergeExports(progress.valueExports, exports),
-      secretsOfItem(context),
-      createBreather(),
-    )),
+    ...(await findSensitiveInTurns(exports, secretsOfItem(context), createBreather())),
   ];
-  return { ...outcome, exports: mergeExports(progress.valueExports, exports), sensitiveExports };
+  // Without any, those of the last job are taken back.
+  return { ...outcome, exports: Object.keys(exports).length === 0 ? undefined : exports, sensitiveExports };
 }
 
 /** Renders, and writes what is about to be done. */

@@ -42,7 +42,8 @@ export class ReleaseJob {
   readonly #abandonedAfterMs: number | undefined;
   readonly #cluster: TargetCluster;
   readonly #progress: Progress;
-  #exports: Readonly<Record<string, unknown>> = {};
+  /** Undefined: there is nothing to export, and what was exported before is taken back. */
+  #exports: Readonly<Record<string, unknown>> | undefined;
   #sensitiveExports: readonly JsonPath[] = [];
 
   private constructor({
@@ -175,9 +176,10 @@ export class ReleaseJob {
       if (isOurs && this.#deployAgain()) return { type: "waiting", for: waitingFor, requeueAfterMs: 0 };
       return { type: "waiting", for: waitingFor, wakeOn: result.awaited };
     }
-    this.#exports = mergeExports(await this.#valueExports(), result.values);
+    const values = mergeExports(await this.#valueExports(), result.values);
+    this.#exports = Object.keys(values).length === 0 ? undefined : values;
     const secrets = secretsOfItem(this.#context);
-    const found = await findSensitiveInTurns(this.#exports, secrets, createBreather());
+    const found = await findSensitiveInTurns(values, secrets, createBreather());
     this.#sensitiveExports = [...result.sensitive, ...found];
     return undefined;
   }
