@@ -61,7 +61,8 @@ export async function openPlace({ cluster, timeoutMs }: PlaceOptions, prefix: st
   const namespace = `conformance-${prefix}-${randomBytes(3).toString("hex")}`;
   const api = cluster.namespace(namespace);
   await api.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-  const remove = async (): Promise<void> => removeNamespace(api, namespace, ["Installation", "Execution", "DeployItem"]);
+  const remove = async (): Promise<void> =>
+    removeNamespace(api, namespace, ["Installation", "Execution", "DeployItem"]);
   try {
     await api.create({ apiVersion, kind: "Context", metadata: { name: "default" } });
   } catch (error) {

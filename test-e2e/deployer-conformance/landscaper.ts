@@ -4,6 +4,7 @@ import type { Item } from "../src/plain-api.ts";
 import { apiVersion, isConflict } from "../src/plain-api.ts";
 import { fillIn } from "./placeholders.ts";
 import type { IngredientName } from "./profile.ts";
+import { replacingPatch } from "./replacing-patch.ts";
 import type { Scene } from "./scene.ts";
 import { ingredientOf, itemName, targetName, wordsOf } from "./scene.ts";
 
@@ -145,9 +146,7 @@ export function createLandscaper(scene: Scene): Landscaper {
       const wanted = specOf(ingredient, options);
       await write(options.name ?? itemName, async (item) => {
         // As a whole: what the former configuration has more than the new one is to go.
-        const former = Object.keys(Object(item.spec?.["config"]));
-        const nothing = Object.fromEntries(former.map((key) => [key, null]));
-        const config = { ...nothing, ...Object(wanted["config"]) };
+        const config = replacingPatch(item.spec?.["config"], Object(wanted["config"]));
         return api.patch("DeployItem", item.metadata.name, { spec: { timeout: null, ...wanted, config } });
       });
     },

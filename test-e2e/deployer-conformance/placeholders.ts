@@ -2,6 +2,8 @@
 export interface Words {
   /** Of the DeployItem. */
   readonly name: string;
+  /** Ten letters and digits for the name, where that may be too long. */
+  readonly id: string;
   /** Of the scenario. */
   readonly namespace: string;
   /** Text of a kubeconfig for the cluster that Targets give access to. */
@@ -25,7 +27,7 @@ function fill(value: unknown, words: Words): unknown {
 
 /** Throws on a placeholder that is none, wherever in the value. */
 export function checkPlaceholders(value: unknown): void {
-  fill(value, { name: "", namespace: "", kubeconfig: "", sentinel: "" });
+  fill(value, { name: "", id: "", namespace: "", kubeconfig: "", sentinel: "" });
 }
 
 function wordOf(word: string, words: Words): string {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Api } from "../src/plain-api.ts";
 import type { ItemHistory } from "./item-history.ts";
 import type { Landscape } from "./landscape.ts";
@@ -18,7 +19,9 @@ export interface Scene {
 }
 
 export function wordsOf({ landscape, namespace }: Scene, name: string): Words {
-  return { name, namespace, kubeconfig: landscape.targetKubeconfig, sentinel: landscape.sentinel };
+  // Names of many things begin with a letter.
+  const id = `c${createHash("sha1").update(name).digest("hex").slice(0, 9)}`;
+  return { name, id, namespace, kubeconfig: landscape.targetKubeconfig, sentinel: landscape.sentinel };
 }
 
 /** An ingredient of the profile for the item of that name, placeholders filled in. */

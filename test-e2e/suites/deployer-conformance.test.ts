@@ -41,18 +41,20 @@ const breaksOff: Scenario = {
 const restart = { command: ["of", "the", "suite"] };
 const deployers = [
   { name: "manifest", notApplicable: [] },
+  { name: "helm", notApplicable: [] },
   { name: "mock", notApplicable: ["J13", "I4", "D4", "D5", "D7", "G3", "G4", "G5"] },
 ] as const;
+const services = deployers.map(({ name }) => `${name}-deployer` as const);
 
 describe.each(clustersUnderTest())("the deployer conformance kit on %s", (cluster) => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({
       cluster,
-      services: ["manifest-deployer", "mock-deployer"],
-      configs: { "manifest-deployer": config("manifest"), "mock-deployer": config("mock") },
+      services,
+      configs: Object.fromEntries(deployers.map(({ name }) => [`${name}-deployer`, config(name)])),
       // What a former process without Lease had in work is carried on after one of these.
-      args: { "manifest-deployer": ["--lease-duration=15s"], "mock-deployer": ["--lease-duration=15s"] },
+      args: Object.fromEntries(services.map((service) => [service, ["--lease-duration=15s"]])),
       separateTarget: false,
     });
   }, 120_000);

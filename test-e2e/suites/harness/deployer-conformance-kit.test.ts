@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { describeChanges } from "../../deployer-conformance/changes.ts";
-import { Deviation, equal, expectField, listing, oneOf } from "../../deployer-conformance/expectations.ts";
-import { parseProfile } from "../../deployer-conformance/profile.ts";
+import { Deviation, equal, expectField, fieldOf, listing, oneOf } from "../../deployer-conformance/expectations.ts";
+import { loadProfile, parseProfile } from "../../deployer-conformance/profile.ts";
+import { replacingPatch } from "../../deployer-conformance/replacing-patch.ts";
 import { formatResult, formatSummary, isPassed } from "../../deployer-conformance/report.ts";
 import { rules } from "../../deployer-conformance/rules.ts";
 import type { Result } from "../../deployer-conformance/run.ts";
 import { listLeftOut, listScenarios } from "../../deployer-conformance/run.ts";
 import { isSameJson } from "../../deployer-conformance/same-json.ts";
+import { packFolder } from "../../src/pack-folder.ts";
 import type { Item, Status } from "../../src/plain-api.ts";
 
 const minimal = "type: example.org/x\nitems: { succeeds: { config: {} } }\n";
@@ -38,7 +41,7 @@ describe("a profile of a deployer", () => {
     ],
     [
       "type: x\nitems: { succeeds: { config: { name: '{{nam}}' } } }",
-      "x.yaml: expected one of the placeholders name, namespace, kubeconfig, sentinel, found {{nam}}",
+      "x.yaml: expected one of the placeholders name, id, namespace, kubeconfig, sentinel, found {{nam}}",
     ],
     [
       "type: x\nitems: { succeeds: { config: {}, effects: [{ apiVersion: v1, name: x }] } }",
@@ -101,6 +104,19 @@ describe("the profiles that documents show", () => {
     const [, source = ""] = /^## Conformance$.*?^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
     const profile = parseProfile(source, "docs/deployer-authors.md");
     expect(Object.keys(profile.items)).toEqual(["succeeds", "waits", "invalid"]);
+  });
+});
+
+describe("the profile of the helm deployer", () => {
+  const folder = join(import.meta.dirname, "../../deployer-conformance");
+
+  it("has the chart of testdata/chart, packed", async () => {
+    const { items } = loadProfile(join(folder, "profiles/helm.yaml"));
+    const charts = Object.values(items).map(({ config }) => fieldOf(config, "chart.archive.raw"));
+    const wanted = await packFolder(join(folder, "testdata/chart"));
+    // Two versions of gzip may make different bytes of the same archive.
+    const isThat = (raw: unknown): boolean => gunzipSync(Buffer.from(String(raw), "base64")).equals(gunzipSync(wanted));
+    expect(charts.every(isThat) ? "the same" : wanted.toString("base64")).toBe("the same");
   });
 });
 
@@ -261,6 +277,18 @@ describe("the messages of the kit", () => {
   it("has the rules that the original's manifest deployer does not keep as stricter ones", () => {
     const stricter = listScenarios().filter(({ isStricter }) => isStricter === true);
     expect(stricter.map(({ id }) => id)).toEqual(["J12", "J19", "T2", "C4", "D11", "D13", "E3", "G3", "G5"]);
+  });
+});
+
+describe("replacingPatch", () => {
+  it.each([
+    [{ a: 1, b: 2 }, { b: 3 }, { a: null, b: 3 }],
+    [{ a: { b: 1, c: [1] } }, { a: { c: [2] } }, { a: { b: null, c: [2] } }],
+    [{ a: { b: 1 } }, { a: "x" }, { a: "x" }],
+    [{ a: ["x"] }, { a: { b: { c: 1 } } }, { a: { b: { c: 1 } } }],
+    [undefined, { a: 1 }, { a: 1 }],
+  ])("of %j to %j is %j", (former, wanted, patch) => {
+    expect(replacingPatch(former, wanted)).toEqual(patch);
   });
 });
 
