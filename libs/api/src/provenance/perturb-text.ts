@@ -107,7 +107,7 @@ function perturbLetters(text: string, table: Uint8Array): string {
     if (next === undefined) return text.replace(/./gsu, (character) => perturbAnyCharacter(character, table));
     replaced[at] = next;
   }
-  return replaced.latin1Slice();
+  return replaced.toString("latin1");
 }
 
 function perturbAnyCharacter(character: string, table: Uint8Array): string {
