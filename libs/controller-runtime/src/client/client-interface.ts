@@ -12,6 +12,8 @@ export interface ListOptions extends RequestOptions {
   readonly fieldSelector?: string | undefined;
   /** Page size; the client follows `continue` by itself. */
   readonly limit?: number | undefined;
+  /** Once the list has this many objects, no further page is read: the list may then be incomplete. */
+  readonly enough?: number | undefined;
   readonly resourceVersion?: string | undefined;
   /** Asks for metadata alone (PartialObjectMetadata): cheap for kinds of which only labels and owners matter. */
   readonly metadataOnly?: boolean | undefined;

@@ -215,6 +215,14 @@ describe("list", () => {
     ]);
   });
 
+  it("stops at the page that makes it enough", async () => {
+    const page = (names: readonly string[], more: object) =>
+      json({ metadata: more, items: names.map((name) => ({ metadata: { name } })) });
+    server.script(page(["a", "b"], { continue: "t1" }), page(["c", "d"], { continue: "t2" }));
+    const { items } = await client.list(configMap, { limit: 2, enough: 3 });
+    expect([items.length, server.requests.length]).toEqual([4, 2]);
+  });
+
   it("starts over with one whole list when the pages expire under way", async () => {
     server.script(
       json({ metadata: { resourceVersion: "10", continue: "t1" }, items: [{ metadata: { name: "a" } }] }),

@@ -40,7 +40,8 @@ async function fetchPages<T extends KubeObject>(
   const budget = runner.limits === undefined ? undefined : createListBudget(runner.limits, options.limit);
   const first = await fetchWithin(runner, type, { ...options, budget });
   const items = first.items;
-  for (let next = first.next; next !== "";) {
+  const { enough = Infinity } = options;
+  for (let next = first.next; next !== "" && items.length < enough;) {
     const page = await fetchWithin(runner, type, { ...options, resourceVersion: undefined, next, budget });
     for (const item of page.items) items.push(item);
     next = page.next;
