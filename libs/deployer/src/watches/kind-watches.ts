@@ -27,8 +27,8 @@ export interface KindWatchesOptions {
   readonly random: () => number;
   /** How long a watch outlives its last user, in ms. */
   readonly lingerMs: number;
-  /** Whether the cluster may get one more watch. */
-  readonly mayOpen: () => boolean;
+  /** Whether the cluster may get one more watch, of a kind that somebody needs or of one that only explains. */
+  readonly mayOpen: (isOptional: boolean) => boolean;
   /** All is closed, nobody is left. */
   readonly onEnd: () => void;
 }
@@ -49,6 +49,8 @@ export class KindWatches {
   readonly #byName = new Map<string, Set<Subscriber>>();
   readonly #byLabels = new Map<Subscriber, readonly LabelRequirement[]>();
   readonly #scopes = new Map<string | undefined, OpenScope>();
+  /** Subscribers that need their watch. */
+  #needed = 0;
   readonly #ending = new AbortController();
   #type: Awaited<ReturnType<TargetCluster["discovery"]["find"]>>;
   #cancelEnd: (() => void) | undefined;
@@ -67,17 +69,19 @@ export class KindWatches {
     this.#cancelEnd?.();
     this.#cancelEnd = undefined;
     this.#subscribers.add(subscriber);
-    const { namespace, name, labelSelector } = subscriber.objects;
+    const { namespace, name, labelSelector, isOptional = false } = subscriber.objects;
+    if (!isOptional) this.#needed++;
     if (name === undefined) this.#byLabels.set(subscriber, parseLabelSelector(labelSelector ?? ""));
     else this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(subscriber));
     const others = this.#namespaces.get(namespace) ?? 0;
     this.#namespaces.set(namespace, others + 1);
-    if (others === 0) this.#arrange();
+    if (others === 0 || (!isOptional && this.#needed === 1)) this.#arrange();
   }
 
   remove(subscriber: Subscriber): void {
-    const { namespace, name } = subscriber.objects;
+    const { namespace, name, isOptional = false } = subscriber.objects;
     if (!this.#subscribers.delete(subscriber)) return;
+    if (!isOptional) this.#needed--;
     this.#byLabels.delete(subscriber);
     const namesakes = name === undefined ? undefined : this.#byName.get(name);
     namesakes?.delete(subscriber);
@@ -139,7 +143,7 @@ export class KindWatches {
     open?.cancelClose?.();
     if (open !== undefined) open.cancelClose = undefined;
     const { cluster, clock, random, mayOpen } = this.#options;
-    if (open !== undefined || this.#type === undefined || !mayOpen()) return;
+    if (open !== undefined || this.#type === undefined || !mayOpen(this.#needed === 0)) return;
     const watch = openScopeWatch({
       client: cluster.client,
       type: this.#type,

@@ -255,3 +255,16 @@ it("knows equal objects, cluster by cluster", () => {
   expect(same).toBe(a);
   expect(new Set([a, name, cluster]).size).toBe(3);
 });
+
+describe("a watch that only explains", () => {
+  it("leaves half of the connections to those that are needed, and is opened for them", async () => {
+    target.refuse = (request) => (request.endsWith("everywhere") ? refusal(403) : undefined);
+    for (let index = 0; index < 60; index++) subscribe("x", { namespace: `n-${index}`, isOptional: true });
+    await settle();
+    await clock.advance(1000);
+    expect(watches.size).toBe(50);
+    const needed = subscribe("needed", { namespace: "n-59" });
+    await settle();
+    expect(needed.isStanding).toBe(true);
+  });
+});

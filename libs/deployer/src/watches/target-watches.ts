@@ -31,6 +31,8 @@ export interface TargetWatchesOptions {
 
 /** Connections to one cluster; who comes later polls. */
 const maxWatches = 100;
+/** What only explains a wait leaves room for what is needed. */
+const maxBeforeOptional = 50;
 const defaultLingerMs = 10_000;
 
 interface WatchedCluster {
@@ -67,7 +69,7 @@ export function createTargetWatches(options: TargetWatchesOptions): TargetWatche
       clock: options.clock,
       random: options.random,
       lingerMs: options.lingerMs ?? defaultLingerMs,
-      mayOpen: () => sizeOf(watched) < maxWatches,
+      mayOpen: (isOptional) => sizeOf(watched) < (isOptional ? maxBeforeOptional : maxWatches),
       onEnd: () => {
         kinds.delete(id);
         if (kinds.size > 0) return;

@@ -18,7 +18,7 @@ export interface WakeUpsOptions {
 /** What one job has watched while it waits. The same objects stay subscribed from wait to wait. */
 export class WakeUps {
   readonly #options: WakeUpsOptions;
-  #subscriptions: ReadonlyMap<string, Subscription> = new Map();
+  #waits: ReadonlyMap<string, Wait> = new Map();
   /** Keys of what stood when the pass began. */
   #stoodBefore: ReadonlySet<string> = new Set();
 
@@ -28,29 +28,47 @@ export class WakeUps {
 
   /** A pass begins to look. */
   beginPass(): void {
-    const standing = [...this.#subscriptions].filter(([, { isStanding }]) => isStanding);
+    const standing = [...this.#waits].filter(([, { subscription }]) => subscription.isStanding);
     this.#stoodBefore = new Set(standing.map(([key]) => key));
   }
 
   /** The pass waits for these, and for nothing else any more. */
   waitFor(objects: readonly AwaitedObjects[]): Coverage {
-    const { watches, wake, signal } = this.#options;
-    const before = this.#subscriptions;
-    const next = new Map<string, Subscription>();
+    const { watches, signal } = this.#options;
+    const before = this.#waits;
+    const next = new Map<string, Wait>();
     for (const awaited of signal.aborted ? [] : objects) {
       const key = watches.keyOf(awaited);
-      const subscription = next.get(key) ?? before.get(key) ?? watches.subscribe(awaited, wake);
-      next.set(key, subscription);
+      const known = next.get(key);
+      const subscription = known?.subscription ?? before.get(key)?.subscription ?? this.#subscribe(key, awaited);
+      const isOptional = awaited.isOptional === true && known?.isOptional !== false;
+      next.set(key, { subscription, isOptional, awaited: [...(known?.awaited ?? []), awaited] });
     }
-    this.#subscriptions = next;
-    for (const [key, subscription] of before) if (!next.has(key)) subscription.end();
-    const all = [...next];
-    if (all.length === 0 || !all.every(([, { isStanding }]) => isStanding)) return "uncovered";
-    return all.every(([key]) => this.#stoodBefore.has(key)) ? "covered" : "fresh";
+    this.#waits = next;
+    for (const [key, { subscription }] of before) if (!next.has(key)) subscription.end();
+    const needed = [...next.values()].filter(({ isOptional }) => !isOptional);
+    if (needed.length === 0 || !needed.every(({ subscription }) => subscription.isStanding)) return "uncovered";
+    const standing = [...next].filter(([, { subscription }]) => subscription.isStanding);
+    return standing.every(([key]) => this.#stoodBefore.has(key)) ? "covered" : "fresh";
+  }
+
+  #subscribe(key: string, objects: AwaitedObjects): Subscription {
+    const { watches, wake } = this.#options;
+    return watches.subscribe(objects, (news) => {
+      for (const { onNews } of this.#waits.get(key)?.awaited ?? []) onNews?.();
+      wake(news);
+    });
   }
 
   end(): void {
-    for (const subscription of this.#subscriptions.values()) subscription.end();
-    this.#subscriptions = new Map();
+    for (const { subscription } of this.#waits.values()) subscription.end();
+    this.#waits = new Map();
   }
+}
+
+interface Wait {
+  readonly subscription: Subscription;
+  /** Nobody needs it to go on. */
+  readonly isOptional: boolean;
+  readonly awaited: readonly AwaitedObjects[];
 }

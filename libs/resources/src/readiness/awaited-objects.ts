@@ -12,6 +12,10 @@ export interface AwaitedObjects {
   readonly name?: string | undefined;
   /** Only those that have such labels after the change; the text form of the API. */
   readonly labelSelector?: string | undefined;
+  /** They only explain the wait: it need not be polled where they cannot be watched. */
+  readonly isOptional?: boolean | undefined;
+  /** Called when one of them has changed, or may have. */
+  readonly onNews?: (() => void) | undefined;
 }
 
 /** One object, whether it exists or not. */
