@@ -50,4 +50,5 @@ export type { SettleOptions } from "./apply/settle-object.ts";
 export { createTargetCluster, findLive, findType } from "./cluster/target-cluster.ts";
 export type { TargetCluster } from "./cluster/target-cluster.ts";
 export { checkWorkload } from "./readiness/workload-readiness.ts";
+export { WorkloadTroubles } from "./readiness/workload-troubles.ts";
 export type { ObjectWrite } from "./apply/write-object.ts";

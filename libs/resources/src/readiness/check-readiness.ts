@@ -10,6 +10,7 @@ import { combineFailures, resourceFailure } from "../cluster/resource-failure.ts
 import { formatResource, referenceTo, resourceId, type ResourceReference } from "../cluster/resource-reference.ts";
 import { findLive, findType, type TargetCluster } from "../cluster/target-cluster.ts";
 import { podsOf, selectorOf } from "./workload-pods.ts";
+import type { WorkloadTroubles } from "./workload-troubles.ts";
 
 /** Field `readinessChecks` of a provider configuration (deployers.md §2). */
 export interface ReadinessChecks {
@@ -33,7 +34,9 @@ export interface ReadinessOptions {
   readonly absent?: Set<string> | undefined;
   /** When objects were first found failed, by `resourceId`; kept over the passes of a job. Without it the first look counts. */
   readonly suspects?: Map<string, number> | undefined;
-  /** Time in ms, for `suspects`. */
+  /** What is wrong with pods; kept over the passes of a job. Without it pods are only read to fail fast. */
+  readonly troubles?: WorkloadTroubles | undefined;
+  /** Time in ms, for `suspects` and `troubles`. */
   readonly now?: number | undefined;
   readonly clusterOf: (targetName: string) => Promise<TargetCluster>;
   readonly signal: AbortSignal;
@@ -59,7 +62,7 @@ const suspicionMs = 10_000;
  */
 export async function checkReadiness(options: ReadinessOptions): Promise<ReadinessReport> {
   const problems = options.checks?.disableDefault === true ? [] : await checkDefaults(options);
-  if (problems.length > 0) return report(problems);
+  if (problems.length > 0) return report(await explain(problems, options));
   const open = (options.checks?.custom ?? []).filter(
     ({ name, disabled }) => disabled !== true && options.ready?.has(checkId(name)) !== true,
   );
@@ -68,7 +71,7 @@ export async function checkReadiness(options: ReadinessOptions): Promise<Readine
     if (problem === undefined) options.ready?.add(checkId(check.name));
     else problems.push(problem);
   }
-  return report(problems);
+  return report(await explain(problems, options));
 }
 
 /** Why something is not ready, and what to look at for a change. */
@@ -76,6 +79,31 @@ interface Problem {
   readonly text: string;
   readonly awaited: readonly AwaitedObjects[];
   readonly lookAgainAfterMs?: number | undefined;
+  /** Whose pods may explain it. */
+  readonly unexplained?: { readonly live: UnstructuredObject; readonly cluster: TargetCluster } | undefined;
+}
+
+/** The reason of a wait names no more. */
+const maxExplained = 3;
+
+/** Adds what is wrong with the pods to the problems that are going to be named. */
+async function explain(
+  problems: readonly Problem[],
+  { troubles, now = 0, signal }: ReadinessOptions,
+): Promise<readonly Problem[]> {
+  if (troubles === undefined) return problems;
+  const explained = problems.slice(0, maxExplained).map(async (problem): Promise<Problem> => {
+    if (problem.unexplained === undefined) return problem;
+    const { live, cluster } = problem.unexplained;
+    const { text, awaited, lookAgainAfterMs } = await troubles.of(live, { cluster, now, signal });
+    const isNew = text !== undefined && !problem.text.endsWith(text);
+    return {
+      text: isNew ? `${problem.text}; ${text}` : problem.text,
+      awaited: [...problem.awaited, ...awaited],
+      lookAgainAfterMs: lookAgainAfterMs ?? problem.lookAgainAfterMs,
+    };
+  });
+  return [...(await Promise.all(explained)), ...problems.slice(maxExplained)];
 }
 
 function report(problems: readonly Problem[]): ReadinessReport {
@@ -126,7 +154,7 @@ async function checkEntry(resource: ResourceReference, options: ReadinessOptions
   const diagnosis = failsFast ? await diagnoseWorkload(cluster, live, signal) : undefined;
   const text = `${formatResource(resource)}: ${diagnosis?.message ?? readiness.message}`;
   if (failsFast) awaited.push(...awaitPods(cluster, live));
-  if (diagnosis === undefined) return { problem: { text, awaited } };
+  if (diagnosis === undefined) return { problem: { text, awaited, unexplained: { live, cluster } } };
   const lookAgainAfterMs = remainingSuspicionMs(live, options);
   return { problem: { text, awaited, lookAgainAfterMs }, isFatal: lookAgainAfterMs <= 0 };
 }
@@ -156,7 +184,9 @@ async function runCustomCheck(check: CustomCheck, options: ReadinessOptions): Pr
   for (const reference of check.resourceSelector ?? []) {
     const live = await findLive(cluster, reference, options.signal);
     const text = live === undefined ? `${formatResource(reference)} does not exist` : checkRules(check, live);
-    if (text !== undefined) return { text: describe(check, text), awaited: [awaitObject(cluster, reference)] };
+    if (text === undefined) continue;
+    const unexplained = live === undefined ? undefined : { live, cluster };
+    return { text: describe(check, text), awaited: [awaitObject(cluster, reference)], unexplained };
   }
   return check.labelSelector === undefined
     ? undefined
@@ -180,7 +210,8 @@ async function checkLabelled(
     const text = checkRules(check, object);
     // Also by its name: it may lose the labels.
     if (text !== undefined) {
-      return { text: describe(check, text), awaited: [selected, awaitObject(cluster, referenceTo(object))] };
+      const awaited = [selected, awaitObject(cluster, referenceTo(object))];
+      return { text: describe(check, text), awaited, unexplained: { live: object, cluster } };
     }
   }
   return undefined;

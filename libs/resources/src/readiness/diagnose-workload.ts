@@ -2,8 +2,8 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { checkKstatus } from "./kstatus.ts";
 import { findPodTrouble, type PodTrouble } from "./pod-trouble.ts";
 import { readLogTail } from "./read-log-tail.ts";
+import { readPods, tolerate } from "./read-pods.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
-import { needsReplicaSets, podsOf, selectorOf } from "./workload-pods.ts";
 
 /** Why an object will not become ready by waiting. */
 export interface Diagnosis {
@@ -54,14 +54,9 @@ async function findTroubledPod(
   { isFailed, signal }: SearchOptions,
 ): Promise<TroubledPod | undefined> {
   if (live.apiVersion === "v1" && live.kind === "Pod") return withTrouble([live], findPodTrouble);
-  const labelSelector = selectorOf(live);
-  if (podsOf(live, []) === undefined || labelSelector === undefined) return undefined;
-  const list = (apiVersion: string, kind: string): Promise<UnstructuredObject[]> =>
-    listIn(cluster, { apiVersion, kind, namespace: live.metadata.namespace, labelSelector, signal });
-  const replicaSets = needsReplicaSets(live) ? await list("apps/v1", "ReplicaSet") : [];
-  const rule = podsOf(live, replicaSets);
-  if (rule === undefined) return undefined;
-  const pods = (await list("v1", "Pod")).filter((pod) => rule.isCurrent(pod));
+  const found = await readPods(cluster, live, { signal });
+  if (found === undefined) return undefined;
+  const { pods, rule } = found;
   return withTrouble(pods, isFailed ? findPodTrouble : (pod) => rule.findTrouble(pod));
 }
 
@@ -76,24 +71,6 @@ function withTrouble(
   return undefined;
 }
 
-interface ListQuery {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string | undefined;
-  readonly labelSelector: string;
-  readonly signal: AbortSignal;
-}
-
-async function listIn(
-  { client, discovery }: TargetCluster,
-  { apiVersion, kind, signal, ...query }: ListQuery,
-): Promise<UnstructuredObject[]> {
-  const type = await discovery.find(apiVersion, kind, signal);
-  if (type === undefined) return [];
-  const { items } = await client.list(type, { ...query, signal });
-  return items.map((item) => ({ ...item, apiVersion, kind }));
-}
-
 async function describeLog(
   cluster: TargetCluster,
   { pod, trouble }: TroubledPod,
@@ -104,14 +81,4 @@ async function describeLog(
   const tail = await tolerate(() => readLogTail(cluster, pod, { ...log, signal }), signal);
   if (tail === undefined) return "its log cannot be read";
   return tail === "" ? undefined : `its log ends with: ${tail}`;
-}
-
-/** A diagnosis that cannot be made must not hide what it is about: undefined instead of an error. */
-async function tolerate<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
 }

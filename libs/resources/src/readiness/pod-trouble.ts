@@ -40,7 +40,7 @@ export function findStuckContainer(
   return undefined;
 }
 
-function describeFailure(pod: UnstructuredObject): PodTrouble {
+export function describeFailure(pod: UnstructuredObject): PodTrouble {
   const reason = inBrackets(textAt(pod, "status", "reason"));
   const broken = containerStatuses(pod).find(
     (container) => numberAt(container, ["state", "terminated", "exitCode"], 0) !== 0,
@@ -51,21 +51,21 @@ function describeFailure(pod: UnstructuredObject): PodTrouble {
 }
 
 /** "exited with 1 (Error)"; "" when the container has not run. */
-function describeExit(container: JsonObject, state: "state" | "lastState"): { name: string; exit: string } {
+export function describeExit(container: JsonObject, state: "state" | "lastState"): { name: string; exit: string } {
   const name = textAt(container, "name");
   const code = fieldAt(container, state, "terminated", "exitCode");
   if (typeof code !== "number") return { name, exit: "" };
   return { name, exit: `exited with ${code}${inBrackets(textAt(container, state, "terminated", "reason"))}` };
 }
 
-function containerStatuses(pod: UnstructuredObject): JsonObject[] {
+export function containerStatuses(pod: UnstructuredObject): JsonObject[] {
   return ["initContainerStatuses", "containerStatuses"].flatMap((field) => {
     const statuses = fieldAt(pod, "status", field);
     return Array.isArray(statuses) ? statuses.filter(isJsonObject) : [];
   });
 }
 
-function textAt(value: unknown, ...path: readonly string[]): string {
+export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = fieldAt(value, ...path);
   return typeof found === "string" ? found : "";
 }

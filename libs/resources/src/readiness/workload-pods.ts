@@ -5,7 +5,7 @@ import { groupOf } from "../cluster/resource-reference.ts";
 
 /** How the pods of a workload are found, and which of them tell something about its present spec. */
 export interface WorkloadPods {
-  /** For the `labelSelector` of a list. */
+  /** For the `labelSelector` of a list: with the label of the present revision, where the pods have one. */
   readonly labelSelector: string;
   /** Leaves out pods of former revisions: their trouble may be what the present one repairs. */
   isCurrent(pod: UnstructuredObject): boolean;
@@ -23,7 +23,28 @@ export function podsOf(
   const isCurrent = currentPodRule(workload, replicaSets);
   if (labelSelector === undefined || isCurrent === undefined) return undefined;
   const isJob = workload.kind === "Job";
-  return { labelSelector, isCurrent, findTrouble: (pod) => findStuckContainer(pod, { ignoreCrashes: isJob }) };
+  const revision = revisionLabel(workload, replicaSets);
+  return {
+    labelSelector: revision === undefined ? labelSelector : `${labelSelector},${revision}`,
+    isCurrent,
+    findTrouble: (pod) => findStuckContainer(pod, { ignoreCrashes: isJob }),
+  };
+}
+
+/** Narrows the selector to the pods of the present revision. Undefined: this is not possible by a label. */
+function revisionLabel(workload: UnstructuredObject, replicaSets: readonly UnstructuredObject[]): string | undefined {
+  const equals = (key: string, value: unknown): string | undefined =>
+    typeof value === "string" && value !== "" ? `${key}=${value}` : undefined;
+  switch (kindOf(workload)) {
+    case "apps/Deployment":
+      return equals(templateHash, findNewestReplicaSet(workload, replicaSets)?.metadata.labels?.[templateHash]);
+    case "apps/StatefulSet":
+      return equals(revisionHash, fieldAt(workload, "status", "updateRevision"));
+    case "apps/DaemonSet":
+      return equals(templateGeneration, workload.metadata.annotations?.[daemonSetGeneration]);
+    default:
+      return undefined;
+  }
 }
 
 export function needsReplicaSets(workload: UnstructuredObject): boolean {
@@ -62,6 +83,9 @@ function formatExpression({ key, operator, values }: Record<string, unknown>): s
 
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 const daemonSetGeneration = "deprecated.daemonset.template.generation";
+const templateHash = "pod-template-hash";
+const revisionHash = "controller-revision-hash";
+const templateGeneration = "pod-template-generation";
 
 function currentPodRule(
   workload: UnstructuredObject,
@@ -74,11 +98,11 @@ function currentPodRule(
     }
     case "apps/StatefulSet": {
       const revision = fieldAt(workload, "status", "updateRevision");
-      return (pod) => isControlledBy(pod, workload) && pod.metadata.labels?.["controller-revision-hash"] === revision;
+      return (pod) => isControlledBy(pod, workload) && pod.metadata.labels?.[revisionHash] === revision;
     }
     case "apps/DaemonSet": {
       const generation = workload.metadata.annotations?.[daemonSetGeneration];
-      return (pod) => isControlledBy(pod, workload) && pod.metadata.labels?.["pod-template-generation"] === generation;
+      return (pod) => isControlledBy(pod, workload) && pod.metadata.labels?.[templateGeneration] === generation;
     }
     case "apps/ReplicaSet":
     case "/ReplicationController":

@@ -1,0 +1,152 @@
+import type { UnstructuredObject } from "@landscaper/api";
+import { fieldAt, isJsonObject, type JsonObject } from "../json-value.ts";
+import { findCondition, inBrackets } from "./conditions.ts";
+import { containerStatuses, describeExit, describeFailure, findStuckContainer, textAt } from "./pod-trouble.ts";
+
+/** What is wrong with an object that is waited for. */
+export interface Trouble {
+  /** Of names, reasons and numbers alone. */
+  readonly text: string;
+  /** What the scheduler, the kubelet or the API server say of it. It may quote values of the manifest, and is to be masked. */
+  readonly said?: string | undefined;
+}
+
+/** The pods differ: those that need somebody to change something are named before those that only need time. */
+type Finder = (pod: UnstructuredObject) => Trouble | undefined;
+
+const finders: readonly Finder[] = [
+  findStuck,
+  findWaitingContainer,
+  findFailure,
+  findUnscheduled,
+  findCrash,
+  findFailingProbe,
+  findOpenGate,
+];
+
+/**
+ * Why pods are not ready: the worst of them by name, and how many others have trouble as well. Unlike `findPodTrouble` also what time may
+ * repair. Undefined when nothing is wrong, or they have only just been made. Pure.
+ */
+export function describePodTrouble(pods: readonly UnstructuredObject[]): Trouble | undefined {
+  const troubled = pods
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map((pod) => ({ name: pod.metadata.name ?? "", ...findTrouble(pod) }))
+    .filter(({ rank }) => rank >= 0)
+    .toSorted((a, b) => a.rank - b.rank || compareNames(a.name, b.name));
+  const [worst] = troubled;
+  if (worst === undefined) return undefined;
+  const others = troubled.length - 1;
+  const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "pod has" : "pods have"} trouble)`;
+  return { text: `Pod ${worst.name}${more}: ${worst.text}`, said: worst.said };
+}
+
+/** As describePodTrouble, for a Pod that has been named already. */
+export function describeOwnTrouble(pod: UnstructuredObject): Trouble | undefined {
+  const { rank, ...trouble } = findTrouble(pod);
+  return rank < 0 ? undefined : trouble;
+}
+
+/** Why the controller of a workload cannot make its pods, such as a quota or a webhook. Pure. */
+export function describeMissingPods(workload: UnstructuredObject): Trouble | undefined {
+  const conditions = fieldAt(workload, "status", "conditions");
+  const failure = (Array.isArray(conditions) ? conditions : []).find(
+    (each) => textAt(each, "type") === "ReplicaFailure" && textAt(each, "status") === "True",
+  );
+  if (failure === undefined) return undefined;
+  return { text: `its pods cannot be created${reasonIn(textAt(failure, "reason"))}`, said: textAt(failure, "message") };
+}
+
+function findTrouble(pod: UnstructuredObject): Trouble & { readonly rank: number } {
+  for (const [rank, find] of finders.entries()) {
+    const trouble = find(pod);
+    if (trouble !== undefined) return { rank, ...trouble };
+  }
+  return { rank: -1, text: "" };
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function findStuck(pod: UnstructuredObject): Trouble | undefined {
+  const stuck = findStuckContainer(pod);
+  return stuck === undefined ? undefined : { text: stuck.message };
+}
+
+/** Every container waits so before it starts. */
+const usualWaits: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
+/** Whose message is about the configuration, not about what a registry or a program has answered. */
+const configurationError = "CreateContainerConfigError";
+
+function findWaitingContainer(pod: UnstructuredObject): Trouble | undefined {
+  const container = containerStatuses(pod).find(
+    (status) => !usualWaits.has(wordOf(textAt(status, "state", "waiting", "reason"))),
+  );
+  if (container === undefined) return undefined;
+  const reason = wordOf(textAt(container, "state", "waiting", "reason"));
+  const text = `container ${textAt(container, "name")}: ${reason}`;
+  return reason === configurationError ? { text, said: textAt(container, "state", "waiting", "message") } : { text };
+}
+
+function findFailure(pod: UnstructuredObject): Trouble | undefined {
+  return fieldAt(pod, "status", "phase") === "Failed" ? { text: describeFailure(pod).message } : undefined;
+}
+
+function findUnscheduled(pod: UnstructuredObject): Trouble | undefined {
+  const conditions = fieldAt(pod, "status", "conditions");
+  const scheduled = (Array.isArray(conditions) ? conditions : []).find(
+    (each) => textAt(each, "type") === "PodScheduled" && textAt(each, "status") === "False",
+  );
+  if (scheduled === undefined) return undefined;
+  return { text: `is not scheduled${reasonIn(textAt(scheduled, "reason"))}`, said: textAt(scheduled, "message") };
+}
+
+/** A container that has ended badly, and is started again, or is not ready since. */
+function findCrash(pod: UnstructuredObject): Trouble | undefined {
+  for (const container of containerStatuses(pod)) {
+    if (fieldAt(container, "ready") === true) continue;
+    for (const state of ["state", "lastState"] as const) {
+      const code = fieldAt(container, state, "terminated", "exitCode");
+      // An init container that has ended well is done, whatever its former runs did.
+      if (state === "state" && code === 0) break;
+      if (typeof code !== "number" || code === 0) continue;
+      const { name, exit } = describeExit(container, state);
+      return { text: `container ${name}: ${exit}${state === "state" ? "" : ", and was started again"}` };
+    }
+  }
+  return undefined;
+}
+
+function findFailingProbe(pod: UnstructuredObject): Trouble | undefined {
+  const specs = fieldAt(pod, "spec", "containers");
+  for (const spec of Array.isArray(specs) ? specs.filter(isJsonObject) : []) {
+    const name = textAt(spec, "name");
+    const status = containerStatuses(pod).find((each) => textAt(each, "name") === name);
+    const isRunning = isJsonObject(fieldAt(status, "state", "running"));
+    if (status === undefined || !isRunning || fieldAt(status, "ready") === true) continue;
+    const probe = openProbe(spec, status);
+    if (probe !== undefined) return { text: `container ${name}: its ${probe} probe has not succeeded` };
+  }
+  return undefined;
+}
+
+function openProbe(spec: JsonObject, status: JsonObject): string | undefined {
+  if (isJsonObject(spec["startupProbe"]) && status["started"] !== true) return "startup";
+  return isJsonObject(spec["readinessProbe"]) ? "readiness" : undefined;
+}
+
+function findOpenGate(pod: UnstructuredObject): Trouble | undefined {
+  const { status, reason } = findCondition(pod, "Ready") ?? {};
+  if (status !== "False" || reason !== "ReadinessGatesNotReady") return undefined;
+  return { text: "a readiness gate is not fulfilled" };
+}
+
+/** Reasons are words: what else a target says there is left out. */
+function wordOf(reason: string): string {
+  return /^[\w-]{1,100}$/.test(reason) ? reason : "";
+}
+
+function reasonIn(reason: string): string {
+  return inBrackets(wordOf(reason));
+}
