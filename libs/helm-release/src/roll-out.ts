@@ -1,6 +1,6 @@
 import { LandscaperError, type UnstructuredObject } from "@landscaper/api";
 import type { HookEvent } from "@landscaper/helm";
-import { checkReadiness, referenceTo, resourceId } from "@landscaper/resources";
+import { checkReadiness, referenceTo, resourceId, WorkloadTroubles } from "@landscaper/resources";
 import {
   applyRelease,
   checkOwnership,
@@ -73,6 +73,7 @@ export class RollOut {
   #objects: readonly ReleaseObject[] = [];
   #past: ReadonlyMap<string, PastObject> = new Map();
   readonly #ready = new Set<string>();
+  readonly #troubles = new WorkloadTroubles();
 
   constructor(context: ReleaseContext, plan: RollOutPlan) {
     this.#context = context;
@@ -231,16 +232,17 @@ export class RollOut {
     if (this.#plan.options.wait !== true) return undefined;
     const { cluster, now } = this.#context;
     const entries = this.#objects.map(({ object }) => ({ resource: referenceTo(object) }));
-    const { unready, awaited } = await checkReadiness({
+    const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
       cluster,
       entries,
       checks: { level: "kstatus", failFast: false },
       ready: this.#ready,
+      troubles: this.#troubles,
       now: now(),
       clusterOf: () => Promise.reject(new Error("a release has one cluster")),
       signal,
     });
-    return unready.length === 0 ? undefined : { waitingFor: unready, awaited };
+    return unready.length === 0 ? undefined : { waitingFor: unready, awaited, lookAgainAfterMs };
   }
 
   async #finish(signal: AbortSignal): Promise<undefined> {

@@ -17,6 +17,7 @@ import {
   type AppliedObject,
   type ManagedResource,
   type Manifest,
+  WorkloadTroubles,
   type TargetCluster,
 } from "@landscaper/resources";
 import { openCluster } from "./config-secrets.ts";
@@ -41,6 +42,7 @@ interface Progress {
   readonly ready: Set<string>;
   /** When objects were first found failed. */
   readonly suspects: Map<string, number>;
+  readonly troubles: WorkloadTroubles;
   /** As of the last report; the status may lag behind, when its write was refused. */
   inventory: readonly ManagedResource[] | undefined;
 }
@@ -166,6 +168,7 @@ export class ManifestJob {
       fresh: this.#fresh,
       ready: this.#progress.ready,
       suspects: this.#progress.suspects,
+      troubles: this.#progress.troubles,
       now: this.#context.clock.now(),
       absent,
       clusterOf: (name) => this.#context.target.clusterOf(name),
@@ -247,6 +250,7 @@ function enterProgress(context: DeployContext<ManifestConfig>): Progress {
     isPruned: false,
     ready: new Set(),
     suspects: new Map(),
+    troubles: new WorkloadTroubles(),
     inventory: undefined,
   });
   const slot = context.memory(() => ({ progress: fresh() }));

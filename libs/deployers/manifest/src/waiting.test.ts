@@ -27,6 +27,15 @@ async function untilResting(message: string): Promise<void> {
   });
 }
 
+/** The item says what it waits for. */
+async function untilTold(message: string): Promise<void> {
+  await waitFor(async () => {
+    await bench.clock.advance(50);
+    const { status } = await bench.scope.get("item");
+    return status?.conditions?.some((condition) => condition.message === `waiting for ${message}`) === true;
+  });
+}
+
 /** The item as it is when its job is over, which takes much less than a rest. */
 async function untilEnd(): Promise<DeployItem> {
   const began = bench.clock.now();
@@ -50,13 +59,37 @@ const replicaSets: ResourceType = {
 };
 const pods: ResourceType = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
 
-function replicaSet(): UnstructuredObject {
+function replicaSet(name = "web", labels: object = { app: "web" }): UnstructuredObject {
   return {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
-    metadata: { name: "web", namespace: bench.n },
+    metadata: { name, namespace: bench.n },
     spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podSpec } },
   };
+}
+
+async function createPod(): Promise<void> {
+  const { metadata } = await bench.fixture.targetClient.get(replicaSets, { namespace: bench.n, name: "web" });
+  const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: metadata.uid ?? "", controller: true };
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "web-1", namespace: bench.n, labels, ownerReferences: [owner] },
+    spec: podSpec,
+  };
+  await bench.fixture.targetClient.create(pods, pod);
+}
+
+/** Counts what deployers ask the target for, but for the resource that is forbidden. */
+function countRequests(forbidden?: string): () => number {
+  let count = 0;
+  bench.fixture.target.setFault(({ userAgent, resource }) => {
+    if (!userAgent.startsWith("manifest")) return undefined;
+    if (resource === forbidden) return { status: 403 };
+    count++;
+    return undefined;
+  });
+  return () => count;
 }
 
 async function setStatus(type: ResourceType, name: string, status: object): Promise<void> {
@@ -79,14 +112,7 @@ describe("an item goes on at once", () => {
     await untilResting(`readiness of ReplicaSet ${bench.n}/web: its controller has not seen the last change yet`);
     await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1 });
     await untilResting(`readiness of ReplicaSet ${bench.n}/web: 0 of 1 replicas available`);
-    const { metadata } = await bench.fixture.targetClient.get(replicaSets, { namespace: bench.n, name: "web" });
-    const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: metadata.uid ?? "", controller: true };
-    const pod = {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: "web-1", namespace: bench.n, labels, ownerReferences: [owner] },
-    };
-    await bench.fixture.targetClient.create(pods, { ...pod, spec: podSpec } as UnstructuredObject);
+    await createPod();
     const state = { waiting: { reason: "ImagePullBackOff", message: "Back-off pulling image" } };
     await setStatus(pods, "web-1", { phase: "Pending", containerStatuses: [{ name: "main", state }] });
     expect((await untilEnd()).status).toMatchObject({
@@ -164,6 +190,74 @@ describe("an item goes on at once", () => {
     await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
     await untilResting(`readiness of check a: ConfigMap ${bench.n}/a: .data.ready does not fulfil "=="`);
     await bench.edit("a", { data: { ready: "yes" } });
+    expect((await untilEnd()).status?.phase).toBe("Succeeded");
+  });
+});
+
+describe("the reason of a wait", () => {
+  const unready = (): string => `readiness of ReplicaSet ${bench.n}/web: `;
+  const setContainer = async (status: object): Promise<void> => {
+    const container = { name: "main", image: "i", imageID: "", ready: false, restartCount: 0, ...status };
+    await setStatus(pods, "web-1", { phase: "Pending", containerStatuses: [container] });
+  };
+
+  it("names what is wrong with a pod at the default level, as it changes, and nothing when it is over", async () => {
+    await bench.scope.create({ name: "item", spec: specOf([replicaSet()]) });
+    await untilResting(`${unready()}its controller has not seen the last change yet`);
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1 });
+    await createPod();
+    await setContainer({ state: { waiting: { reason: "ImagePullBackOff" } } });
+    await untilResting(`${unready()}0 of 1 replicas ready; Pod web-1: container main: ImagePullBackOff`);
+    const began = bench.clock.now();
+    await setContainer({ state: { waiting: { reason: "ContainerCreating" } } });
+    await untilTold(`${unready()}0 of 1 replicas ready`);
+    expect(bench.clock.now() - began).toBeLessThan(5000);
+    await setContainer({ state: { terminated: { exitCode: 137, reason: "OOMKilled" } } });
+    await untilTold(`${unready()}0 of 1 replicas ready; Pod web-1: container main: exited with 137 (OOMKilled)`);
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
+    expect((await untilEnd()).status?.phase).toBe("Succeeded");
+  });
+
+  it("costs no requests while nothing changes, for 20 items", async () => {
+    const requests = countRequests();
+    const names = Array.from({ length: 20 }, (_, index) => `item-${index}`);
+    for (const name of names) await bench.scope.create({ name, spec: specOf([replicaSet(name, { app: name })]) });
+    const isWaiting = async (name: string): Promise<boolean> =>
+      (await bench.scope.get(name)).status?.conditions?.some(({ message }) => message.includes(name)) === true;
+    await waitFor(
+      async () => {
+        await bench.clock.advance(200);
+        const told = await Promise.all(names.map(isWaiting));
+        const pauses = bench.clock.dueTimes.map((dueMs) => dueMs - bench.clock.now());
+        return told.every(Boolean) && pauses.filter((ms) => ms <= restMs && ms > restMs - 5000).length >= 20;
+      },
+      { timeoutMs: 20_000 },
+    );
+    const before = requests();
+    // Discovery, apply, a look when the watch stands, and two looks at the pods, each with the object itself.
+    expect(before / 20).toBeGreaterThan(4);
+    expect(before / 20).toBeLessThan(10);
+    await bench.clock.advance(restMs - 6000);
+    await bench.scope.create({ name: "item", spec: specOf([]) });
+    await untilEnd();
+    expect(requests()).toBe(before);
+    for (const name of names) await bench.scope.interrupt(name);
+  });
+
+  it("does without pods where the target forbids them, and the item goes on as before", async () => {
+    const requests = countRequests("pods");
+    await bench.scope.create({ name: "item", spec: specOf([replicaSet()]) });
+    await untilResting(`${unready()}its controller has not seen the last change yet`);
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1 });
+    await untilResting(`${unready()}0 of 1 replicas ready`);
+    const before = requests();
+    for (let second = 0; second < 15; second++) {
+      await bench.clock.advance(1000);
+      // A pass that has begun gets its time.
+      for (let look = 0; look < 3; look++) await bench.scope.get("item");
+    }
+    expect(requests()).toBe(before);
+    await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
     expect((await untilEnd()).status?.phase).toBe("Succeeded");
   });
 });

@@ -10,6 +10,7 @@ import {
   referenceTo,
   resourceFailure,
   settleObject,
+  WorkloadTroubles,
   type ObjectWrite,
   type ResourceReference,
 } from "@landscaper/resources";
@@ -37,6 +38,7 @@ export class HookRun {
   readonly #history: HookHistory;
   readonly #queue: HookRecord[];
   readonly #ended: HookRecord[];
+  readonly #troubles = new WorkloadTroubles();
   #isCreated = false;
   #isRecorded = true;
   #record: ReleaseRecord;
@@ -157,7 +159,13 @@ export class HookRun {
     const state = hookState(live);
     if (state.type === "succeeded") return undefined;
     if (state.type === "running") {
-      return { waitingFor: [`${this.#event} hook ${name} to end`], awaited: [awaitObject(cluster, reference)] };
+      const question = { cluster, now: this.#context.now(), signal };
+      const { text, awaited, lookAgainAfterMs } = await this.#troubles.of(live, question);
+      return {
+        waitingFor: [`${this.#event} hook ${name} to end${text === undefined ? "" : `; ${text}`}`],
+        awaited: [awaitObject(cluster, reference), ...awaited],
+        lookAgainAfterMs,
+      };
     }
     const diagnosis = await diagnoseWorkload(cluster, live, signal);
     throw await this.#fail(

@@ -108,7 +108,7 @@ export class ReleaseJob {
 
   async awaitReadiness(): Promise<Waiting | undefined> {
     const { readinessChecks } = this.#config;
-    const { ready, suspects } = this.#progress;
+    const { ready, suspects, troubles } = this.#progress;
     const { target, clock, signal } = this.#context;
     const absent = new Set<string>();
     const { unready, awaited, lookAgainAfterMs } = await checkReadiness({
@@ -117,6 +117,7 @@ export class ReleaseJob {
       checks: readinessChecks,
       ready,
       suspects,
+      troubles,
       now: clock.now(),
       absent,
       clusterOf: (name) => target.clusterOf(name),

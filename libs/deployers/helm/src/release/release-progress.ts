@@ -8,7 +8,7 @@ import type {
   RollOut,
   Uninstall,
 } from "@landscaper/helm-release";
-import type { ResourceReference, TargetCluster } from "@landscaper/resources";
+import { WorkloadTroubles, type ResourceReference, type TargetCluster } from "@landscaper/resources";
 import type { ChartStore, LoadedChart } from "../rendering/chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import type { Attempts, Remedy } from "../helm-status.ts";
@@ -68,6 +68,7 @@ export interface Progress {
   readonly uninstalls: Uninstalls;
   readonly ready: Set<string>;
   readonly suspects: Map<string, number>;
+  readonly troubles: WorkloadTroubles;
 }
 
 /** What a pass over a job that makes a release works with. */
@@ -101,6 +102,7 @@ export function enterProgress(
     uninstalls: new Map(),
     ready: new Set(),
     suspects: new Map(),
+    troubles: new WorkloadTroubles(),
   };
   memory.release = fresh;
   return fresh;
