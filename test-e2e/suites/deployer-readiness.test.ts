@@ -29,6 +29,11 @@ const replicationControllers: ResourceType<UnstructuredObject> = {
   plural: "replicationcontrollers",
   namespaced: true,
 };
+const quotas: ResourceType<UnstructuredObject> = {
+  ...replicationControllers,
+  kind: "ResourceQuota",
+  plural: "resourcequotas",
+};
 const services: ResourceType<UnstructuredObject> = { ...replicationControllers, kind: "Service", plural: "services" };
 const workloads = {
   Deployment: kubeResources.deployment,
@@ -172,7 +177,9 @@ describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
       }
       await expectFailure(scope, "Pod crashes", "CrashLoopBackOff");
       await expectFailure(scope, "Pod unknown", "ImagePullBackOff");
-      expect((await scope.waitForEnd("patient")).status?.lastError?.codes).toEqual(["ERR_TIMEOUT"]);
+      const { lastError } = (await scope.waitForEnd("patient")).status ?? {};
+      expect(lastError?.codes).toEqual(["ERR_TIMEOUT"]);
+      expect(lastError?.message).toContain("Ready is False (ContainersNotReady); container main: CrashLoopBackOff");
     });
 
     it("of a rollout past its deadline", async () => {
@@ -196,6 +203,97 @@ describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
       expect(status?.lastError?.message).toContain(`${kind} ${scope.place}/${name}: `);
       expect(status?.lastError?.message).toContain(text);
     }
+  });
+
+  describe("that is waited for says what is wrong with the pods", () => {
+    const name = "web-1";
+    /** A pod of the object, made by the controllers where these run. */
+    async function podOf(scope: ItemScope, type: ResourceType): Promise<string> {
+      const { targetClient, target } = suite.environment;
+      const { metadata } = await targetClient.get(type, { namespace: scope.place, name: "web" });
+      if (target.runsWorkloadControllers) {
+        const { items } = await waitFor(async () => {
+          const list = await targetClient.list(kubeResources.pod, { namespace: scope.place });
+          return list.items.length > 0 ? list : undefined;
+        });
+        return items[0]?.metadata.name ?? "";
+      }
+      const { apiVersion, kind } = workload(scope, "ReplicaSet");
+      const ownerReferences = [{ apiVersion, kind, name: "web", uid: metadata.uid ?? "", controller: true }];
+      const own = { name, namespace: scope.place, labels: { app: "web" }, ownerReferences };
+      await targetClient.create(podType, { apiVersion: "v1", kind: "Pod", metadata: own, spec: podSpec });
+      return name;
+    }
+
+    it.each([
+      ["the default level", {}],
+      ["level kstatus", { readinessChecks: { level: "kstatus", failFast: false } }],
+      [
+        "a check of one's own",
+        {
+          readinessChecks: {
+            disableDefault: true,
+            custom: [
+              {
+                name: "one",
+                labelSelector: { apiVersion: "apps/v1", kind: "ReplicaSet", matchLabels: { app: "PLACE" } },
+                requirements: [{ jsonPath: ".status.readyReplicas", operator: "==", values: [{ value: 1 }] }],
+              },
+            ],
+          },
+        },
+      ],
+    ])("at %s, as it changes", async (_what, config) => {
+      const scope = await suite.open("trouble");
+      const { metadata, ...set } = workload(scope, "ReplicaSet", { replicas: 1 });
+      const object = { ...set, metadata: { ...metadata, labels: { app: scope.place } } };
+      await scope.start("item", [object], { config: JSON.parse(JSON.stringify(config).replace("PLACE", scope.place)) });
+      await scope.waitForMessage("item", `ReplicaSet ${scope.place}/web: `);
+      const pod = await podOf(scope, kubeResources.replicaSet);
+      const container = { name: "main", image: "i", imageID: "", ready: false, restartCount: 1, started: false };
+      const setContainer = (state: object, lastState: object = {}): Promise<void> =>
+        scope.setStatus(podType, pod, { phase: "Pending", containerStatuses: [{ ...container, state, lastState }] });
+      await setContainer({ waiting: { reason: "CreateContainerConfigError", message: 'secret "db" not found' } });
+      const error = `; Pod ${pod}: container main: CreateContainerConfigError: secret "db" not found`;
+      await scope.waitForMessage("item", error);
+      const terminated = { exitCode: 137, reason: "OOMKilled", startedAt: time, finishedAt: time };
+      await setContainer({ waiting: { reason: "CrashLoopBackOff" } }, { terminated });
+      const crash = `; Pod ${pod}: container main: CrashLoopBackOff, exited with 137 (OOMKilled)`;
+      await scope.waitForMessage("item", crash);
+      await scope.setStatus(podType, pod, runningStatus());
+      if (!suite.environment.target.runsWorkloadControllers) {
+        const counts = { replicas: 1, readyReplicas: 1, availableReplicas: 1 };
+        await scope.setStatus(kubeResources.replicaSet, "web", { observedGeneration: 1, ...counts });
+      }
+      expect((await scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+    });
+
+    it("names why a Deployment has no pods", async () => {
+      const scope = await suite.open("quota");
+      const { targetClient, target } = suite.environment;
+      const metadata = { name: "none", namespace: scope.place };
+      const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: { pods: "0" } } };
+      await targetClient.create(quotas, quota);
+      // As its controller, which does not run here.
+      await scope.setStatus(quotas, "none", { hard: { pods: "0" }, used: { pods: "0" } });
+      await scope.start("item", [workload(scope, "Deployment", { replicas: 1 })], { timeout: "10s" });
+      const said = "exceeded quota: none, requested: pods=1, used: pods=0, limited: pods=0";
+      if (!target.runsWorkloadControllers) {
+        await waitFor(async () => scope.find(kubeResources.deployment, "web"));
+        const message = `pods "web-1" is forbidden: ${said}`;
+        const failure = { ...condition("ReplicaFailure", "True", "FailedCreate"), message };
+        await scope.setStatus(deploymentType, "web", { observedGeneration: 1, conditions: [failure] });
+      }
+      const told = await scope.waitForMessage("item", said);
+      const words = told.status?.conditions?.find(({ type }) => type === "Ready")?.message ?? "";
+      expect(words).toMatch(
+        /; its pods cannot be created \(FailedCreate\): pods "web-\S+" is forbidden: exceeded quota/,
+      );
+      // The error of a timeout says it as well.
+      const { lastError } = (await scope.waitForEnd("item")).status ?? {};
+      expect(lastError?.codes).toEqual(["ERR_TIMEOUT"]);
+      expect(lastError?.message).toContain(said);
+    });
   });
 
   describe("by checks of one's own", () => {
@@ -248,7 +346,7 @@ describe.each(clustersUnderTest())("readiness on %s", (cluster) => {
           const values = wanted.map((value) => ({ value }));
           const resourceSelector = [referenceOf(manifest)];
           const config = check(scope, { jsonPath, operator, values }, { resourceSelector });
-          const { status } = await scope.deploy(name, [manifest], { config, timeout: holds ? "2m" : "2s" });
+          const { status } = await scope.deploy(name, [manifest], { config, timeout: holds ? "2m" : "5s" });
           if (!holds) expect(status?.lastError?.message).toContain(`ConfigMap ${scope.place}/${name}`);
           return [operator, wanted, jsonPath, status?.phase, status?.lastError?.codes];
         }),
