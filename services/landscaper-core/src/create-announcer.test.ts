@@ -51,7 +51,13 @@ describe("Kubernetes events (design.md §3.10)", () => {
     ],
     ...(
       [
+        ["AllPredecessorsFinished", "PredecessorsNotFinished"],
+        ["AllPredecessorsSucceeded", "PredecessorsNotSucceeded"],
+        ["CheckImportsHash", "ImportsChanged"],
+        ["CheckObservedGeneration", "SpecChanged"],
+        ["ImportsSatisfied", "ImportsMissing"],
         ["JobIDFinished", "SubObjectsFailed"],
+        ["ReconcileExecution", "ReconcileExecutionFailed"],
         ["InterruptOperation", "Interrupted"],
         ["CleanupExports", "CleanupExportsFailed"],
         ["ReconcileFailed", "ReconcileFailed"],
