@@ -77,6 +77,22 @@ describe("deletion", () => {
     await bench.scope.waitUntilGone("item");
   });
 
+  it("without uninstall of an object that others keep ends with the time of its job, as every job does", async () => {
+    const annotations = { "landscaper.gardener.cloud/delete-without-uninstall": "true" };
+    await bench.scope.create({ name: "item", spec, annotations });
+    const item = await bench.scope.waitForEnd("item");
+    const finalizers = [...(item.metadata.finalizers ?? []), "example.org/other"];
+    const long = { ...item.status, lastReconcileTime: "2020-01-01T00:00:00Z" };
+    const updated = { ...item, metadata: { ...item.metadata, finalizers } };
+    const kept = await bench.fixture.hubClient.update(resources.deployItem, updated);
+    await bench.fixture.hubClient.updateStatus(resources.deployItem, { ...kept, status: long });
+    await bench.scope.remove("item");
+    const { status } = await bench.scope.waitForEnd("item");
+    expect([status?.phase, status?.jobIDFinished]).toEqual(["Succeeded", status?.jobID]);
+    expect(status?.lastReconcileTime?.slice(0, 4)).not.toBe("2020");
+    expect(bench.calls).toEqual(["reconcile item"]);
+  });
+
   it("of an item whose configuration cannot be read fails only if the deployer needs it", async () => {
     await bench.scope.create({ name: "item", spec });
     await bench.scope.waitForEnd("item");

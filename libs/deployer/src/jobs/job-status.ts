@@ -126,7 +126,7 @@ export function finishStatus(item: DeployItem, finish: Finish): DeployItemStatus
   return withConditions(item, { ...status, ...own }, { now });
 }
 
-/** Pickup and finish in one: the item succeeded before, and nothing has changed (updateOnChangeOnly). */
+/** Pickup and finish in one: there is nothing to do, such as when nothing has changed since the last success (updateOnChangeOnly). */
 export function acknowledgeStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus {
   const status = pickUpStatus(item, pickUp);
   return finishStatus({ ...item, status }, { now: pickUp.now, phase: "Succeeded" });

@@ -19,6 +19,7 @@ import {
   type Finish,
   type PickUp,
 } from "./job-status.ts";
+import { isPickedUp } from "./decide-job.ts";
 import { isNews } from "./job-change.ts";
 import type { JobMemory } from "./job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
@@ -107,9 +108,12 @@ export class JobWrites {
     if (isNews(memory, this.item.status ?? {})) notifier.succeeded(this.item);
   }
 
-  /** Ends the deletion of an item that others still keep. */
+  /** Ends the deletion of an item that others still keep; a job without uninstall was not picked up before. */
   async complete(): Promise<void> {
-    await this.#end((item) => finishStatus(item, { now: this.#now(), phase: "Succeeded" }));
+    const pickUp = this.#pickUp({ isDeleting: true, isTest: false });
+    await this.#end((item) =>
+      isPickedUp(item) ? finishStatus(item, { now: this.#now(), phase: "Succeeded" }) : acknowledgeStatus(item, pickUp),
+    );
     this.#options.notifier.finished(this.item);
   }
 
