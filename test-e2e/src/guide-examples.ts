@@ -15,6 +15,8 @@ export interface GuideExamples {
   loadPart(name: string, values?: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
   /** What the page shows below a comment `<!-- output: NAME -->`. */
   output(name: string): string;
+  /** The lines of each shell block of a section, by the section's heading. */
+  commands(heading: string): string[][];
 }
 
 export function readGuideExamples(page: string): GuideExamples {
@@ -33,6 +35,11 @@ export function readGuideExamples(page: string): GuideExamples {
       const [, shown] = new RegExp(`<!-- output: ${name} -->\\n\`\`\`\\n([^]*?)\`\`\``).exec(text) ?? [];
       if (shown === undefined) throw new Error(`docs/guide/${page} has no output "${name}"`);
       return shown;
+    },
+    commands: (heading) => {
+      const [, section] = new RegExp(`^## ${heading}\\n([^]*?)(?=^## |(?![^]))`, "m").exec(text) ?? [];
+      if (section === undefined) throw new Error(`docs/guide/${page} has no section "${heading}"`);
+      return [...section.matchAll(/^```sh\n([^]*?)```/gm)].map(([, block = ""]) => block.trimEnd().split("\n"));
     },
     loadPart: (name, values = {}) => parse(fill(name, values)) as Readonly<Record<string, unknown>>,
   };

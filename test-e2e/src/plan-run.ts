@@ -80,9 +80,9 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
     summary.push("NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server");
   }
   if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
-    leftOut.push("kubectl.test.ts", "workloads.test.ts");
+    leftOut.push("kubectl.test.ts", "readme.test.ts", "workloads.test.ts");
     summary.push(
-      "kubectl did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
+      "kubectl and README's commands did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
     );
   }
   const engines = machine.provideOracles();

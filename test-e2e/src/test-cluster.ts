@@ -13,7 +13,7 @@ import { playPods } from "./play-pods.ts";
 import type { ClusterName } from "./selected-clusters.ts";
 import { createServiceToken, ensureHarnessNamespace } from "./service-token.ts";
 
-/** An API server that the suites work on, with CRDs and admission policies in place. */
+/** An API server that the suites work on, with CRDs and admission policies in place unless the test does without. */
 export interface TestCluster {
   readonly name: ClusterName;
   readonly url: string;
@@ -39,6 +39,8 @@ export interface TestClusterOptions {
   readonly workloads?: boolean;
   /** A node really runs the pods of the real cluster, whose only image is `toolsImage` of ../cluster/node-image.ts. See src/node-absence.ts. */
   readonly node?: boolean | undefined;
+  /** False: a cluster as it comes, without CRDs and admission policies; the test installs them. */
+  readonly api?: boolean;
 }
 
 interface Started {
@@ -64,7 +66,7 @@ function orThrow<T extends object>(found: T | MissingBinaries): T {
   return found;
 }
 
-async function startReal({ workloads = false, node = false }: TestClusterOptions): Promise<Started> {
+async function startReal({ workloads = false, node = false, api = true }: TestClusterOptions): Promise<Started> {
   const userFile = process.env["KUBECONFIG_E2E"];
   if (userFile !== undefined) {
     const kubeconfig = readFileSync(userFile, "utf8");
@@ -74,7 +76,7 @@ async function startReal({ workloads = false, node = false }: TestClusterOptions
   const binaries = orThrow(provideBinaries(announce));
   const beforeControllers = async (kubeconfig: string): Promise<void> => {
     const client = createClient({ connection: connectionFromKubeconfig(kubeconfig, { allowFiles: true }) });
-    await installApi(client);
+    if (api) await installApi(client);
     await client.close();
   };
   const moreControllers = workloads ? workloadControllers : [];
@@ -112,7 +114,7 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
   const connection = connectionFromKubeconfig(started.kubeconfig, { allowFiles: true });
   const client = createClient({ connection, userAgent: "landscaper-e2e" });
   try {
-    await installApi(client);
+    if (options.api !== false) await installApi(client);
     await ensureHarnessNamespace(client);
     const token = await tokenOf(client, connection);
     const server = { url: connection.server, token, caPem: connection.ca };
