@@ -102,7 +102,9 @@ function buildStatus(options: StatusOptions): InstallationStatus {
   const { execution, hasItems, hash, summary } = rendered;
   const { name = "", namespace = "", generation = 0 } = installation.metadata;
   const hasOrphans = subinstallations.remove.length > 0 || execution.kind === "delete";
-  const status = clearError(moveOn(installation.status ?? {}, hasOrphans, nowOf(core)));
+  const moved = moveOn(installation.status ?? {}, hasOrphans, nowOf(core));
+  // What could not be written before may fail again: an error that went and came would wake the job at once, each time.
+  const status = moved.phase === installation.status?.phase ? moved : clearError(moved);
   const installationRefs = subinstallations.refs.map((ref) => ({
     name: ref.name,
     ref: { name: ref.objectName, namespace },

@@ -29,7 +29,9 @@ export async function initialiseJob(
 ): Promise<InstallationPass> {
   const prepared = await prepare(core, pass, signal);
   if (prepared === "gate closed") return pass;
-  const settled = await settleJob(core, toPrepared(core, pass, prepared), { signal, waiting: waitingForChildren });
+  const next = toPrepared(core, pass, prepared);
+  const waiting = next.status.lastError === undefined ? waitingForChildren : undefined;
+  const settled = await settleJob(core, next, { signal, waiting });
   try {
     await withdrawExports(core, settled, signal);
     await applyJob(core, { ...prepared, installation: settled.installation }, signal);
