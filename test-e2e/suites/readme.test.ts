@@ -108,7 +108,13 @@ describe.each(clustersUnderTest())("README on %s", (cluster) => {
   it("has its first Installation reach Succeeded, and its commands show that", async () => {
     expect(await run(secretBlock)).toBe("secret/my-cluster created\n");
     for (const example of ["first-target", "first-installation"]) {
-      await run(["kubectl apply -f -"], readme.load(example).map((each) => stringify(each)).join("---\n"));
+      await run(
+        ["kubectl apply -f -"],
+        readme
+          .load(example)
+          .map((each) => stringify(each))
+          .join("---\n"),
+      );
     }
     expect(await waitForEnd("hello")).toEqual(["Succeeded", undefined]);
     expect(await greetingOf("hello")).toBe("hello");

@@ -1,6 +1,6 @@
 import type { RecordedItem, RecordedObject } from "./recorded-object.ts";
 import * as record from "./recorded-object.ts";
-import type { Place } from "./shop.ts";
+import type { Place, Stage } from "./shop.ts";
 import { blueprint, clusterConfig, clusterImport, configMap, deployExecution, manifestItem } from "./shop.ts";
 
 const job = "7d5c1c52-55aa-4e0e-8f39-3f2a3f6f1b07";
@@ -55,8 +55,10 @@ function platformBlueprint(place: Place): string {
   });
 }
 
-/** The root Installation "platform": one Execution with three items, each depending on the one before. */
-export function recordPlatform(place: Place): RecordedObject[] {
+/**
+ * The root Installation "platform", done: one Execution with three items, each depending on the one before.
+ */
+export function recordPlatform(place: Place, stage: Stage = "done"): RecordedObject[] {
   const config = clusterConfig(place);
   const scope = "Inst.platform";
   return [
@@ -79,7 +81,7 @@ export function recordPlatform(place: Place): RecordedObject[] {
       items: items(place).map(({ written: _written, ...item }) => ({
         ...item,
         status: record.finished(job),
-        isUnmarked: item.name === "middle",
+        isUnmarked: item.name === "middle" && stage !== "marked",
       })),
       status: { ...record.finished(job), observedGeneration: undefined },
     }),

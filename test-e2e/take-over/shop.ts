@@ -53,8 +53,9 @@ const nextJob = "5e8f51f4-29f4-4f5c-8f6a-0f3f5f2d7b60";
 /**
  * "half": the original was stopped in the middle of the next job. "store" has done it, "front" has seen so and is in Init: its
  * exports are withdrawn, and its Execution has not been handed the job.
+ * "marked": as "done", and nobody has removed a mark of the original's.
  */
-export type Stage = "done" | "half";
+export type Stage = "done" | "half" | "marked";
 
 const jobOf = (stage: Stage): string => (stage === "half" ? nextJob : job);
 const store = "store-x7k2p";
@@ -139,12 +140,13 @@ function rootBlueprint(place: Place): string {
 }
 
 interface RecordedSub {
+  readonly stage: Stage;
   readonly objectName: string;
   readonly item: RecordedItem;
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-function sub(place: Place, { objectName, item, status }: RecordedSub): RecordedObject[] {
+function sub(place: Place, { stage, objectName, item, status }: RecordedSub): RecordedObject[] {
   const found = subs(place).find(({ template }) => objectName.startsWith(`${template}-`));
   if (found === undefined) throw new Error(`no template of ${objectName}`);
   const { template, imports, exports, blueprint: text } = found;
@@ -153,7 +155,7 @@ function sub(place: Place, { objectName, item, status }: RecordedSub): RecordedO
       name: objectName,
       parent: "shop",
       template,
-      isUnmarked: template === "front",
+      isUnmarked: template === "front" && stage !== "marked",
       spec: { blueprint: { inline: { filesystem: { "blueprint.yaml": text } } }, imports, exports },
       status: { ...status, executionRef: { name: objectName, namespace: place.namespace } },
     }),
@@ -271,6 +273,7 @@ export function recordShop(place: Place, stage: Stage = "done"): RecordedObject[
       },
     }),
     ...sub(place, {
+      stage,
       objectName: store,
       status: { ...done, subInstCache: { activeSubs: [], orphanedSubs: [] } },
       item: item(place, {
@@ -281,6 +284,7 @@ export function recordShop(place: Place, stage: Stage = "done"): RecordedObject[
       }),
     }),
     ...sub(place, {
+      stage,
       objectName: front,
       status: isHalf ? record.atWork("Init", nextJob, job) : { ...done, subInstCache: { activeSubs: [] } },
       item: item(place, {
