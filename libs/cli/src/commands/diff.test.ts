@@ -120,6 +120,21 @@ describe("landscaper diff", () => {
     });
   });
 
+  it("repeats the warnings of the last job", async () => {
+    const warning = (message: string) => {
+      const time = "2026-01-01T00:00:00Z";
+      const times = { lastTransitionTime: time, lastUpdateTime: time };
+      return [{ type: "Warnings", status: "True", reason: "UnknownField", message, ...times }];
+    };
+    const warned = (message: string) => ({ ...ended("Succeeded"), conditions: warning(message) });
+    const root = await putRoot("warned", { status: warned('unknown field "a"') });
+    await putItem(root, { item: "web", status: warned('unknown field "b"') });
+    play({ "warned-web": nothing });
+    expect((await landscaper("diff warned")).stderr).toBe(
+      'warning: Installation "warned": unknown field "a"\nwarning: DeployItem "warned-web": unknown field "b"\n',
+    );
+  });
+
   it("prints what there is when one item has no plan, and ends with 2", async () => {
     const root = await putRoot("mixed");
     await putItem(root, { item: "a" });
