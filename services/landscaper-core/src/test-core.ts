@@ -24,7 +24,7 @@ export interface TestCore {
 }
 
 export interface TestCoreOptions extends Partial<
-  Pick<CoreOptions, "timeouts" | "defaultContext" | "parts" | "workers" | "foreignServers">
+  Pick<CoreOptions, "timeouts" | "defaultContext" | "parts" | "workers" | "foreignServers" | "emptyProtection">
 > {
   readonly clock?: Clock;
   readonly rendering?: RenderingLimits;
@@ -47,6 +47,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     renderer,
     publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
     timeouts: options.timeouts ?? defaultTimeouts,
+    emptyProtection: options.emptyProtection,
     defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },
     workers: options.workers ?? { installations: 30, executions: 30, deployItems: 30, contexts: 10 },
     ...(options.parts === undefined ? {} : { parts: options.parts }),
