@@ -76,5 +76,11 @@ function curryFunction(name: string, args: CallArguments): Value {
   });
   const callee = { kind: "reference", tag: "", path: [name] } as const;
   const body: Call = { kind: "call", callee, args: [...literals, { value: rest, isSpread: true }], isCurry: false };
-  return new LambdaValue({ parameters: [{ name: "__args", isRest: true }], body, captured: [], holdsData: true });
+  return new LambdaValue({
+    parameters: [{ name: "__args", isRest: true }],
+    body,
+    captured: [],
+    definition: { scope: undefined },
+    holdsData: true,
+  });
 }

@@ -6,7 +6,7 @@ import { isTrue, typeName, undefinedValue, type LambdaValue, type ListValue, typ
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { failLocally } from "./failure.ts";
-import { callLambda } from "./lambda.ts";
+import { callLambda, evaluateLambda } from "./lambda.ts";
 import { attempt } from "./look-functions.ts";
 
 interface Entry {
@@ -83,7 +83,8 @@ const mapper: LambdaUse = { missing: "mapping requires a lambda value", noun: "m
 const catcher: LambdaUse = { missing: "catch requires a lambda value", noun: "catch expression", max: 2 };
 
 export function lambdaOf(expression: Expression, environment: Environment, use: LambdaUse): LambdaValue {
-  const lambda = evaluate(expression, environment);
+  const isInline = expression.kind === "lambda";
+  const lambda = isInline ? evaluateLambda(expression, environment, true) : evaluate(expression, environment);
   if (typeof lambda !== "object" || lambda?.kind !== "lambda") return failLocally(use.missing);
   const count = lambda.parameters.length;
   if (count > use.max) return failLocally(`${use.noun} takes a maximum of ${use.max} arguments`);

@@ -3,7 +3,7 @@ import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import type { Environment } from "./environment.ts";
+import { definitionAround, type Definition, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
@@ -29,7 +29,7 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
 
 function computeOwn(cell: Cell, source: Source, environment: Environment): Value {
   if (source.markers?.isTemplate === true)
-    return override(cell, environment) ?? new TemplateValue(withoutMarkers(source), homeOf(environment));
+    return override(cell, environment) ?? new TemplateValue(withoutMarkers(source), definitionAt(environment));
   switch (source.kind) {
     case "scalar": {
       const found = override(cell, environment);
@@ -80,6 +80,11 @@ function isInsertion({ path }: Environment): boolean {
 function withoutMarkers(source: Source): Source {
   if (source.kind === "scalar") return source;
   return { ...source, markers: undefined };
+}
+
+/** What is defined within a call or an instance has the definition of that. */
+export function definitionAt(environment: Environment): Definition {
+  return definitionAround(environment) ?? { scope: environment.scope };
 }
 
 /** The innermost map around a node. */

@@ -11,7 +11,26 @@ import type { SourceBuilder } from "../document/build-source.ts";
 /** Names around an expression, innermost first: maps of the document, or bindings of lambdas and scope literals. */
 export type Scope =
   | { readonly kind: "map"; readonly map: MapValue; readonly parent: Scope | undefined }
-  | { readonly kind: "bindings"; readonly names: ReadonlyMap<string, Cell>; readonly parent: Scope | undefined };
+  | {
+      readonly kind: "bindings";
+      readonly names: ReadonlyMap<string, Cell>;
+      readonly parent: Scope | undefined;
+      /** Of a call or an instance: where the lambda or the template was defined. */
+      readonly definition?: Definition;
+    };
+
+/** Where a lambda or a template was defined: the names that `_.x` can reach in it. */
+export interface Definition {
+  readonly scope: Scope | undefined;
+}
+
+/** The definition that `_.x` means here: of the innermost call or instance. */
+export function definitionAround(environment: Environment): Definition | undefined {
+  for (let { scope } = environment; scope !== undefined; scope = scope.parent) {
+    if (scope.kind === "bindings" && scope.definition !== undefined) return scope.definition;
+  }
+  return undefined;
+}
 
 /** Where a node stands, from the leaf upwards. */
 export interface Path {

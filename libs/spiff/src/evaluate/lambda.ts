@@ -8,6 +8,7 @@ import { Cell } from "../value/cell.ts";
 import { expandedSize } from "../value/expanded-size.ts";
 import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts";
 import { formatValue } from "../output/format-value.ts";
+import { definitionAt } from "./compute-cell.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, withheldFailure, type Message } from "./failure.ts";
@@ -18,7 +19,7 @@ export interface CallArguments {
   readonly named: ReadonlyMap<string, Value>;
 }
 
-export function evaluateLambda(lambda: Lambda, environment: Environment): LambdaValue {
+export function evaluateLambda(lambda: Lambda, environment: Environment, isInline = false): LambdaValue {
   const parameters = lambda.parameters.map((parameter): LambdaParameter => {
     if (parameter.fallback === undefined) return parameter;
     const defaultValue = evaluate(parameter.fallback, environment);
@@ -26,7 +27,14 @@ export function evaluateLambda(lambda: Lambda, environment: Environment): Lambda
     const fallback = isScalar ? ({ kind: "literal", value: defaultValue } as const) : parameter.fallback;
     return { ...parameter, fallback, defaultValue };
   });
-  return new LambdaValue({ parameters, body: lambda.body, captured: bindingsAround(environment) });
+  const definition = definitionAt(environment);
+  return new LambdaValue({
+    parameters,
+    body: lambda.body,
+    captured: bindingsAround(environment),
+    definition,
+    isInline,
+  });
 }
 
 function bindingsAround(environment: Environment): ReadonlyMap<string, Cell>[] {
@@ -44,8 +52,7 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
   try {
     const parsed = parseExpression(value);
     if (parsed.kind === "lambda") {
-      const { parameters, body, captured } = evaluateLambda(parsed, environment);
-      return new LambdaValue({ parameters, body, captured, holdsData: true });
+      return new LambdaValue({ ...evaluateLambda(parsed, environment), holdsData: true });
     }
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
@@ -58,15 +65,17 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
 export function callLambda(lambda: LambdaValue, args: CallArguments, environment: Environment): Value {
   const bound = bindParameters(lambda, args);
   if (bound instanceof LambdaValue) return bound;
-  const names = new Map<string, Cell>([["_", new Cell(lambda)]]);
-  for (const [name, value] of bound) names.set(name, new Cell(value));
   let { scope } = environment;
   for (const captured of lambda.captured) scope = { kind: "bindings", names: captured, parent: scope };
-  const inner: Environment = { ...environment, scope: { kind: "bindings", names, parent: scope } };
+  const names = new Map<string, Cell>(lambda.isInline ? [] : [["_", new Cell(lambda)]]);
+  for (const [name, value] of bound) names.set(name, new Cell(value));
+  const own = lambda.isInline ? {} : { definition: lambda.definition };
+  const inner: Environment = { ...environment, scope: { kind: "bindings", names, parent: scope, ...own } };
   try {
     return environment.document.budget.descend(() => evaluate(lambda.body, inner));
   } catch (error) {
-    if (!(error instanceof EvaluationFailure)) throw error;
+    // What waits for other nodes, or fails with them, says so itself.
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
     const { tag, issue } = lambda.holdsData ? withheldFailure(error.failure).failure : error.failure;
     const message = quoting`evaluation of lambda expression failed: ${shown(lambda)}: ${describe(bound)}`;
     throw new EvaluationFailure({ tag, issue: issueOf(message, [issue]) });
@@ -82,7 +91,8 @@ function shown(lambda: LambdaValue): string | Message {
 
 /** The arguments, as the original prints them. */
 function describe(bound: ReadonlyMap<string, Value>): string {
-  return `{${[...bound].map(([name, value]) => `${name}: ${flowText(value)}`).join(", ")}}`;
+  const shownNames = [...bound].filter(([name]) => name !== "_");
+  return `{${shownNames.map(([name, value]) => `${name}: ${flowText(value)}`).join(", ")}}`;
 }
 
 /** Longer values are left out of messages. */
@@ -147,6 +157,5 @@ export function curry(lambda: LambdaValue, args: CallArguments): LambdaValue {
     return failLocally(
       quoting`too many arguments for currying ${lambda.holdsData ? printExpression(lambda.body) : known(printExpression(lambda.body))}`,
     );
-  const { body, holdsData } = lambda;
-  return new LambdaValue({ parameters: open, body, captured: [...lambda.captured, bound], holdsData });
+  return new LambdaValue({ ...lambda, parameters: open, captured: [...lambda.captured, bound] });
 }

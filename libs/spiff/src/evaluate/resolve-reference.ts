@@ -4,7 +4,7 @@ import type { Cell } from "../value/cell.ts";
 import { isGone, type MapValue, type Value } from "../value/value.ts";
 import { contextValue } from "./context-value.ts";
 import { homeOf } from "./compute-cell.ts";
-import type { Environment, Scope } from "./environment.ts";
+import { definitionAround, type Environment, type Scope } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { completeShape, force, isShapePending, valueOf } from "./force.ts";
 import { stepInto } from "./step-into.ts";
@@ -16,9 +16,21 @@ export function resolveReference(reference: Reference, environment: Environment)
   if (tag !== "") return resolveTag(reference, environment);
   const [first = ""] = path;
   if (first === "") return walk(rootValue(environment, path), path, 1);
+  if (first === "_" && path.length > 1) return resolveInDefinition(path, environment);
   const found = findFirst(first, environment);
   if (found === undefined) return failLocally(`'${first}' not found`);
   return walk(found, path, 1);
+}
+
+/** `_.x.y`: x is looked up around the definition of the lambda or template. */
+function resolveInDefinition(path: readonly string[], environment: Environment): Value {
+  const definition = definitionAround(environment);
+  if (definition === undefined) return failLocally("'_' not found");
+  const [, second = ""] = path;
+  const name = `_.${second}`;
+  const inner = findInScopes(second, definition.scope, name);
+  const found = inner === undefined ? valueIn(environment.document.bindings.cells.get(second), name) : inner;
+  return found === undefined ? failLocally(`'${name}' not found`) : walk(found, path, 2);
 }
 
 function rootValue({ document }: Environment, path: readonly string[]): Value {
@@ -47,18 +59,18 @@ function findFirst(name: string, environment: Environment): Value | undefined {
     const special = findSpecial(name, environment);
     if (special !== undefined) return special;
   }
-  const found = findInScopes(name, environment.scope);
+  const found = findInScopes(name, environment.scope, name);
   return found === undefined ? valueIn(environment.document.bindings.cells.get(name), name) : found;
 }
 
 /** The innermost value; fields that turn out to be undefined hide nothing, other bindings do. */
-function findInScopes(name: string, scope: Scope | undefined): Value | undefined {
+function findInScopes(name: string, scope: Scope | undefined, shownAs: string): Value | undefined {
   for (let current = scope; current !== undefined; current = current.parent) {
     if (current.kind === "bindings") {
       const cell = current.names.get(name);
-      if (cell !== undefined) return valueOf(cell, name);
+      if (cell !== undefined) return valueOf(cell, shownAs);
     } else {
-      const value = valueIn(findField(name, current.map), name);
+      const value = valueIn(findField(name, current.map), shownAs);
       if (value !== undefined) return value;
     }
   }

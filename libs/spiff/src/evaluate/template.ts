@@ -5,23 +5,24 @@ import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import { withBindings, type Environment } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
 import { BudgetFailure, EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
 import { requireDeep } from "./force.ts";
 import { instantiate } from "./instantiate.ts";
 
-/** `*ref`: a copy of a template, evaluated here (spiff.md §3.8); `_` in it is the map where it was defined. */
+/** `*ref`: a copy of a template, evaluated here (spiff.md §3.8); `_` in it is the template, `_.x` a name around its definition. */
 export function instantiateTemplate(operand: Expression, environment: Environment): Value {
   const template = evaluateShallow(operand, environment);
   if (typeof template !== "object" || template?.kind !== "template") return failLocally("template value required");
-  const { source, home } = template;
+  const { source, definition } = template;
   const { budget } = environment.document;
   const instances = (environment.instances ?? 0) + 1;
   if (instances > budget.maxDepth) throw new BudgetFailure(`more than ${budget.maxDepth} templates within templates`);
   budget.chargeEntries(1);
-  const names = new Map(home === undefined ? [] : [["_", new Cell(home)]]);
-  const inner = { ...withBindings(environment, names), instances };
+  const names = new Map([["_", new Cell(template)]]);
+  const scope = { kind: "bindings", names, parent: environment.scope, definition } as const;
+  const inner = { ...environment, scope, instances };
   return budget.descend(() => evaluateSource(source, inner, known(`template '${printExpression(operand)}'`)));
 }
 

@@ -1,4 +1,5 @@
 import { readAllYaml } from "../document/read-yaml.ts";
+import { definitionAt } from "../evaluate/compute-cell.ts";
 import type { Environment } from "../evaluate/environment.ts";
 import { failLocally, quoting, withheld } from "../evaluate/failure.ts";
 import { sourceOfValue } from "../evaluate/source-of-value.ts";
@@ -87,6 +88,6 @@ function templateOf(document: unknown, { isTrusted, environment }: TextOrigin): 
   const { sources } = environment.document;
   return new TemplateValue(
     isTrusted ? sources.build(document) : sourceOfValue(fromPlain(withMergedKeys(document), "original")),
-    undefined,
+    definitionAt(environment),
   );
 }

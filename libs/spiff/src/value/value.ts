@@ -1,6 +1,7 @@
 import type { Cell } from "./cell.ts";
 import type { Expression, Parameter } from "../syntax/expression.ts";
 import type { Source } from "../document/source.ts";
+import type { Definition } from "../evaluate/environment.ts";
 
 /** A value of the language (spiff.md §3.1): int is bigint (64 bit), float is number. Values never change once complete. */
 export type Value =
@@ -61,14 +62,14 @@ export interface Shape {
 export class TemplateValue {
   readonly kind = "template";
   readonly source: Source;
-  /** The map where it was defined: `_` in its instances. */
-  readonly home: MapValue | undefined;
+  /** Where it was defined: what `_.x` means in its instances. */
+  readonly definition: Definition;
   /** Not a template, but a node without a value in partial output. */
   readonly isUnresolved: boolean;
 
-  constructor(source: Source, home: MapValue | undefined, isUnresolved = false) {
+  constructor(source: Source, definition: Definition, isUnresolved = false) {
     this.source = source;
-    this.home = home;
+    this.definition = definition;
     this.isUnresolved = isUnresolved;
   }
 }
@@ -78,19 +79,28 @@ export interface LambdaParameter extends Parameter {
   readonly defaultValue?: Value;
 }
 
+type LambdaParts = Pick<LambdaValue, "parameters" | "body" | "captured" | "definition"> &
+  Partial<Pick<LambdaValue, "isInline" | "holdsData">>;
+
 export class LambdaValue {
   readonly kind = "lambda";
   readonly parameters: readonly LambdaParameter[];
   readonly body: Expression;
   /** Bindings around the definition, outermost first. */
   readonly captured: readonly ReadonlyMap<string, Cell>[];
+  /** What `_.x` means in the body. */
+  readonly definition: Definition;
+  /** Written where it is called, as in `map[..]`: `_` in it is that of the surroundings. */
+  readonly isInline: boolean;
   /** The body holds values of arguments, not only what a template says. */
   readonly holdsData: boolean;
 
-  constructor(parts: Pick<LambdaValue, "parameters" | "body" | "captured"> & { readonly holdsData?: boolean }) {
+  constructor(parts: LambdaParts) {
     this.parameters = parts.parameters;
     this.body = parts.body;
     this.captured = parts.captured;
+    this.definition = parts.definition;
+    this.isInline = parts.isInline ?? false;
     this.holdsData = parts.holdsData ?? false;
   }
 }
