@@ -38,6 +38,16 @@ function parse(text: string): GoUrl {
   }
 }
 
+/** The path of a URL, decoded; other text is a path itself. */
+export function pathOfUrl(text: string): string {
+  try {
+    return parseUrl(text).path;
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    return text;
+  }
+}
+
 function userInfo(escaped: string): Value {
   const [username = "", ...rest] = escaped.split(":");
   const name = ["username", unescapeUserinfo(username)] as const;

@@ -15,7 +15,7 @@ import { Arguments } from "./arguments.ts";
 import { charged } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { formatText } from "./format-text.ts";
-import { describeUrl } from "./parse-url.ts";
+import { describeUrl, pathOfUrl } from "./parse-url.ts";
 
 /** Functions on text (spiff.md §3.9). Lengths and indices count bytes of UTF-8. */
 export const textFunctions = defineFunctions({
@@ -49,7 +49,7 @@ function onlyText(args: Arguments): string {
 
 function pathOf(args: Arguments): string {
   args.count(1, 1, `function ${args.name} takes exactly one argument`);
-  return args.text(0, `string argument expected for function ${args.name}`);
+  return pathOfUrl(args.text(0, `string argument expected for function ${args.name}`));
 }
 
 /** join(separator, values...): lists stand for their entries, null for nothing. */
