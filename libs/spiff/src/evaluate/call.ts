@@ -1,26 +1,45 @@
-import { printExpression, printPath } from "../syntax/print-expression.ts";
+import { printExpression } from "../syntax/print-expression.ts";
 import type { Argument, Call } from "../syntax/expression.ts";
 import { LambdaValue, undefinedValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
 import { EvaluationFailure, failLocally, withheldFailure } from "./failure.ts";
-import { callLambda, curry, type CallArguments } from "./lambda.ts";
+import { curry, type CallArguments } from "./bind-arguments.ts";
+import { callLambda } from "./lambda.ts";
 import { lookFunctions } from "./look-functions.ts";
+
+/** Functions of the language itself, which see their arguments as they are written. */
+const intrinsic = new Set(["catch", "defined", "require", "stub", "sync", "valid"]);
 
 /** A call: a bare name is a function of the language, anything else must give a lambda (spiff.md §3.8). */
 export function evaluateCall(call: Call, environment: Environment): Value {
   const name = bareName(call);
   const look = name === undefined ? undefined : lookFunctions.get(name);
-  if (look !== undefined && !call.isCurry) return look(call.args, environment);
+  const isIntrinsic = name !== undefined && intrinsic.has(name);
+  if (call.isCurry && isIntrinsic) return failLocally(`no currying for intrinsic builtin function (${name})`);
+  if (look !== undefined && !call.isCurry) {
+    return look(isIntrinsic ? call.args : spread(call.args, environment), environment);
+  }
   if (name === undefined) return callValue(call, environment);
   if (name === "_") return callValue(call, environment);
   const args = evaluateArguments(call.args, environment);
   const callable = environment.document.functions.get(name);
-  if (callable === undefined) return failLocally(`unknown function '${name}'`);
-  if (call.isCurry) return curryFunction(name, args);
   if (args.named.size > 0) return failLocally(`no named arguments for builtin function (${name})`);
+  if (call.isCurry) return curryFunction(name, args);
+  if (callable === undefined) return failLocally(`unknown function '${name}'`);
   if (name !== "error" || isLiteral(call.args[0])) return callable(args.positional, environment);
   return withhold(() => callable(args.positional, environment));
+}
+
+/** Arguments with the entries of lists in place of `list...`. */
+function spread(args: readonly Argument[], environment: Environment): readonly Argument[] {
+  if (!args.some(({ isSpread }) => isSpread)) return args;
+  return evaluateArguments(args, environment).positional.map(bound);
+}
+
+/** An argument whose value is there already. */
+function bound(value: Value): Argument {
+  return { value: { kind: "value", value }, isSpread: false };
 }
 
 /** What error() is told by a literal are the author's own words; anything that is computed may be data. */
@@ -46,6 +65,9 @@ function callValue(call: Call, environment: Environment): Value {
   if (typeof callee !== "object" || callee?.kind !== "lambda") {
     return failLocally(`function call '${printExpression(call.callee)}' requires function name or lambda value`);
   }
+  if (args.positional.includes(undefinedValue) || [...args.named.values()].includes(undefinedValue)) {
+    return undefinedValue;
+  }
   return call.isCurry ? curry(callee, args) : callLambda(callee, args, environment);
 }
 
@@ -54,10 +76,8 @@ function evaluateArguments(args: readonly Argument[], environment: Environment):
   const named = new Map<string, Value>();
   for (const { value: expression, isSpread, name } of args) {
     const value = evaluate(expression, environment);
-    if (name !== undefined) {
-      if (named.has(name)) failLocally(`argument ${name} is given twice`);
-      named.set(name, value);
-    } else if (!isSpread) positional.push(value === undefinedValue ? undefinedValue : value);
+    if (name !== undefined) named.set(name, value);
+    else if (!isSpread) positional.push(value);
     else if (typeof value === "object" && value?.kind === "list") {
       positional.push(...value.items.map((cell) => cell.value));
     } else return failLocally("argument expansion required list argument");
@@ -68,14 +88,13 @@ function evaluateArguments(args: readonly Argument[], environment: Environment):
 /** `f*(a)` of a function: a lambda that takes the rest of the arguments. */
 function curryFunction(name: string, args: CallArguments): Value {
   const rest = { kind: "reference", tag: "", path: ["__args"] } as const;
-  const literals = args.positional.map((value): Argument => {
-    if (typeof value === "object" && value !== null) {
-      return failLocally(`only simple values can be bound to function ${printPath([name])}`);
-    }
-    return { value: { kind: "literal", value }, isSpread: false };
-  });
   const callee = { kind: "reference", tag: "", path: [name] } as const;
-  const body: Call = { kind: "call", callee, args: [...literals, { value: rest, isSpread: true }], isCurry: false };
+  const body: Call = {
+    kind: "call",
+    callee,
+    args: [...args.positional.map(bound), { value: rest, isSpread: true }],
+    isCurry: false,
+  };
   return new LambdaValue({
     parameters: [{ name: "__args", isRest: true }],
     body,

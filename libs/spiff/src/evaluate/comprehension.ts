@@ -66,7 +66,7 @@ function isList(value: Value): value is ListValue {
 
 function sum(expression: Comprehension, entries: readonly Entry[], environment: Environment): Value {
   let total = expression.initial === undefined ? null : evaluate(expression.initial, environment);
-  const lambda = lambdaOf(expression.lambda, environment, { ...mapper, max: 3 });
+  const lambda = lambdaOf(expression.lambda, environment, folder);
   for (const { key, value } of entries) {
     total = call(lambda, lambda.parameters.length > 2 ? [total, key, value] : [total, value], environment);
   }
@@ -76,19 +76,37 @@ function sum(expression: Comprehension, entries: readonly Entry[], environment: 
 /** What a lambda is for, as messages say it. */
 export interface LambdaUse {
   readonly missing: string;
-  readonly noun: string;
+  readonly min: number;
   readonly max: number;
+  /** What is wrong with another count of parameters. */
+  readonly wrongCount: (count: number) => string;
 }
-const mapper: LambdaUse = { missing: "mapping requires a lambda value", noun: "mapping expression", max: 2 };
-const catcher: LambdaUse = { missing: "catch requires a lambda value", noun: "catch expression", max: 2 };
+const mapper: LambdaUse = {
+  missing: "mapping requires a lambda value",
+  min: 1,
+  max: 2,
+  wrongCount: (count) =>
+    `mapping expression takes ${count === 0 ? "at least one argument" : "a maximum of 2 arguments"}`,
+};
+const folder: LambdaUse = {
+  missing: "sum requires a lambda value",
+  min: 2,
+  max: 3,
+  wrongCount: (count) => `mapping expression take a ${count < 2 ? "minimum of 2" : "maximum of 3"} arguments`,
+};
+const catcher: LambdaUse = {
+  missing: "catch requires a lambda value",
+  min: 1,
+  max: 2,
+  wrongCount: (count) => `catch function takes ${count === 0 ? "at least one argument" : "a maximum of 2 arguments"}`,
+};
 
 export function lambdaOf(expression: Expression, environment: Environment, use: LambdaUse): LambdaValue {
   const isInline = expression.kind === "lambda";
   const lambda = isInline ? evaluateLambda(expression, environment, true) : evaluate(expression, environment);
   if (typeof lambda !== "object" || lambda?.kind !== "lambda") return failLocally(use.missing);
   const count = lambda.parameters.length;
-  if (count > use.max) return failLocally(`${use.noun} takes a maximum of ${use.max} arguments`);
-  return count === 0 ? failLocally(`${use.noun} takes at least one argument`) : lambda;
+  return count < use.min || count > use.max ? failLocally(use.wrongCount(count)) : lambda;
 }
 
 export function call(lambda: LambdaValue, positional: readonly Value[], environment: Environment): Value {

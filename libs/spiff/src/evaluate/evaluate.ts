@@ -27,6 +27,7 @@ export function evaluate(expression: Expression, environment: Environment): Valu
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other kinds are in the default branch
   switch (expression.kind) {
     case "literal":
+    case "value":
       return expression.value;
     case "undefined":
       return undefinedValue;
@@ -54,7 +55,17 @@ export function evaluate(expression: Expression, environment: Environment): Valu
   }
 }
 
-type Simple = "literal" | "undefined" | "reference" | "group" | "concat" | "or" | "conditional" | "binary" | "not";
+type Simple =
+  | "literal"
+  | "value"
+  | "undefined"
+  | "reference"
+  | "group"
+  | "concat"
+  | "or"
+  | "conditional"
+  | "binary"
+  | "not";
 type Compound = Exclude<Expression, { kind: Simple }>;
 
 function evaluateCompound(expression: Compound, environment: Environment): Value {

@@ -6,23 +6,19 @@ import type { Lambda } from "../syntax/expression.ts";
 import { listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { expandedSize } from "../value/expanded-size.ts";
-import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts";
+import { LambdaValue, undefinedValue, type LambdaParameter, type Value } from "../value/value.ts";
 import { formatValue } from "../output/format-value.ts";
+import { bindArguments, type CallArguments } from "./bind-arguments.ts";
 import { definitionAt } from "./compute-cell.ts";
 import type { Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, withheldFailure, type Message } from "./failure.ts";
 
-/** Arguments of a call; named ones carry a parameter's name or its number from 1. */
-export interface CallArguments {
-  readonly positional: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
-}
-
 export function evaluateLambda(lambda: Lambda, environment: Environment, isInline = false): LambdaValue {
-  const parameters = lambda.parameters.map((parameter): LambdaParameter => {
+  const parameters = lambda.parameters.map((parameter, index): LambdaParameter => {
     if (parameter.fallback === undefined) return parameter;
-    const defaultValue = evaluate(parameter.fallback, environment);
+    const found = defaultOf(lambda, index, environment);
+    const defaultValue = found === undefinedValue ? null : found;
     const isScalar = typeof defaultValue !== "object" || defaultValue === null;
     const fallback = isScalar ? ({ kind: "literal", value: defaultValue } as const) : parameter.fallback;
     return { ...parameter, fallback, defaultValue };
@@ -35,6 +31,21 @@ export function evaluateLambda(lambda: Lambda, environment: Environment, isInlin
     definition,
     isInline,
   });
+}
+
+function defaultOf(lambda: Lambda, index: number, environment: Environment): Value {
+  const fallback = lambda.parameters[index]?.fallback;
+  if (fallback === undefined) return null;
+  try {
+    return evaluate(fallback, environment);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
+    const texts = `${printExpression(lambda)}: ${printExpression(fallback)}`;
+    const issue = issueOf(known(`evaluation of lambda call default argument ${index} failed: ${texts}`), [
+      error.failure.issue,
+    ]);
+    throw new EvaluationFailure({ tag: "*", issue });
+  }
 }
 
 function bindingsAround(environment: Environment): ReadonlyMap<string, Cell>[] {
@@ -63,7 +74,7 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
 
 /** Calls a lambda; free names of its body are looked up around its definition's bindings, then around the call. */
 export function callLambda(lambda: LambdaValue, args: CallArguments, environment: Environment): Value {
-  const bound = bindParameters(lambda, args);
+  const bound = bindArguments(lambda, args);
   if (bound instanceof LambdaValue) return bound;
   let { scope } = environment;
   for (const captured of lambda.captured) scope = { kind: "bindings", names: captured, parent: scope };
@@ -111,51 +122,4 @@ function flowText(value: Value): string {
 
 export function printLambdaValue(lambda: LambdaValue): string {
   return `lambda${printLambda(lambda.parameters, lambda.body)}`;
-}
-
-function bindParameters(lambda: LambdaValue, args: CallArguments): Map<string, Value> | LambdaValue {
-  const values = new Map<string, Value>();
-  for (const [name, value] of args.named) values.set(parameterFor(lambda, name), value);
-  const positional = [...args.positional];
-  const missing: LambdaParameter[] = [];
-  for (const parameter of lambda.parameters) {
-    if (values.has(parameter.name)) continue;
-    if (parameter.isRest) values.set(parameter.name, listOf(positional.splice(0)));
-    else {
-      const [value] = positional.splice(0, 1);
-      if (value !== undefined) values.set(parameter.name, value);
-      else if (parameter.defaultValue === undefined) missing.push(parameter);
-      else values.set(parameter.name, parameter.defaultValue);
-    }
-  }
-  if (positional.length > 0) {
-    const found = args.positional.length + args.named.size;
-    return failLocally(`found ${found} argument(s), but expects ${lambda.parameters.length}`);
-  }
-  return missing.length === 0 ? values : curry(lambda, args);
-}
-
-function parameterFor(lambda: LambdaValue, name: string): string {
-  const found = /^[0-9]+$/.test(name)
-    ? lambda.parameters[Number(name) - 1]
-    : lambda.parameters.find((parameter) => parameter.name === name);
-  return found?.name ?? failLocally(`no lambda parameter found for named argument ${name}`);
-}
-
-/** The lambda of the parameters that are still open. */
-export function curry(lambda: LambdaValue, args: CallArguments): LambdaValue {
-  const bound = new Map<string, Cell>();
-  for (const [name, value] of args.named) bound.set(parameterFor(lambda, name), new Cell(value));
-  const positional = [...args.positional];
-  const open = lambda.parameters.filter((parameter) => {
-    if (bound.has(parameter.name)) return false;
-    const value = parameter.isRest ? undefined : positional.shift();
-    if (value !== undefined) bound.set(parameter.name, new Cell(value));
-    return value === undefined;
-  });
-  if (positional.length > 0)
-    return failLocally(
-      quoting`too many arguments for currying ${lambda.holdsData ? printExpression(lambda.body) : known(printExpression(lambda.body))}`,
-    );
-  return new LambdaValue({ ...lambda, parameters: open, captured: [...lambda.captured, bound] });
 }

@@ -8,13 +8,15 @@ import { attempt } from "./look-functions.ts";
 
 const conditionUse = {
   missing: "sync condition must evaluate to a lambda value",
-  noun: "lambda expression for sync condition",
+  min: 1,
   max: 2,
+  wrongCount: (count: number) => `lambda expression for sync condition must take one or two arguments, found ${count}`,
 } as const;
 const valueUse = {
   missing: "sync value expression must evaluate to lambda expression",
-  noun: "lambda expression for sync value",
+  min: 1,
   max: 2,
+  wrongCount: (count: number) => `lambda expression for sync value must take one or two arguments, found ${count}`,
 } as const;
 
 /**

@@ -1,7 +1,11 @@
+import type { Value } from "../value/value.ts";
+
 /** A parsed expression (spiff.md §3.3). Paths hold names and constant indices as "[n]"; an absolute path starts with "". */
 export type Expression =
   | { readonly kind: "literal"; readonly value: null | boolean | bigint | number | string }
   | { readonly kind: "undefined" }
+  /** A value that was bound to a function; no text has it. */
+  | { readonly kind: "value"; readonly value: Value }
   | Reference
   | { readonly kind: "group"; readonly inner: Expression }
   | { readonly kind: "qualified"; readonly base: Expression; readonly path: readonly string[] }

@@ -76,7 +76,12 @@ function parseCall(scanner: Scanner, callee: Expression, isCurry: boolean): Expr
       scanner.expect(",");
       scanner.skipBlanks();
     }
-    args.push(parseArgument(scanner));
+    const argument = parseArgument(scanner);
+    if (argument.name !== undefined && args.at(-1)?.name === undefined && args.length > 0) {
+      scanner.fail("named arguments before the others");
+    }
+    if (argument.name !== undefined && argument.isSpread) scanner.fail("one value for a named argument");
+    args.push(argument);
     scanner.skipBlanks();
   }
   return { kind: "call", callee, args, isCurry };

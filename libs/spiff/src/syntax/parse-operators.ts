@@ -68,7 +68,12 @@ function parseLambdaLiteral(scanner: Scanner): Expression {
       scanner.expect(",");
       scanner.skipBlanks();
     }
-    parameters.push(parseParameter(scanner));
+    const last = parameters.at(-1);
+    const parameter = parseParameter(scanner);
+    if (last?.isRest === true) scanner.fail("no parameter behind the rest");
+    const isPlain = parameter.fallback === undefined && !parameter.isRest;
+    if (last?.fallback !== undefined && isPlain) scanner.fail("a default value");
+    parameters.push(parameter);
     scanner.skipBlanks();
   }
   scanner.skipBlanks();

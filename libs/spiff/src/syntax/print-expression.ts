@@ -1,5 +1,10 @@
-import { formatFloat } from "@landscaper/goyaml";
+import { compareStrings, formatFloat } from "@landscaper/goyaml";
 import type { Argument, Assignment, Expression, Merge, Parameter, Projection } from "./expression.ts";
+import { expandedSize } from "../value/expanded-size.ts";
+import type { Value } from "../value/value.ts";
+
+/** Longer bound values are left out: lists and maps can contain each other many times. */
+const longestShown = 10_000;
 
 /** An expression as the original prints it in messages and for lambda values. */
 export function printExpression(expression: Expression): string {
@@ -7,6 +12,8 @@ export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case "literal":
       return printLiteral(expression.value);
+    case "value":
+      return printValue(expression.value);
     case "undefined":
       return "~~";
     case "reference":
@@ -107,6 +114,24 @@ export function printLiteral(value: null | boolean | bigint | number | string): 
   if (value === null) return "nil";
   if (typeof value === "string") return JSON.stringify(value);
   return typeof value === "number" ? formatFloat(value, "g", -1) : String(value);
+}
+
+/** A value that was bound to a function. */
+function printValue(value: Value): string {
+  if (typeof value !== "object" || value === null) return printLiteral(value);
+  if (expandedSize(value) > longestShown) return "...";
+  switch (value.kind) {
+    case "list":
+      return `[${value.items.map((cell) => printValue(cell.value)).join(", ")}]`;
+    case "map": {
+      const entries = [...value.cells].toSorted(([a], [b]) => compareStrings(a, b));
+      return `{${entries.map(([key, cell]) => `${JSON.stringify(key)}=${printValue(cell.value)}`).join(", ")}}`;
+    }
+    case "lambda":
+      return `lambda${printLambda(value.parameters, value.body)}`;
+    default:
+      return `<${value.kind}>`;
+  }
 }
 
 function printProjection({ base, range, rest }: Projection): string {
