@@ -5,12 +5,13 @@ import { maxDocumentDepth, type DocumentForm, type Entry, type Place } from "./d
 import { interpolate } from "./interpolation.ts";
 import { takeKeyField } from "./key-field.ts";
 import { constantList, constantMap } from "./constant.ts";
-import type { Markers } from "./markers.ts";
-import { readExpression, type ParsedExpression } from "./parsed-expression.ts";
+import { joinMarkers, type Markers } from "./markers.ts";
+import { readExpression, writtenText, type ParsedExpression } from "./parsed-expression.ts";
 import { plainForm } from "./plain-form.ts";
 import {
   definesTags,
   type ControlSource,
+  type InsertKey,
   type ExpressionSource,
   type ListItem,
   type ListSource,
@@ -75,7 +76,9 @@ export class SourceBuilder {
       if (this.#hasInterpolation && text.includes("((")) return this.#buildInterpolated(text, at);
       return { kind: "scalar", value: text, markers: undefined };
     }
-    if (text.charAt(2) === "!") return { kind: "scalar", value: `((${text.slice(3)}`, markers: undefined };
+    if (text.charAt(2) === "!") {
+      return { kind: "scalar", value: `((${text.slice(3)}`, markers: undefined, written: text };
+    }
     const parsed = this.#parsed.get(text) ?? this.#remember(text, readExpression(text.slice(2, -2)));
     return { kind: "expression", parsed, markers: parsed.markers, at };
   }
@@ -85,10 +88,11 @@ export class SourceBuilder {
     const known = this.#parsed.get(text);
     if (known !== undefined) return { kind: "expression", parsed: known, markers: known.markers, at };
     const found = interpolate(text);
-    if ("text" in found) return { kind: "scalar", value: found.text, markers: undefined };
+    if ("text" in found) return { kind: "scalar", value: found.text, markers: undefined, written: text };
     const parsed = readExpression(found.expression);
     if (parsed.problem !== undefined) return { kind: "scalar", value: text, markers: undefined };
-    return { kind: "expression", parsed: this.#remember(text, parsed), markers: parsed.markers, at };
+    const remembered = this.#remember(text, { ...parsed, written: text });
+    return { kind: "expression", parsed: remembered, markers: parsed.markers, at };
   }
 
   #remember(text: string, parsed: ParsedExpression): ParsedExpression {
@@ -99,20 +103,24 @@ export class SourceBuilder {
 
   #buildList<T>(nodes: readonly T[], { form, at }: Surroundings<T>): ListSource {
     const items: ListItem[] = [];
+    const entries: Source[] = [];
     let markers: Markers | undefined;
     for (const node of nodes) {
       const source = this.#build(node, form);
+      entries.push(source);
       if (source.kind !== "map" || !isInsertion(source)) {
         items.push({ source, isInsert: false });
         continue;
       }
-      if (source.markers !== undefined) ({ markers } = source);
+      markers = joinMarkers(markers, source.markers);
       if (source.insert !== undefined) items.push({ source: source.insert, isInsert: true });
     }
     const { keyField, items: unkeyed } = takeKeyField(items);
     const constant = markers === undefined ? constantList(unkeyed, keyField) : undefined;
     const hasTags = items.some(({ source }) => definesTags(source)) || hasTag(markers);
-    return { kind: "list", items: unkeyed, keyField, markers, constant, at, definesTags: hasTags };
+    const isAsWritten = unkeyed === items && items.length === entries.length && items.every((item) => !item.isInsert);
+    const written = isAsWritten ? undefined : entries;
+    return { kind: "list", items: unkeyed, keyField, markers, constant, at, definesTags: hasTags, written };
   }
 
   #buildMap<T>(nodes: readonly Entry<T>[], { form, at }: Surroundings<T>): MapSource | ControlSource {
@@ -120,6 +128,7 @@ export class SourceBuilder {
     const entries = new Map<string, Source>();
     let insert: Source | undefined;
     let insertKey = "";
+    let insertText: string | undefined;
     let markers: Markers | undefined;
     let problem: string | undefined;
     let hasTags = false;
@@ -136,11 +145,13 @@ export class SourceBuilder {
       }
       if (insertKey !== "") problem = "multiple merge keys not allowed";
       insertKey = key;
+      insertText = textOf(source);
       ({ markers } = source);
       insert = isMarkersOnly(source) ? undefined : withoutTemplate(source);
     }
     const constant = insertKey === "" ? constantMap(entries) : undefined;
-    return { kind: "map", entries, insert, insertKey, markers, problem, constant, at, definesTags: hasTags };
+    const written = { insertKey, insertText };
+    return { kind: "map", entries, insert, ...written, markers, problem, constant, at, definesTags: hasTags };
   }
 
   /** An insert key of a control says nothing but its markers. */
@@ -148,15 +159,18 @@ export class SourceBuilder {
     const options = new Map<string, Source>();
     const entries = new Map<string, Source>();
     let markers: Markers | undefined;
+    let written: InsertKey = { insertKey: "", insertText: undefined };
     let hasTags = false;
     for (const { key, value } of nodes) {
       const source = this.#build(value, form);
       if (definesTags(source)) hasTags = true;
       if (isControlKey(key)) options.set(key.slice(2), source);
-      else if (key === "<<" || key === "<<<") ({ markers } = source);
-      else entries.set(key, source);
+      else if (key === "<<" || key === "<<<") {
+        ({ markers } = source);
+        written = { insertKey: key, insertText: textOf(source) };
+      } else entries.set(key, source);
     }
-    return buildControl({ options, entries, markers, at, definesTags: hasTags });
+    return buildControl({ options, entries, markers, at, definesTags: hasTags, ...written });
   }
 }
 
@@ -178,9 +192,15 @@ function isMarkersOnly(source: Source): boolean {
   return source.kind === "expression" && source.parsed.expression === undefined && source.parsed.problem === undefined;
 }
 
-/** An insertion belongs to the template that its map is; it is none itself. */
+function textOf(source: Source): string | undefined {
+  return source.kind === "expression" ? writtenText(source.parsed) : undefined;
+}
+
+/** An insertion belongs to the template that its map is; it is none itself, but the expression in parentheses. */
 function withoutTemplate(source: Source): Source {
-  return source.kind === "expression" && source.markers?.isTemplate === true
-    ? { ...source, markers: undefined }
-    : source;
+  if (source.kind !== "expression" || source.markers?.isTemplate !== true) return source;
+  const { expression, markers, ...parsed } = source.parsed;
+  if (expression === undefined) return { ...source, markers: undefined };
+  const inner = { kind: "group", inner: expression } as const;
+  return { ...source, parsed: { ...parsed, expression: inner, whole: inner, markers: undefined }, markers: undefined };
 }

@@ -1,6 +1,6 @@
 import type { Place } from "./document-form.ts";
 import type { Markers } from "./markers.ts";
-import type { ControlName, ControlSource, Source } from "./source.ts";
+import type { ControlName, ControlSource, InsertKey, Source } from "./source.ts";
 
 /** The options that a control takes besides its own field, and whether it takes plain fields. */
 const controls = {
@@ -18,7 +18,7 @@ export function isControlKey(key: string): boolean {
   return key.startsWith("<<") && !/^<<<?!*$/.test(key);
 }
 
-export interface ControlParts {
+export interface ControlParts extends InsertKey {
   readonly options: ReadonlyMap<string, Source>;
   readonly entries: ReadonlyMap<string, Source>;
   readonly markers: Markers | undefined;

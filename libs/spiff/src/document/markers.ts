@@ -10,6 +10,21 @@ export interface Markers {
   readonly tags: readonly { readonly name: string; readonly isGlobal: boolean }[];
 }
 
+/** What several markers of one list say together. */
+export function joinMarkers(some: Markers | undefined, more: Markers | undefined): Markers | undefined {
+  if (some === undefined || more === undefined) return some ?? more;
+  return {
+    isTemporary: some.isTemporary || more.isTemporary,
+    isLocal: some.isLocal || more.isLocal,
+    isTemplate: some.isTemplate || more.isTemplate,
+    isState: some.isState || more.isState,
+    isInjected: some.isInjected || more.isInjected,
+    isDefault: some.isDefault || more.isDefault,
+    isDynamic: some.isDynamic || more.isDynamic,
+    tags: [...some.tags, ...more.tags],
+  };
+}
+
 export function parseMarkers(words: readonly string[]): Markers {
   const tags = words.filter((word) => word.startsWith("tag:")).map((word) => word.slice(4));
   return {

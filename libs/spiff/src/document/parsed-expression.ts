@@ -16,6 +16,8 @@ export interface ParsedExpression {
   readonly isMerging: boolean;
   /** Its value or its evaluation can define tags. */
   readonly definesTags: boolean;
+  /** The whole text as the document has it, where expressions stand within text. */
+  readonly written?: string;
   /** Why it could not be parsed. */
   readonly problem: string | undefined;
 }
@@ -50,6 +52,11 @@ export function printParsed({ whole, text }: ParsedExpression): string {
 /** An expression with its brackets, as a document can have it: what prints in another form than it is read stays as written. */
 export function documentText(parsed: ParsedExpression): string {
   return mentions(parsed.whole, ["projection", "sync"]) ? `((${parsed.text}))` : printParsed(parsed);
+}
+
+/** An expression as it stands in the document. */
+export function writtenText({ written, text }: ParsedExpression): string {
+  return written ?? `((${text}))`;
 }
 
 /** Looks through the parts of an expression, whatever they are called. */

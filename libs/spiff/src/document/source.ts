@@ -11,6 +11,8 @@ export interface ScalarSource {
   /** Data of a text; any value where a document is made of values. */
   readonly value: Value;
   readonly markers: Markers | undefined;
+  /** The text as the document has it, where that is escaped. */
+  readonly written?: string;
 }
 
 export interface ExpressionSource {
@@ -29,13 +31,19 @@ interface ContainerSource {
   readonly definesTags: boolean;
 }
 
-export interface MapSource extends ContainerSource {
+/** The insert key of a map or control. */
+export interface InsertKey {
+  /** The key as written: `<<` or `<<<`; empty for none. */
+  readonly insertKey: string;
+  /** Its expression as written; undefined for none, and for a map in place of an expression. */
+  readonly insertText: string | undefined;
+}
+
+export interface MapSource extends ContainerSource, InsertKey {
   readonly kind: "map";
   readonly entries: ReadonlyMap<string, Source>;
   /** Value of `<<` or `<<<`, where it is more than markers. */
   readonly insert: Source | undefined;
-  /** The key as written. */
-  readonly insertKey: string;
   /** A mistake that makes the whole map unusable. */
   readonly problem: string | undefined;
   /** The value of a map without expressions below. */
@@ -45,7 +53,7 @@ export interface MapSource extends ContainerSource {
 export type ControlName = "if" | "switch" | "type" | "for" | "merge";
 
 /** A map with control fields (spiff.md §3.10): it stands for the value that its control gives. */
-export interface ControlSource extends ContainerSource {
+export interface ControlSource extends ContainerSource, InsertKey {
   readonly kind: "control";
   readonly control: ControlName;
   /** Fields that begin with "<<", without that. */
@@ -60,6 +68,8 @@ export interface ListSource extends ContainerSource {
   readonly items: readonly ListItem[];
   readonly keyField: string | undefined;
   readonly constant: ListValue | undefined;
+  /** All entries as written, where `items` are not: with insert keys and tags of key fields. */
+  readonly written: readonly Source[] | undefined;
 }
 
 export interface ListItem {

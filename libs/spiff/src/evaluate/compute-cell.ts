@@ -1,4 +1,3 @@
-import type { Expression } from "../syntax/expression.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
@@ -28,8 +27,12 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
 }
 
 function computeOwn(cell: Cell, source: Source, environment: Environment): Value {
-  if (source.markers?.isTemplate === true)
-    return override(cell, environment) ?? new TemplateValue(withoutMarkers(source), definitionAt(environment));
+  if (source.markers?.isTemplate === true) {
+    const found = override(cell, environment);
+    if (found !== undefined) return found;
+    if (isEmptyTemplate(source)) return failLocally("empty template value");
+    return new TemplateValue(withoutMarkers(source), definitionAt(environment));
+  }
   switch (source.kind) {
     case "scalar": {
       const found = override(cell, environment);
@@ -59,22 +62,25 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     return evaluate(expression, environment);
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
-    if (isOptional(expression, environment)) return null;
+    if (isOptional(source, environment)) return null;
     const found = isInsertion(environment) ? undefined : override(cell, environment);
     if (found === undefined) throw error;
     return found;
   }
 }
 
-/** A plain merge, alone at an insert key, inserts nothing where no stub has the path. */
-function isOptional(expression: Expression, environment: Environment): boolean {
-  const inner = expression.kind === "marked" ? expression.inner : expression;
-  const isPlain = inner?.kind === "merge" && inner.mode === "plain" && inner.path.length === 0;
+/** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */
+function isOptional({ parsed: { whole } }: ExpressionSource, environment: Environment): boolean {
+  const isPlain = whole?.kind === "merge" && whole.mode === "plain" && whole.path.length === 0;
   return isPlain && isInsertion(environment);
 }
 
 function isInsertion({ path }: Environment): boolean {
   return path?.name === "<<" || path?.name === "<<<";
+}
+
+function isEmptyTemplate(source: Source): boolean {
+  return source.kind === "expression" && source.parsed.expression === undefined && source.parsed.problem === undefined;
 }
 
 function withoutMarkers(source: Source): Source {

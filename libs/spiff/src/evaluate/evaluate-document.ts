@@ -46,7 +46,7 @@ function keepOrThrow(unresolved: readonly Unresolved[], document: DocumentRun): 
   document.unresolved.push(...sortUnresolved(nodes));
   for (const { cell } of unresolved) {
     if (cell.source === undefined) continue;
-    cell.value = new TemplateValue(cell.source, { scope: undefined }, true);
+    cell.value = new TemplateValue(cell.source, { scope: undefined });
     cell.state = "done";
   }
 }

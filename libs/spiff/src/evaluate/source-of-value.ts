@@ -8,9 +8,10 @@ export function sourceOfValue(value: Value): Source {
   if (typeof value !== "object" || value === null) return { kind: "scalar", value, markers: undefined };
   if (value.kind === "list") {
     const items = value.items.map((cell): ListItem => ({ source: sourceOfValue(cell.value), isInsert: false }));
-    return { kind: "list", items, keyField: value.keyField, constant: value, ...plain };
+    return { kind: "list", items, keyField: value.keyField, constant: value, written: undefined, ...plain };
   }
   if (value.kind !== "map") return { kind: "scalar", value, markers: undefined };
   const entries = new Map([...value.cells].map(([key, cell]) => [key, sourceOfValue(cell.value)] as const));
-  return { kind: "map", entries, insert: undefined, insertKey: "", problem: undefined, constant: value, ...plain };
+  const noInsertion = { insert: undefined, insertKey: "", insertText: undefined, problem: undefined } as const;
+  return { kind: "map", entries, ...noInsertion, constant: value, ...plain };
 }

@@ -89,5 +89,6 @@ function templateOf(document: unknown, { isTrusted, environment }: TextOrigin): 
   return new TemplateValue(
     isTrusted ? sources.build(document) : sourceOfValue(fromPlain(withMergedKeys(document), "original")),
     definitionAt(environment),
+    false,
   );
 }

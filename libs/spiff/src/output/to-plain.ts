@@ -1,7 +1,7 @@
 import { toWellFormed } from "@landscaper/golang";
-import { documentText } from "../document/parsed-expression.ts";
-import type { Source } from "../document/source.ts";
-import type { Value } from "../value/value.ts";
+import { documentText, writtenText } from "../document/parsed-expression.ts";
+import type { ControlSource, MapSource, Source } from "../document/source.ts";
+import type { TemplateValue, Value } from "../value/value.ts";
 import { printLambdaValue } from "../evaluate/lambda.ts";
 
 /**
@@ -20,7 +20,7 @@ export function toPlain(value: Value): unknown {
     case "map":
       return fromEntries([...value.cells].map(([key, cell]) => [key, toPlain(cell.value)] as const));
     case "template":
-      return sourceToPlain(value.source, !value.isUnresolved, true);
+      return templateToPlain(value);
     case "lambda":
       return `(( ${printLambdaValue(value)} ))`;
   }
@@ -37,31 +37,44 @@ export function fromEntries(entries: Iterable<readonly [string, unknown]>): Reco
   return object;
 }
 
-/** The text of a part of a document: as printed at the top, and as written below. */
-function sourceToPlain(source: Source, isTemplate: boolean, isTop = false): unknown {
+/** A part of a document as it is written; an expression at the top as printed. */
+function sourceToPlain(source: Source, isTop = false): unknown {
   switch (source.kind) {
     case "scalar":
-      return toPlain(source.value);
+      return source.written ?? toPlain(source.value);
     case "expression":
-      return isTop ? documentText(source.parsed) : `((${source.parsed.text}))`;
-    case "list": {
-      const items = source.items.map(({ source: item, isInsert }) =>
-        isInsert ? { "<<": sourceToPlain(item, false) } : sourceToPlain(item, false),
-      );
-      return isTemplate ? [{ "<<": "(( &template ))" }, ...items] : items;
-    }
+      return isTop ? documentText(source.parsed) : writtenText(source.parsed);
+    case "list":
+      if (source.written !== undefined) return source.written.map((entry) => sourceToPlain(entry));
+      return source.items.map((item) => sourceToPlain(item.source));
     case "control": {
-      const head = isTemplate ? [["<<", "(( &template ))"] as const] : [];
-      const options = [...source.options].map(([name, option]) => [`<<${name}`, sourceToPlain(option, false)] as const);
-      const fields = [...source.entries].map(([key, entry]) => [key, sourceToPlain(entry, false)] as const);
-      return fromEntries([...head, ...options, ...fields]);
+      const options = [...source.options].map(([name, option]) => [`<<${name}`, sourceToPlain(option)] as const);
+      return fromEntries([...insertionOf(source), ...options, ...entriesToPlain(source.entries)]);
     }
-    case "map": {
-      const entries = [...source.entries].map(([key, entry]) => [key, sourceToPlain(entry, false)] as const);
-      const insert =
-        source.insert === undefined ? [] : [[source.insertKey, sourceToPlain(source.insert, false)] as const];
-      const head = isTemplate ? [["<<", "(( &template ))"] as const] : insert;
-      return fromEntries([...head, ...entries]);
-    }
+    case "map":
+      return fromEntries([...insertionOf(source), ...entriesToPlain(source.entries)]);
   }
+}
+
+function entriesToPlain(entries: ReadonlyMap<string, Source>): (readonly [string, unknown])[] {
+  return [...entries].map(([key, entry]) => [/^<<<?!*$/.test(key) ? `${key}!` : key, sourceToPlain(entry)] as const);
+}
+
+function insertionOf(source: MapSource | ControlSource): (readonly [string, unknown])[] {
+  const { insertKey, insertText } = source;
+  if (insertKey === "") return [];
+  if (insertText !== undefined) return [[insertKey, insertText]];
+  return source.kind === "map" && source.insert !== undefined ? [[insertKey, sourceToPlain(source.insert)]] : [];
+}
+
+const templateMark = "(( &template ))";
+
+/** A template as a document can have it: what was read from a file has no marker of its own. */
+function templateToPlain({ source, isMarked }: TemplateValue): unknown {
+  const plain = sourceToPlain(source, true);
+  if (isMarked) return plain;
+  if (Array.isArray(plain)) return [{ "<<<": templateMark }, ...plain];
+  return source.kind === "map" || source.kind === "control"
+    ? fromEntries([["<<<", templateMark], ...Object.entries(plain as object)])
+    : plain;
 }

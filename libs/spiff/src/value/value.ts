@@ -64,13 +64,13 @@ export class TemplateValue {
   readonly source: Source;
   /** Where it was defined: what `_.x` means in its instances. */
   readonly definition: Definition;
-  /** Not a template, but a node without a value in partial output. */
-  readonly isUnresolved: boolean;
+  /** Its document says that it is one, or it is a node without a value in partial output: it prints as written. */
+  readonly isMarked: boolean;
 
-  constructor(source: Source, definition: Definition, isUnresolved = false) {
+  constructor(source: Source, definition: Definition, isMarked = true) {
     this.source = source;
     this.definition = definition;
-    this.isUnresolved = isUnresolved;
+    this.isMarked = isMarked;
   }
 }
 
