@@ -199,7 +199,8 @@ function textOf(source: Source): string | undefined {
 /** An insertion belongs to the template that its map is; it is none itself, but the expression in parentheses. */
 function withoutTemplate(source: Source): Source {
   if (source.kind !== "expression" || source.markers?.isTemplate !== true) return source;
-  const { expression, markers, ...parsed } = source.parsed;
+  const { parsed } = source;
+  const { expression } = parsed;
   if (expression === undefined) return { ...source, markers: undefined };
   const inner = { kind: "group", inner: expression } as const;
   return { ...source, parsed: { ...parsed, expression: inner, whole: inner, markers: undefined }, markers: undefined };

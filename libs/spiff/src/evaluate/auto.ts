@@ -14,9 +14,11 @@ export function evaluateAuto(environment: Environment): Value {
   const { root } = environment.document;
   if (root === undefined) return failLocally("no jobs found");
   const document = valueOf(root, ".");
-  const name = walk(document, [pools, pool, "name"], 0);
-  const jobs = jobsOf(document);
-  if (typeof jobs !== "object" || jobs?.kind !== "list") return failLocally("no jobs found");
+  // Pools in a map are known by their keys.
+  const name = pool.startsWith("[") ? walk(document, [pools, pool, "name"], 0) : pool;
+  const jobs = valueAt(document, ["jobs"]);
+  if (jobs === undefined) return failLocally("no jobs found");
+  if (typeof jobs !== "object" || jobs?.kind !== "list") return failLocally("jobs must be a list");
   let size = 0n;
   for (const { value: job } of jobs.items) {
     if (typeof job !== "object" || job?.kind !== "map" || job.cells.get("resource_pool")?.value !== name) continue;
@@ -27,11 +29,12 @@ export function evaluateAuto(environment: Environment): Value {
   return size;
 }
 
-function jobsOf(document: Value): Value {
+/** The complete value at a path; undefined where there is none. */
+function valueAt(document: Value, path: readonly string[]): Value | undefined {
   try {
-    return requireDeep(walk(document, ["jobs"], 0), "jobs");
+    return requireDeep(walk(document, path, 0), path.join("."));
   } catch (error) {
-    if (error instanceof EvaluationFailure && error.isLocal) return null;
+    if (error instanceof EvaluationFailure && error.isLocal) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import { LambdaValue, type LambdaParameter, type Value } from "../value/value.ts";
+import type { LambdaParameter, LambdaValue, Value } from "../value/value.ts";
 import { failLocally } from "./failure.ts";
 
 /** Arguments of a call; named ones carry a parameter's name or its number from 1. */
@@ -55,7 +55,7 @@ function curryGiven(lambda: LambdaValue, given: readonly (Value | undefined)[]):
     if (value !== undefined) bound.set(name, new Cell(value));
   }
   const parameters = lambda.parameters.filter((_, index) => given[index] === undefined);
-  return new LambdaValue({ ...lambda, parameters, captured: [...lambda.captured, bound] });
+  return lambda.changed({ parameters, captured: [...lambda.captured, bound] });
 }
 
 /** The argument of each parameter; undefined where there is none. */

@@ -6,6 +6,7 @@ import { evaluate, evaluateShallow } from "./evaluate.ts";
 import { EvaluationFailure, failLocally, withheldFailure } from "./failure.ts";
 import { curry, type CallArguments } from "./bind-arguments.ts";
 import { callLambda } from "./lambda.ts";
+import { withoutRecord } from "./merge-record.ts";
 import { lookFunctions } from "./look-functions.ts";
 
 /** Functions of the language itself, which see their arguments as they are written. */
@@ -18,7 +19,8 @@ export function evaluateCall(call: Call, environment: Environment): Value {
   const isIntrinsic = name !== undefined && intrinsic.has(name);
   if (call.isCurry && isIntrinsic) return failLocally(`no currying for intrinsic builtin function (${name})`);
   if (look !== undefined && !call.isCurry) {
-    return look(isIntrinsic ? call.args : spread(call.args, environment), environment);
+    const args = isIntrinsic ? call.args : spread(call.args, environment);
+    return look(args, name === "catch" ? withoutRecord(environment) : environment);
   }
   if (name === undefined) return callValue(call, environment);
   if (name === "_") return callValue(call, environment);

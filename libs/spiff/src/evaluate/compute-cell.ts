@@ -1,3 +1,4 @@
+import { joinMarkers } from "../document/markers.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
@@ -6,6 +7,7 @@ import { definitionAround, type Definition, type Environment } from "./environme
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
+import { MergeRecord } from "./merge-record.ts";
 import { evaluateDynamic, override, takeMarkers } from "./override.ts";
 
 /** The value of a node of a document: the first stub's, or its own. Throws EvaluationFailure. */
@@ -36,7 +38,8 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
   switch (source.kind) {
     case "scalar": {
       const found = override(cell, environment);
-      return found === undefined ? source.value : found;
+      if (found !== undefined) return found;
+      return cell.dynamic === undefined ? source.value : evaluateDynamic(cell, cell.dynamic, environment);
     }
     case "expression":
       return computeExpression(cell, source, environment);
@@ -51,19 +54,26 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
   const { expression, problem, isMerging } = source.parsed;
-  if (!isMerging || problem !== undefined) {
+  const isInsert = isInsertion(environment);
+  if (!isInsert && (!isMerging || problem !== undefined)) {
     const found = override(cell, environment);
     if (found !== undefined) return found;
   }
   if (problem !== undefined) failLocally(problem);
   if (expression === undefined) return null;
-  if (!isMerging) return evaluate(expression, environment);
+  // Without stubs, no merge finds anything.
+  if (!isMerging && environment.document.stubs.length === 0) return evaluate(expression, environment);
+  // An insertion has a record already, for what stands beside it.
+  const { record = new MergeRecord() } = environment;
   try {
-    return evaluate(expression, environment);
+    const value = evaluate(expression, { ...environment, record });
+    cell.markers = joinMarkers(cell.markers, record.markers);
+    return record.dynamic === undefined ? value : evaluateDynamic(cell, record.dynamic, environment);
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
     if (isOptional(source, environment)) return null;
-    const found = isInsertion(environment) ? undefined : override(cell, environment);
+    if (!isMerging) throw error;
+    const found = isInsert ? undefined : override(cell, environment);
     if (found === undefined) throw error;
     return found;
   }

@@ -4,6 +4,7 @@ import type { MapValue, Value } from "../value/value.ts";
 import type { FunctionTable } from "../functions/function-table.ts";
 import type { Budget } from "./budget.ts";
 import type { Nesting } from "./force.ts";
+import type { MergeRecord } from "./merge-record.ts";
 import type { TagTable } from "./tags.ts";
 import type { UnresolvedNode } from "../spiff-error.ts";
 import type { SourceBuilder } from "../document/build-source.ts";
@@ -91,6 +92,8 @@ export interface Environment {
   readonly isUnmerged?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
+  /** Takes down what merges find, in expressions that have some. */
+  readonly record?: MergeRecord | undefined;
 }
 
 export function pathNames(path: Path | undefined): string[] {

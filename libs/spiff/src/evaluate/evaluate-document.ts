@@ -127,7 +127,7 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   if (environment === undefined || source?.kind !== "expression") return [];
   const { expression } = source.parsed;
   const own = pathNames(environment.stubPath);
-  if (own.join(".") !== pathNames(environment.path).join(".")) return own;
-  if (expression?.kind !== "merge") return [];
-  return expression.path.length > 0 ? expression.path : own;
+  if (expression?.kind === "merge") return expression.path.length > 0 ? expression.path : own;
+  const isElsewhere = own.join(".") !== pathNames(environment.path).join(".");
+  return isElsewhere || expression?.kind === "auto" ? own : [];
 }

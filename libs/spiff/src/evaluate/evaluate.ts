@@ -14,6 +14,7 @@ import { EvaluationFailure, failLocally } from "./failure.ts";
 import { requireDeep } from "./force.ts";
 import { evaluateLambda, lambdaFromValue } from "./lambda.ts";
 import { isDecided, logical } from "./logical.ts";
+import { withoutRecord, type MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
@@ -72,9 +73,9 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
   switch (expression.kind) {
     case "qualified":
     case "dynamic":
-      return complete(evaluateShallow(expression, environment), expression);
+      return complete(evaluateShallow(expression, withoutRecord(environment)), expression);
     case "projection":
-      return evaluateProjection(expression, environment);
+      return evaluateProjection(expression, withoutRecord(environment));
     case "instantiate":
       return instantiateTemplate(expression.operand, environment);
     case "call":
@@ -84,19 +85,21 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
     case "range":
       return evaluateRange(expression.from, expression.to, environment);
     case "map":
-      return evaluateMap(expression.entries, environment);
-    case "scope":
-      return evaluate(expression.body, withBindings(environment, evaluateMap(expression.entries, environment).cells));
+      return evaluateMap(expression.entries, withoutRecord(environment));
+    case "scope": {
+      const names = evaluateMap(expression.entries, withoutRecord(environment)).cells;
+      return evaluate(expression.body, withBindings(environment, names));
+    }
     case "lambda":
       return evaluateLambda(expression, environment);
     case "lambdaReference":
       return lambdaFromValue(evaluate(expression.operand, environment), environment);
     case "comprehension":
-      return evaluateComprehension(expression, environment);
+      return evaluateComprehension(expression, withoutRecord(environment));
     case "catch":
-      return evaluateCatch(expression, environment);
+      return evaluateCatch(expression, withoutRecord(environment));
     case "sync":
-      return evaluateSync(expression, environment);
+      return evaluateSync(expression, withoutRecord(environment));
     case "merge":
       return evaluateMerge(expression, environment);
     case "prefer":
@@ -194,23 +197,34 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
   return completeMap(cells);
 }
 
-function evaluateMerge(merge: Merge, { document, stubPath }: Environment): Value {
-  if (merge.mode === "none") return null;
+function evaluateMerge(merge: Merge, { document, stubPath, record }: Environment): Value {
+  if (merge.mode === "none") {
+    if (record !== undefined) record.isNone = true;
+    return null;
+  }
   const target = merge.path.length > 0 ? merge.path : pathNames(stubPath);
-  const found = stubValue(document.stubs, target);
-  if (found !== undefined) return withKeyField(found, merge.keyField);
+  const found = target.length > 0 ? findInStubs(document.stubs, target) : undefined;
+  const value = target.length > 0 ? found?.value : document.stubs[0];
+  if (record !== undefined) takeDown(merge, record, value === undefined ? undefined : (found ?? new Cell(value)));
+  if (value !== undefined) return withKeyField(value, merge.keyField);
   return failLocally(`'${printPath(target)}' not found in any stub`);
+}
+
+function takeDown({ mode, path, keyField }: Merge, record: MergeRecord, found: Cell | undefined): void {
+  if (path.length > 0) record.path = path;
+  record.isNone = false;
+  if (keyField !== undefined) record.keyField = keyField;
+  if (found === undefined) return;
+  record.isMerged = true;
+  record.isReplaced = mode === "replace";
+  if (path.length === 0) record.dynamic = found.dynamic;
+  record.addMarkers(found.markers);
 }
 
 /** `merge on f`: the field f names the entries of the list. */
 function withKeyField(value: Value, keyField: string | undefined): Value {
   if (keyField === undefined || typeof value !== "object" || value?.kind !== "list") return value;
   return completeList(value.items, keyField);
-}
-
-function stubValue(stubs: readonly Value[], path: readonly string[]): Value | undefined {
-  if (path.length > 0) return findInStubs(stubs, path)?.value;
-  return stubs[0];
 }
 
 /** The stubs' values in the operand's; theirs alone when it has none. */
@@ -222,9 +236,12 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
   try {
     value = evaluate(operand, environment);
   } catch (error) {
+    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
     const found = findOverride(stubs, path);
-    if (!(error instanceof EvaluationFailure) || !error.isLocal || found === undefined) throw error;
+    if (found === undefined) throw error;
+    environment.record?.addMarkers(found.markers);
     return found.value;
   }
+  environment.record?.addMarkers(findOverride(stubs, path)?.markers);
   return mergeStubs(value, stubs, path);
 }

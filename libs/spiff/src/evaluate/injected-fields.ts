@@ -1,6 +1,7 @@
 import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { isContainer, mergeStubs } from "./merge-stubs.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Adds the fields that stubs mark with &inject or &default and the document lacks (spiff.md §3.7). */
@@ -19,10 +20,28 @@ export function addInjected(map: MapValue, environment: Environment): void {
   }
 }
 
+/** Entries that the nearest stub with the list marks with &inject or &default; those of farther stubs are in it. */
+export function injectedEntries(environment: Environment, isKeyed: boolean): Cell[] {
+  if (!isMerged(environment)) return [];
+  const { stubs } = environment.document;
+  const stubPath = pathNames(environment.stubPath);
+  const value = stubPath.length === 0 ? stubs[0] : findInStubs(stubs, stubPath)?.value;
+  if (typeof value !== "object" || value?.kind !== "list") return [];
+  const injected = value.items.filter(({ markers }) => markers?.isInjected === true || markers?.isDefault === true);
+  return injected.map((cell, index) => {
+    const step = `[${index}]`;
+    const entry = injectedCell(cell, childOf(environment, step, step));
+    // Without keys, places count, also of what is injected.
+    if (!isKeyed && isContainer(cell.value)) entry.value = mergeStubs(cell.value, stubs, [...stubPath, step]);
+    return entry;
+  });
+}
+
 function injectedCell(cell: Cell, environment: Environment): Cell {
   const { dynamic } = cell;
-  const source = { kind: "scalar", value: cell.value, markers: cell.markers } as const;
+  const source = { kind: "scalar", value: cell.value, markers: undefined } as const;
   const injected = new Cell(cell.value, dynamic === undefined ? undefined : { source, environment });
+  injected.dynamic = dynamic;
   injected.markers = cell.markers;
   return injected;
 }

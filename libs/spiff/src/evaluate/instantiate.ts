@@ -1,12 +1,13 @@
-import type { Expression, Merge } from "../syntax/expression.ts";
+import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { ListValue, MapValue, typeName, type Value } from "../value/value.ts";
+import { MapValue, typeName, type Value } from "../value/value.ts";
 import { childOf, isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { addInjected } from "./injected-fields.ts";
+import { instantiateList } from "./instantiate-list.ts";
+import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
-import { spliceInsertions } from "./splice-insertions.ts";
 import { registerTags } from "./tags.ts";
 
 /** Makes the nodes of a part of a document; they are evaluated when needed. */
@@ -18,18 +19,35 @@ export function instantiate(source: MapSource | ListSource, environment: Environ
 function instantiateMap(source: MapSource, environment: Environment): MapValue {
   if (source.problem !== undefined) failLocally(source.problem);
   const map = new MapValue(new Map());
-  const merge = mergeOf(source.insert);
   const around = { ...environment, scope: { kind: "map", map, parent: environment.scope } } as const;
-  const inner = merge === undefined ? around : { ...around, ...redirect(merge, environment) };
-  if (merge?.mode !== "replace") {
-    for (const [key, entry] of source.entries) map.cells.set(key, makeCell(entry, childOf(inner, key, key)));
-  }
+  const { insert } = source;
+  const inner = insert === undefined ? around : { ...around, ...redirect(insert) };
+  for (const [key, entry] of source.entries) map.cells.set(key, makeCell(entry, childOf(inner, key, key)));
   addInjected(map, inner);
-  if (source.insert === undefined) return map;
-  const insertPath: Path = { parent: environment.path, name: source.insertKey };
-  const cell = new Cell(null, { source: source.insert, environment: { ...around, path: insertPath } });
-  map.pendingShape = { cells: [cell], complete: () => insertInto(map, cell.value, { ...inner, path: insertPath }) };
+  if (insert === undefined) return map;
+  const path: Path = { parent: environment.path, name: source.insertKey };
+  const record = new MergeRecord();
+  const cell = new Cell(null, { source: insert, environment: { ...around, path, record } });
+  const complete = (): void => {
+    const found = beside(around, record);
+    if (isMerged(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
+      map.cells.clear();
+      addInjected(map, found);
+    }
+    const isMoved = found.stubPath !== inner.stubPath || found.isUnmerged !== inner.isUnmerged;
+    if (isMoved) for (const [key, field] of map.cells) map.cells.set(key, moved(field, childOf(found, key, key)));
+    insertInto(map, cell.value, { ...found, path });
+  };
+  map.pendingShape = { cells: [cell], complete };
   return map;
+}
+
+/** A node in other surroundings: itself when it is not evaluated yet. */
+export function moved(cell: Cell, environment: Environment): Cell {
+  if (cell.source === undefined || cell.environment === undefined) return cell;
+  if (cell.state !== "new") return new Cell(null, { source: cell.source, environment });
+  cell.environment = environment;
+  return cell;
 }
 
 function insertInto(map: MapValue, value: Value, environment: Environment): void {
@@ -55,52 +73,6 @@ function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
   return merged;
 }
 
-function instantiateList(source: ListSource, environment: Environment): ListValue {
-  const merges = source.items.flatMap((item) => (item.isInsert ? (mergeOf(item.source) ?? []) : []));
-  const [merge] = merges;
-  const keyField = source.keyField ?? merges.find((found) => found.keyField !== undefined)?.keyField;
-  const list = new ListValue([], keyField);
-  const hasInsertions = source.items.some((item) => item.isInsert);
-  const areMaps = source.items.every(
-    ({ isInsert, source: item }) => isInsert || item.kind === "map" || item.kind === "control",
-  );
-  const around = merge === undefined ? environment : { ...environment, ...redirect(merge, environment) };
-  const names = source.items.map((item) => (item.isInsert ? undefined : entryName(item.source, keyField)));
-  const isKeyed = source.items.every((item, index) => item.isInsert || names[index] !== undefined);
-  const isMatched = areMaps && (isKeyed || !hasInsertions);
-  const inner = isMatched ? around : { ...around, isUnmerged: true };
-  const cells = source.items.map((item, index) => {
-    const name = `[${index}]`;
-    if (!item.isInsert) {
-      const step = isKeyed ? `${keyField ?? "name"}:${names[index] ?? ""}` : name;
-      return makeCell(item.source, childOf(inner, name, step));
-    }
-    const path: Path = { parent: { parent: environment.path, name }, name: "<<" };
-    return new Cell(null, { source: item.source, environment: { ...environment, path } });
-  });
-  const insertions = cells.filter((_, index) => {
-    const item = source.items[index];
-    return item?.isInsert === true || item?.source.kind === "control";
-  });
-  if (insertions.length === 0) list.items = cells;
-  else {
-    const isReplaced = merges.some(({ mode }) => mode === "replace");
-    const complete = (): void => {
-      spliceInsertions(list, cells, new Set(insertions));
-      if (isReplaced) list.items = list.items.filter((cell) => !cells.includes(cell));
-    };
-    list.pendingShape = { cells: insertions, complete };
-  }
-  return list;
-}
-
-/** The key value of a list entry, where the document writes it as text. */
-export function entryName(source: Source, keyField: string | undefined): string | undefined {
-  if (source.kind !== "map" || keyField === "") return undefined;
-  const key = source.entries.get(keyField ?? "name");
-  return key?.kind === "scalar" && typeof key.value === "string" ? key.value : undefined;
-}
-
 /** A node of a document, not evaluated yet. */
 export function makeCell(source: Source, environment: Environment): Cell {
   if (!isMerged(environment)) {
@@ -114,16 +86,19 @@ export function makeCell(source: Source, environment: Environment): Cell {
   return cell;
 }
 
-/** The merge that an insert key asks for, also with alternatives behind it. */
-export function mergeOf(source: Source | undefined): Merge | undefined {
-  if (source?.kind !== "expression") return undefined;
-  let expression: Expression | undefined = source.parsed.expression;
-  while (expression?.kind === "or") expression = expression.left;
-  return expression?.kind === "merge" ? expression : undefined;
+/** Where fields look into stubs while the merge beside them is not evaluated. */
+function redirect(insert: Source): Partial<Environment> {
+  const merge = mergeOf(insert);
+  if (merge === undefined) return {};
+  if (merge.mode === "none") return { isUnmerged: true };
+  return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false } : {};
 }
 
-/** Where the fields of a map with this merge look into stubs. */
-function redirect(merge: Merge, environment: Environment): Partial<Environment> {
-  if (merge.mode === "none") return { isUnmerged: true };
-  return { stubPath: merge.path.length > 0 ? pathOf(merge.path) : environment.stubPath };
+function mergeOf(source: Source): Merge | undefined {
+  if (source.kind !== "expression") return undefined;
+  let { expression } = source.parsed;
+  while (expression?.kind === "or" || expression?.kind === "group") {
+    expression = expression.kind === "or" ? expression.left : expression.inner;
+  }
+  return expression?.kind === "merge" ? expression : undefined;
 }

@@ -3,7 +3,6 @@ import { parseExpression } from "../syntax/parse-expression.ts";
 import { printExpression, printLambda } from "../syntax/print-expression.ts";
 import { SyntaxFailure } from "../syntax/scanner.ts";
 import type { Lambda } from "../syntax/expression.ts";
-import { listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { expandedSize } from "../value/expanded-size.ts";
 import { LambdaValue, undefinedValue, type LambdaParameter, type Value } from "../value/value.ts";
@@ -63,7 +62,7 @@ export function lambdaFromValue(value: Value, environment: Environment): LambdaV
   try {
     const parsed = parseExpression(value);
     if (parsed.kind === "lambda") {
-      return new LambdaValue({ ...evaluateLambda(parsed, environment), holdsData: true });
+      return evaluateLambda(parsed, environment).changed({ holdsData: true });
     }
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;

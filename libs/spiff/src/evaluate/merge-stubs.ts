@@ -1,6 +1,7 @@
-import { completeMap } from "../value/build-value.ts";
+import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import type { Value } from "../value/value.ts";
+import type { ListValue, Value } from "../value/value.ts";
+import { stepsOf } from "./list-steps.ts";
 import { findOverride } from "./stubs.ts";
 
 /** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
@@ -14,7 +15,23 @@ export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly
     }
     return completeMap(cells);
   }
-  if (typeof value === "object" && value?.kind === "list") return value;
+  if (typeof value === "object" && value?.kind === "list") return mergeList(value, stubs, path);
   const found = findOverride(stubs, path);
   return found === undefined ? value : found.value;
+}
+
+/** Maps and lists in a list are merged by their key, or by their place; other entries stay. */
+function mergeList(list: ListValue, stubs: readonly Value[], path: readonly string[]): ListValue {
+  const steps = stepsOf(list.items, list.keyField);
+  const items = list.items.map((cell, index) => {
+    if (!isContainer(cell.value)) return cell;
+    const merged = new Cell(mergeStubs(cell.value, stubs, [...path, steps[index] ?? `[${index}]`]));
+    merged.markers = cell.markers;
+    return merged;
+  });
+  return completeList(items, list.keyField);
+}
+
+export function isContainer(value: Value): boolean {
+  return typeof value === "object" && (value?.kind === "map" || value?.kind === "list");
 }

@@ -1,3 +1,4 @@
+import { joinMarkers } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isMerged, pathNames, type Environment } from "./environment.ts";
@@ -9,19 +10,22 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   if (!isMerged(environment)) return undefined;
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
   if (found === undefined) return undefined;
-  if (found.markers !== undefined && cell.markers === undefined) cell.markers = found.markers;
+  cell.markers = joinMarkers(cell.markers, found.markers);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
   return found.value === undefinedValue ? undefined : found.value;
 }
 
 /** A map or list keeps its own fields and entries, but a stub can mark it. */
 export function takeMarkers(cell: Cell, environment: Environment): void {
-  if (!isMerged(environment) || cell.markers !== undefined) return;
-  cell.markers = findOverride(environment.document.stubs, pathNames(environment.stubPath))?.markers;
+  if (!isMerged(environment)) return;
+  const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
+  cell.markers = joinMarkers(cell.markers, found?.markers);
 }
 
 /** A dynamic node has the value that its template gives here, and hands the template on. */
 export function evaluateDynamic(cell: Cell, template: TemplateValue, environment: Environment): Value {
-  cell.dynamic = template;
+  const { kind } = template.source;
+  // Maps and lists are values from now on.
+  cell.dynamic = kind === "map" || kind === "list" ? undefined : template;
   return evaluateSource(template.source, { ...environment, isUnmerged: true });
 }

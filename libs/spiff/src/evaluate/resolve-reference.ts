@@ -86,7 +86,7 @@ function valueIn(cell: Cell | undefined, name: string): Value | undefined {
 /** Explicit fields are there at once; inserted ones once the insertion is evaluated. */
 function findField(name: string, map: MapValue): Cell | undefined {
   const explicit = map.cells.get(name);
-  if (explicit !== undefined || map.pendingShape === undefined || isShapePending(map)) return explicit;
+  if (map.pendingShape === undefined || isShapePending(map)) return explicit;
   completeShape(map, name);
   return map.cells.get(name);
 }

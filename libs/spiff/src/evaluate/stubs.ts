@@ -15,7 +15,7 @@ export function findInStubs(stubs: readonly Value[], path: readonly string[]): C
 export function findOverride(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
   for (const stub of stubs) {
     const found = findIn(stub, path, true);
-    if (found !== undefined) return found.markers?.isDefault === true ? undefined : found;
+    if (found !== undefined && found.markers?.isDefault !== true) return found;
   }
   return undefined;
 }

@@ -106,15 +106,15 @@ function parseWord(scanner: Scanner): Expression | undefined {
   return wordValues.get(word) ?? parseMerge(scanner);
 }
 
-/** `merge [replace|required|none] [on field] [path]`. */
+/** `merge [on field] [path]`, `merge replace [path]`, `merge required`, `merge none`. */
 function parseMerge(scanner: Scanner): Merge {
   const mode = takeWord(scanner, /(?:replace|required|none)(?![A-Za-z0-9_.:-])/y);
-  const on = takeWord(scanner, /on(?=[ \t\n\r]+[A-Za-z0-9_])/y);
+  if (mode === "none" || mode === "required") return { kind: "merge", mode, path: [] };
+  const on = mode === undefined ? takeWord(scanner, /on(?=[ \t\n\r]+[A-Za-z0-9_])/y) : undefined;
   const keyField = on === undefined ? undefined : takeWord(scanner, /[A-Za-z0-9_][A-Za-z0-9_-]*/y);
-  const path = mode === "none" ? undefined : takeWord(scanner, referencePattern);
-  const components = path === undefined ? [] : (path.match(componentPattern) ?? []);
-  const kind = mode === "replace" || mode === "required" || mode === "none" ? mode : "plain";
-  return { kind: "merge", mode: kind, path: components, ...(keyField === undefined ? {} : { keyField }) };
+  const path = takeWord(scanner, referencePattern)?.match(componentPattern) ?? [];
+  const kind = mode === undefined ? "plain" : "replace";
+  return { kind: "merge", mode: kind, path, ...(keyField === undefined ? {} : { keyField }) };
 }
 
 /** A word after blanks. */

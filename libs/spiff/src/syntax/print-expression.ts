@@ -129,7 +129,8 @@ function printValue(value: Value): string {
     }
     case "lambda":
       return `lambda${printLambda(value.parameters, value.body)}`;
-    default:
+    case "template":
+    case "undefined":
       return `<${value.kind}>`;
   }
 }

@@ -14,7 +14,8 @@ export class Cell {
   dynamic: TemplateValue | undefined;
   /** What is to be evaluated and where; absent on entries of values. */
   readonly source: Source | undefined;
-  readonly environment: Environment | undefined;
+  /** May change before evaluation: beside an insertion, it is known when that is evaluated. */
+  environment: Environment | undefined;
 
   constructor(value: Value, task?: { readonly source: Source; readonly environment: Environment }) {
     this.state = task === undefined ? "done" : "new";

@@ -103,6 +103,12 @@ export class LambdaValue {
     this.isInline = parts.isInline ?? false;
     this.holdsData = parts.holdsData ?? false;
   }
+
+  /** The same lambda but for some parts. */
+  changed(changes: Partial<LambdaParts>): LambdaValue {
+    const { parameters, body, captured, definition, isInline, holdsData } = this;
+    return new LambdaValue({ parameters, body, captured, definition, isInline, holdsData, ...changes });
+  }
 }
 
 /** The name of a type as `type()` and messages give it. */

@@ -1,0 +1,169 @@
+import type { ListItem, ListSource, Source } from "../document/source.ts";
+import { Cell } from "../value/cell.ts";
+import { ListValue } from "../value/value.ts";
+import { childOf, isMerged, type Environment } from "./environment.ts";
+import { force, settle } from "./force.ts";
+import { injectedEntries } from "./injected-fields.ts";
+import { makeCell, moved } from "./instantiate.ts";
+import { keyOf, uniqueSteps } from "./list-steps.ts";
+import { beside, MergeRecord } from "./merge-record.ts";
+import { spliceInsertions } from "./splice-insertions.ts";
+import { TagTable } from "./tags.ts";
+
+/** An entry or an insertion of a list. */
+interface Entry {
+  readonly cell: Cell;
+  readonly item: ListItem;
+}
+
+/**
+ * The nodes of a list. Stubs change maps and lists in it: by their keys, where all have one of their own, or by their
+ * place. Keys can be expressions, and places depend on insertions; then the entries get their surroundings last.
+ */
+export function instantiateList(source: ListSource, environment: Environment): ListValue {
+  const { items, keyField } = source;
+  const list = new ListValue([], keyField);
+  const steps = writtenSteps(items, keyField);
+  const isInserted = items.some(({ isInsert, source: { kind } }) => isInsert || kind === "control");
+  const isOpen =
+    isInserted || (isMerged(environment) && steps.length === 0 && items.some((item) => isKeyOpen(item, keyField)));
+  // An insertion can have stubs change what they do not change around the list.
+  const around = isInserted ? { ...environment, isUnmerged: false } : environment;
+  const injected = isInserted ? [] : injectedEntries(environment, steps.length > 0 || isOpen);
+  const first = steps.length > 0 ? 0 : injected.length;
+  const entries = items.map((item, index): Entry => {
+    if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
+    const inner = isContainer(item.source) ? around : { ...around, isUnmerged: true };
+    const name = `[${index}]`;
+    return { item, cell: makeCell(item.source, childOf(inner, name, steps[index] ?? `[${first + index}]`)) };
+  });
+  if (isOpen) {
+    const insertions = entries.filter(
+      ({
+        item: {
+          isInsert,
+          source: { kind },
+        },
+      }) => isInsert || kind === "control",
+    );
+    let isRunning = false;
+    const complete = (): void => {
+      // The key of an entry may need another entry of the list.
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        completeList(list, { source, environment, entries });
+        list.items = [...injected, ...list.items];
+      } finally {
+        isRunning = false;
+      }
+    };
+    list.items = entries.map(({ cell }) => cell);
+    list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
+  } else list.items = [...injected, ...entries.map(({ cell }) => cell)];
+  return list;
+}
+
+function insertCell({ source }: ListItem, index: number, environment: Environment): Cell {
+  const path = { parent: { parent: environment.path, name: `[${index}]` }, name: "<<" };
+  return new Cell(null, { source, environment: { ...environment, path, record: new MergeRecord() } });
+}
+
+interface OpenList {
+  readonly source: ListSource;
+  readonly environment: Environment;
+  readonly entries: readonly Entry[];
+}
+
+function completeList(list: ListValue, open: OpenList): void {
+  const { source, environment, entries } = open;
+  const insertions = entries.filter(({ item }) => item.isInsert);
+  const record = joined(insertions);
+  list.keyField = source.keyField ?? record.keyField;
+  if (record.isReplaced) {
+    const results = insertions.filter(({ cell }) => cell.environment?.record?.isReplaced === true);
+    spliceInsertions(list, { cells: results.map(({ cell }) => cell), taken: new Set() });
+    return;
+  }
+  const taken = new Set(entries.map(({ item }) => entryName(item, list.keyField)));
+  taken.delete(undefined);
+  spliceInsertions(list, { cells: entries.map(({ cell }) => cell), taken });
+  const around = beside(environment, record);
+  if (environment.document.stubs.length > 0) matchEntries(list, { ...open, environment: around }, record);
+}
+
+/** What all insertions say; the last one counts. */
+function joined(insertions: readonly Entry[]): MergeRecord {
+  const record = new MergeRecord();
+  for (const { cell, item } of insertions) {
+    const { record: own } = cell.environment ?? {};
+    if (own === undefined || item.source.kind !== "expression" || !item.source.parsed.isMerging) continue;
+    record.path = own.path;
+    record.isNone = own.isNone;
+    record.keyField = own.keyField ?? record.keyField;
+    record.isMerged ||= own.isMerged;
+    record.isReplaced ||= own.isReplaced && item.source.markers === undefined;
+  }
+  return record;
+}
+
+/** Gives the entries the places in stubs that they have among all entries. */
+function matchEntries(list: ListValue, { environment, entries }: OpenList, { isMerged: hasMerged }: MergeRecord): void {
+  const field = list.keyField ?? "name";
+  const own = new Map(entries.map((entry) => [entry.cell, entry] as const));
+  const keyOfItem = (cell: Cell): string | undefined => {
+    const entry = own.get(cell);
+    return entry === undefined ? keyOf(cell, field) : keyOfEntry(entry, field, environment);
+  };
+  const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
+  list.items = list.items.map((cell, index) => {
+    const entry = own.get(cell);
+    if (entry === undefined || !isContainer(entry.item.source)) return cell;
+    const name = cell.environment?.path?.name ?? `[${index}]`;
+    const isUnmerged = !isMerged(environment) || (steps.length === 0 && hasMerged);
+    return moved(cell, childOf({ ...environment, isUnmerged }, name, steps[index] ?? `[${index}]`));
+  });
+}
+
+/** The key of an entry; where it is an expression, the entry is evaluated apart, as stubs do not change it. */
+function keyOfEntry({ item }: Entry, field: string, environment: Environment): string | undefined {
+  const written = entryName(item, field);
+  if (written !== undefined || item.source.kind !== "map") return written;
+  const document = { ...environment.document, tags: new TagTable() };
+  const apart = { ...environment, document, isUnmerged: true };
+  const cell = new Cell(null, { source: item.source, environment: apart });
+  return settle(document.nesting, () => {
+    force(cell);
+    return keyOf(cell, field);
+  });
+}
+
+/** The steps of entries whose keys are text of the document. */
+function writtenSteps(items: readonly ListItem[], keyField: string | undefined): readonly (string | undefined)[] {
+  const own = items.filter(({ isInsert }) => !isInsert);
+  const steps = uniqueSteps(
+    own.map((item) => entryName(item, keyField)),
+    keyField ?? "name",
+  );
+  if (own.length === items.length) return steps;
+  return items.map((item) => steps[own.indexOf(item)]);
+}
+
+/** The key value of a list entry, where the document writes it as text. */
+function entryName({ source, isInsert }: ListItem, keyField: string | undefined): string | undefined {
+  if (isInsert || source.kind !== "map" || keyField === "") return undefined;
+  const key = source.entries.get(keyField ?? "name");
+  return key?.kind === "scalar" && typeof key.value === "string" ? key.value : undefined;
+}
+
+function isKeyOpen({ source }: ListItem, keyField: string | undefined): boolean {
+  return (
+    source.kind === "map" &&
+    keyField !== "" &&
+    (source.insert !== undefined || source.entries.get(keyField ?? "name")?.kind === "expression")
+  );
+}
+
+function isContainer({ kind }: Source): boolean {
+  return kind === "map" || kind === "list" || kind === "control";
+}

@@ -1,0 +1,35 @@
+import type { TemplateValue } from "../value/value.ts";
+import { joinMarkers, type Markers } from "../document/markers.ts";
+import { pathOf, type Environment } from "./environment.ts";
+
+/** What the merges of an expression say about its node; the last one counts. */
+export class MergeRecord {
+  /** Where what stands beside an insertion looks into stubs; undefined for the path of the node. */
+  path: readonly string[] | undefined;
+  /** `merge none`: stubs change nothing beside the insertion. */
+  isNone = false;
+  /** Something was found. */
+  isMerged = false;
+  /** `merge replace` found something: it stands in place of what is beside it. */
+  isReplaced = false;
+  keyField: string | undefined;
+  /** Of the node that was found at the path of the node itself. */
+  dynamic: TemplateValue | undefined;
+  /** Those of the nodes that were found. */
+  markers: Markers | undefined;
+
+  addMarkers(markers: Markers | undefined): void {
+    this.markers = joinMarkers(this.markers, markers);
+  }
+}
+
+/** Merges in parts that make a value of their own, such as fields of map literals, say nothing about the node. */
+export function withoutRecord(environment: Environment): Environment {
+  return environment.record === undefined ? environment : { ...environment, record: undefined };
+}
+
+/** The surroundings of what stands beside an insertion, once that is evaluated. */
+export function beside(environment: Environment, { path, isNone }: MergeRecord): Environment {
+  if (isNone) return { ...environment, isUnmerged: true };
+  return path === undefined ? environment : { ...environment, stubPath: pathOf(path), isUnmerged: false };
+}
