@@ -3,7 +3,7 @@ export type Interpolated = { readonly expression: string } | { readonly text: st
 
 /**
  * `text (( E )) text` as the concatenation `"text " E " text"` (spiff.md §3.10): the words of E stand in it as they are.
- * `((! x ))` is text, with one mark less; brackets that do not close make the whole plain text.
+ * `((! x ))` is text, with one mark less, as is what stands behind brackets that do not close.
  */
 export function interpolate(text: string): Interpolated {
   const parts: string[] = [];
@@ -15,7 +15,7 @@ export function interpolate(text: string): Interpolated {
   };
   for (let start = text.indexOf("(("); start >= 0; start = text.indexOf("((", position)) {
     const end = endOfExpression(text, start + 2);
-    if (end === undefined) return { text };
+    if (end === undefined) break;
     literal += text.slice(position, start);
     if (text.charAt(start + 2) === "!") literal += `((${text.slice(start + 3, end + 2)}`;
     else {

@@ -126,10 +126,12 @@ function isCase(fields: MapValue, value: Value, { index, control }: { index: num
   const match = fields.cells.get("match");
   const expected = fields.cells.get("case");
   if (match === undefined && expected === undefined) failLocally(`case ${index} requires 'case' or 'match' field`);
-  if (match === undefined) return expected !== undefined && isDeepEqual(requireDeep(ownValue(expected), "case"), value);
-  const lambda = ownValue(match);
+  const lambda = match === undefined ? undefined : ownValue(match);
+  if (lambda === undefinedValue && expected === undefined)
+    failLocally(`case ${index} requires 'case' or 'match' field`);
   if (typeof lambda !== "object" || lambda?.kind !== "lambda") {
-    return failLocally(`case ${index} lambda value required for 'match', but got ${typeName(lambda)}`);
+    // As in the original, anything but a lambda matches everything that the case allows.
+    return expected === undefined || isDeepEqual(requireDeep(ownValue(expected), "case"), value);
   }
   const result = callLambda(lambda, { positional: [value], named: new Map() }, control.inner);
   if (typeof result === "boolean") return result;
