@@ -92,6 +92,8 @@ export interface Environment {
   readonly isUnmerged?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
+  /** That of the projection around. */
+  readonly element?: Value | undefined;
   /** Takes down what merges find, in expressions that have some. */
   readonly record?: MergeRecord | undefined;
 }

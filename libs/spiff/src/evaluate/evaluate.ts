@@ -74,6 +74,8 @@ function evaluateCompound(expression: Compound, environment: Environment): Value
     case "qualified":
     case "dynamic":
       return complete(evaluateShallow(expression, withoutRecord(environment)), expression);
+    case "element":
+      return environment.element ?? null;
     case "projection":
       return evaluateProjection(expression, withoutRecord(environment));
     case "instantiate":

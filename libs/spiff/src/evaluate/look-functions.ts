@@ -7,6 +7,7 @@ import { mapOf } from "../value/build-value.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
+import { syncValue } from "./sync.ts";
 import { checkTagName } from "./tags.ts";
 import { EvaluationFailure, failLocally, known, quoting, withheldFailure, type Issue } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
@@ -21,6 +22,7 @@ export const lookFunctions: ReadonlyMap<string, LookFunction> = new Map<string, 
   ["optional", optional],
   ["stub", stub],
   ["catch", catchValue],
+  ["sync", syncValue],
   ["eval", evaluateText],
   ["tagdef", defineTag],
 ]);

@@ -68,8 +68,9 @@ export function evaluateProjection(expression: Projection, environment: Environm
   const base = evaluate(expression.base, environment);
   const cells = projected(base, expression, environment);
   environment.document.budget.charge(cells.length);
-  if (expression.rest.length === 0) return completeList([...cells]);
-  return listOf(cells.map((cell) => walk(cell.value, expression.rest, 0)));
+  const { each } = expression;
+  if (each === undefined) return completeList([...cells]);
+  return listOf(cells.map(({ value: element }) => evaluate(each, { ...environment, element })));
 }
 
 function projected(base: Value, { range }: Projection, environment: Environment): readonly Cell[] {

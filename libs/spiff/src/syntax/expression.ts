@@ -4,6 +4,8 @@ import type { Value } from "../value/value.ts";
 export type Expression =
   | { readonly kind: "literal"; readonly value: null | boolean | bigint | number | string }
   | { readonly kind: "undefined" }
+  /** The element of the projection around. */
+  | { readonly kind: "element" }
   /** A value that was bound to a function; no text has it. */
   | { readonly kind: "value"; readonly value: Value }
   | Reference
@@ -44,7 +46,8 @@ export interface Projection {
   readonly base: Expression;
   /** A slice; undefined for [*]. */
   readonly range: { readonly from: Expression | undefined; readonly to: Expression | undefined } | undefined;
-  readonly rest: readonly string[];
+  /** What becomes of each element; undefined for the element itself. */
+  readonly each: Expression | undefined;
 }
 
 export type BinaryOperator = "-or" | "-and" | "==" | "!=" | "<=" | ">=" | "<" | ">" | "+" | "-" | "*" | "/" | "%";

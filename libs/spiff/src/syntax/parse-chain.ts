@@ -16,7 +16,12 @@ export function parseChain(scanner: Scanner, start: Expression): Expression {
   }
 }
 
+/** What follows a projection is about each of its elements. */
 function parseLink(scanner: Scanner, base: Expression): Expression | undefined {
+  if (base.kind === "projection") {
+    const each = parseLink(scanner, base.each ?? { kind: "element" });
+    return each === undefined ? undefined : { ...base, each };
+  }
   if (scanner.peek() === "(") return parseCall(scanner, base, false);
   if (scanner.startsWith("*(") && base.kind !== "literal") {
     scanner.expect("*");
@@ -42,14 +47,13 @@ function parsePath(scanner: Scanner): string[] {
 
 function select(base: Expression, path: readonly string[]): Expression {
   if (base.kind === "reference") return { ...base, path: [...base.path, ...path] };
-  if (base.kind === "projection") return { ...base, rest: [...base.rest, ...path] };
   return { kind: "qualified", base, path };
 }
 
 function parseBracket(scanner: Scanner, base: Expression): Expression {
   scanner.expect("[");
   scanner.skipBlanks();
-  if (scanner.take("*]")) return { kind: "projection", base, range: undefined, rest: [] };
+  if (scanner.take("*]")) return { kind: "projection", base, range: undefined, each: undefined };
   if (scanner.take("..")) return parseSliceEnd(scanner, base, undefined);
   const first = parseFull(scanner);
   scanner.skipBlanks();
@@ -60,11 +64,11 @@ function parseBracket(scanner: Scanner, base: Expression): Expression {
 
 function parseSliceEnd(scanner: Scanner, base: Expression, from: Expression | undefined): Expression {
   scanner.skipBlanks();
-  if (scanner.take("]")) return { kind: "projection", base, range: { from, to: undefined }, rest: [] };
+  if (scanner.take("]")) return { kind: "projection", base, range: { from, to: undefined }, each: undefined };
   const to = parseFull(scanner);
   scanner.skipBlanks();
   scanner.expect("]");
-  return { kind: "projection", base, range: { from, to }, rest: [] };
+  return { kind: "projection", base, range: { from, to }, each: undefined };
 }
 
 function parseCall(scanner: Scanner, callee: Expression, isCurry: boolean): Expression {

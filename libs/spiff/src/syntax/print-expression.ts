@@ -16,6 +16,8 @@ export function printExpression(expression: Expression): string {
       return printValue(expression.value);
     case "undefined":
       return "~~";
+    case "element":
+      return "";
     case "reference":
       return expression.tag === ""
         ? printPath(expression.path)
@@ -23,7 +25,7 @@ export function printExpression(expression: Expression): string {
     case "group":
       return `( ${printExpression(expression.inner)} )`;
     case "qualified":
-      return `(${printExpression(expression.base)}).${printPath(expression.path)}`;
+      return `(${expression.base.kind === "element" ? "" : printExpression(expression.base)}).${printPath(expression.path)}`;
     case "dynamic":
       return `${printExpression(expression.base)}.[${expression.indices.map(printExpression).join(", ")}]`;
     case "projection":
@@ -135,10 +137,9 @@ function printValue(value: Value): string {
   }
 }
 
-function printProjection({ base, range, rest }: Projection): string {
+function printProjection({ base, range, each }: Projection): string {
   const slice = range === undefined ? "" : `.[[${printBound(range.from)}..${printBound(range.to)}]]`;
-  const suffix = rest.length === 0 ? "" : `().${printPath(rest)}`;
-  return `${printExpression(base)}${slice}.[*] ${suffix}`;
+  return `${printExpression(base)}${slice}.[*] ${each === undefined ? "" : printExpression(each)}`;
 }
 
 function printBound(bound: Expression | undefined): string {
