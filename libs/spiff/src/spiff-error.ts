@@ -86,9 +86,21 @@ function printNode(node: UnresolvedNode, form: "message" | "safeMessage"): strin
 
 /** An issue with those below it, indented. */
 export function printIssue(issue: Issue, form: "text" | "safeText"): string {
-  return [issue[form], ...printNested(issue.nested, form, "\t\t")].join("\n");
+  return [issue[form], ...printNested(issue.nested, form, { base: "", indent: "\t\t" })].join("\n");
 }
 
-function printNested(issues: readonly Issue[], form: "text" | "safeText", indent: string): string[] {
-  return issues.flatMap((issue) => [`${indent}... ${issue[form]}`, ...printNested(issue.nested, form, `${indent}  `)]);
+interface Indent {
+  /** Of the node that the issues are about. */
+  readonly base: string;
+  readonly indent: string;
+}
+
+function printNested(issues: readonly Issue[], form: "text" | "safeText", { base, indent }: Indent): string[] {
+  return issues.flatMap((issue) => {
+    const inner = `${base}\t\t\t`;
+    if (issue.isNode === true) {
+      return [`${inner}${issue[form]}`, ...printNested(issue.nested, form, { base: inner, indent: `${inner}\t\t` })];
+    }
+    return [`${indent}... ${issue[form]}`, ...printNested(issue.nested, form, { base, indent: `${indent}  ` })];
+  });
 }

@@ -5,7 +5,7 @@ import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { typeName, undefinedValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { ownValue, optionValue, type Control } from "./control.ts";
-import { withBindings } from "./environment.ts";
+import { pathNames, withBindings } from "./environment.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
 import { evaluateSource } from "./template.ts";
 
@@ -56,11 +56,12 @@ function addEntry(cells: Map<string, Cell>, key: Value, value: Value): void {
 
 function evaluateBody(body: Source, steps: readonly Step[], { inner }: Control): Value {
   const names = new Map<string, Cell>();
+  const path = pathNames(inner.path).join(".");
   for (const { range, key, value } of steps.toReversed()) {
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  return evaluateSource(body, withBindings(inner, names), known("template '<<do'"));
+  return evaluateSource(body, withBindings(inner, names), { what: known(`template '${path}.<<do'`) });
 }
 
 /** Which values the variables had; the innermost first. */
@@ -69,7 +70,7 @@ function atStep(steps: readonly Step[], issue: Issue): Issue {
     .toReversed()
     .map(({ range, key, value }) => quoting`${known(range.name)}[${key}]=${formatValue(value)}`)
     .reduce((text, next) => quoting`${text}; ${next}`);
-  return issueOf(quoting`control variables:  ${variables}: ${issue}`, issue.nested);
+  return { ...issueOf(quoting`control variables:  ${variables}: ${issue}`, issue.nested), isNode: true };
 }
 
 function* combinations(ranges: readonly Range[]): Generator<readonly Step[]> {

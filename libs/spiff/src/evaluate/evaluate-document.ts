@@ -1,5 +1,6 @@
 import { printParsed } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
+import { printExpression } from "../syntax/print-expression.ts";
 import { Cell } from "../value/cell.ts";
 import { TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
@@ -34,7 +35,20 @@ function budgetError({ at, message }: BudgetFailure, { name }: DocumentRun): Spi
   return new SpiffError([name, ...(path === "" ? [] : [path]), message].join(": "), [node], { place });
 }
 
-interface Unresolved {
+/** The nodes below a value that have none; evaluates the rest. */
+export function unresolvedBelow(
+  value: Value,
+  task: { readonly source: Source; readonly environment: Environment },
+): readonly Unresolved[] {
+  const unresolved: Unresolved[] = [];
+  const root = new Cell(value, task);
+  root.value = value;
+  root.state = "done";
+  visit(root, { document: { ...task.environment.document, unresolved: undefined }, unresolved });
+  return unresolved;
+}
+
+export interface Unresolved {
   readonly cell: Cell;
   readonly failure: Failure;
 }
@@ -103,7 +117,7 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
   const path = pathNames(environment?.path);
   const at = source === undefined || source.kind === "scalar" ? undefined : source.at;
   return {
-    expression: printSource(source),
+    expression: printNode(source, environment),
     document: environment?.document.name ?? "",
     path: path.join("."),
     stubPath: stubPathOf(source, environment).join("."),
@@ -116,10 +130,22 @@ function describe(cell: Cell, failure: Failure): UnresolvedNode {
   };
 }
 
-function printSource(source: Source | undefined): string {
+export function printSource(source: Source | undefined): string {
   if (source?.kind === "expression") return printParsed(source.parsed);
   if (source?.kind === "control") return source.problem === undefined ? `<${source.control} control>` : "<map>";
   return `<${source?.kind ?? "value"}>`;
+}
+
+/** A merge is printed with the path that the merge around gives it. */
+function printNode(source: Source | undefined, environment: Environment | undefined): string {
+  const expression = source?.kind === "expression" ? source.parsed.whole : undefined;
+  if (environment === undefined || expression?.kind !== "merge") return printSource(source);
+  const isPlain = expression.mode === "plain" && expression.path.length === 0;
+  const own = pathNames(environment.stubPath);
+  const path = pathNames(environment.path);
+  const isRedirected = !isInsertPath(path) && withKeys(path, own).join(".") !== own.join(".");
+  if (!isPlain || !isRedirected) return printSource(source);
+  return `(( ${printExpression({ ...expression, path: own })} ))`;
 }
 
 /** Messages name the path in stubs only of merges and where it is not that of the node: insertions, lists with keys. */
@@ -128,6 +154,23 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   const { expression } = source.parsed;
   const own = pathNames(environment.stubPath);
   if (expression?.kind === "merge") return expression.path.length > 0 ? expression.path : own;
-  const isElsewhere = own.join(".") !== pathNames(environment.path).join(".");
-  return isElsewhere || expression?.kind === "auto" ? own : [];
+  const path = pathNames(environment.path);
+  if (isInsertPath(path)) return own;
+  const keyed = withKeys(path, own);
+  return keyed.join(".") !== path.join(".") || expression?.kind === "auto" ? keyed : [];
+}
+
+function isInsertPath(path: readonly string[]): boolean {
+  return ["<<", "<<<"].includes(path.at(-1) ?? "");
+}
+
+/** The path of a node with the keys of list entries, up to where the fields around look elsewhere into stubs. */
+function withKeys(path: readonly string[], stubPath: readonly string[]): readonly string[] {
+  const shift = stubPath.length - path.length;
+  const isSame = (name: string, index: number): boolean => {
+    const step = stubPath[index + shift];
+    return step === name || (name.startsWith("[") && step?.includes(":") === true);
+  };
+  const last = path.findLastIndex((name, index) => !isSame(name, index));
+  return path.map((name, index) => (index > last ? (stubPath[index + shift] ?? name) : name));
 }

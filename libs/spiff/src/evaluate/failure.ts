@@ -21,6 +21,8 @@ export interface Message {
 
 export interface Issue extends Message {
   readonly nested: readonly Issue[];
+  /** The text is a whole node of a template with its reason. */
+  readonly isNode?: boolean;
 }
 
 export interface Failure {
@@ -83,7 +85,7 @@ export function issueOf(message: string | Message, nested: readonly Issue[] = []
 
 /** The failure of an expression that is data itself: nothing of it is safe to show. */
 export function withheldFailure({ tag, issue, at }: Failure): EvaluationFailure {
-  const hide = ({ text, nested }: Issue): Issue => ({ text, safeText: withheld, nested: nested.map(hide) });
+  const hide = (hidden: Issue): Issue => ({ ...hidden, safeText: withheld, nested: hidden.nested.map(hide) });
   return new EvaluationFailure({ tag, issue: hide(issue) }, at);
 }
 

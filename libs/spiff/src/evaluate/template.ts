@@ -1,13 +1,23 @@
-import { printParsed } from "../document/parsed-expression.ts";
 import type { Expression } from "../syntax/expression.ts";
 import { printExpression } from "../syntax/print-expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import type { Environment } from "./environment.ts";
+import { pathNames, type Environment } from "./environment.ts";
 import { evaluate, evaluateShallow } from "./evaluate.ts";
-import { BudgetFailure, EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
+import { printSource, unresolvedBelow } from "./evaluate-document.ts";
+import {
+  BudgetFailure,
+  EvaluationFailure,
+  failLocally,
+  issueOf,
+  known,
+  quoting,
+  type Failure,
+  type Issue,
+  type Message,
+} from "./failure.ts";
 import { requireDeep } from "./force.ts";
 import { instantiate } from "./instantiate.ts";
 
@@ -23,32 +33,60 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   const names = new Map([["_", new Cell(template)]]);
   const scope = { kind: "bindings", names, parent: environment.scope, definition } as const;
   const inner = { ...environment, scope, instances };
-  return budget.descend(() => evaluateSource(source, inner, known(`template '${printExpression(operand)}'`)));
+  return budget.descend(() => evaluateSource(source, inner, { what: known(`template '${printExpression(operand)}'`) }));
 }
 
-/** The nodes of a value that have mistakes of their own. */
-function mistakesBelow(value: Value): Issue[] {
-  if (typeof value !== "object" || (value?.kind !== "map" && value?.kind !== "list")) return [];
-  const cells = value.kind === "map" ? [...value.cells.values()] : value.items;
-  return cells.flatMap(({ state, failure, source, value: inner }) => {
-    if (state !== "failed") return mistakesBelow(inner);
-    if (failure === undefined || failure.tag === "@" || failure.tag === "-") return [];
-    const printed = source?.kind === "expression" ? `${printParsed(source.parsed)}: ` : "";
-    return [issueOf(quoting`${known(printed)}${failure.issue}`, failure.issue.nested)];
-  });
+/** How messages call a part of a document, and the document that it is from. */
+export interface SourceName {
+  readonly what?: Message;
+  readonly document?: Message;
 }
 
 /** The complete value of a part of a document as it comes out here. A mistake in it is one of the expression that asks. */
-export function evaluateSource(source: Source, environment: Environment, what = known("template")): Value {
-  const value = openSource(source, environment);
+export function evaluateSource(source: Source, environment: Environment, named: SourceName = {}): Value {
+  const { what = known("template"), document = known(environment.document.name) } = named;
+  let value: Value | undefined;
   try {
+    value = openSource(source, environment);
     return requireDeep(value, "template");
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
-    const issues = mistakesBelow(value);
-    if (issues.length === 0) throw error;
+    const nodes =
+      value === undefined ? [{ source, environment, failure: error.failure }] : failedBelow(value, source, environment);
+    if (!nodes.some(({ failure: { tag } }) => tag === "*" || tag === "")) throw error;
+    const issues = nodes.map((node) => nodeIssue(node, environment, document));
     return failLocally(quoting`resolution of ${what} failed`, issues);
   }
+}
+
+function failedBelow(value: Value, source: Source, environment: Environment): readonly FailedNode[] {
+  return unresolvedBelow(value, { source, environment }).map(({ cell, failure }) => {
+    const at = failure.at ?? cell;
+    return { source: at.source, environment: at.environment ?? environment, failure };
+  });
+}
+
+interface FailedNode {
+  readonly source: Source | undefined;
+  readonly environment: Environment;
+  readonly failure: Failure;
+}
+
+/** A node as messages show it: its path within the template, and its path in stubs. */
+function nodeIssue({ source, environment, failure }: FailedNode, template: Environment, document: Message): Issue {
+  const path = pathNames(environment.path).slice(pathNames(template.path).length).join(".");
+  const stubPath = source?.kind === "expression" ? pathNames(environment.stubPath).join(".") : "";
+  const { tag, issue } = failure;
+  const message = quoting`${known(printNode(source))}\tin ${document}\t${known(`${path}\t(${stubPath})${tag}`)}${issue}`;
+  return { ...issueOf(message, issue.nested), isNode: true };
+}
+
+/** The value of a template marker stands in parentheses. */
+function printNode(source: Source | undefined): string {
+  if (source?.kind !== "expression") return printSource(source);
+  const { whole, expression } = source.parsed;
+  const isMarked = whole?.kind === "marked" && whole.markers.includes("template") && expression !== undefined;
+  return isMarked ? `(( ${printExpression({ kind: "group", inner: expression })} ))` : printSource(source);
 }
 
 /** The same, but what stands below a map or list is evaluated when it is needed. */

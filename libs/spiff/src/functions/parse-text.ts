@@ -75,7 +75,14 @@ function documentsOf(text: string, { name }: TextOrigin): unknown[] {
 function valueOf(document: unknown, { name, isTrusted, environment }: TextOrigin): Value {
   if (!isTrusted) return fromPlain(withMergedKeys(document), "original");
   const source = environment.document.sources.build(document);
-  return evaluateSource(source, { ...environment, isUnmerged: true }, quoting`yaml file '${name}'`);
+  return evaluateSource(
+    source,
+    { ...environment, isUnmerged: true },
+    {
+      what: quoting`yaml file '${name}'`,
+      document: quoting`${name}`,
+    },
+  );
 }
 
 /** Only the part that is selected from an import has to have a value. */
