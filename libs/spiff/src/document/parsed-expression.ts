@@ -33,7 +33,7 @@ export function readExpression(text: string): ParsedExpression {
       whole,
       expression: isMarked ? whole.inner : whole,
       markers,
-      isMerging: (text.includes("merge") || text.includes("prefer")) && mentions(whole, ["merge", "prefer"]),
+      isMerging: whole.kind === "prefer" || (text.includes("merge") && mentions(whole, ["merge"])),
       definesTags: text.includes("tagdef") || (markers !== undefined && markers.tags.length > 0),
       problem: undefined,
     };

@@ -7,6 +7,7 @@ import { definitionAround, type Definition, type Environment } from "./environme
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
+import { isRedirected } from "./keyed-path.ts";
 import { MergeRecord } from "./merge-record.ts";
 import { evaluateDynamic, override, takeMarkers } from "./override.ts";
 
@@ -20,7 +21,10 @@ export function computeCell(cell: Cell, source: Source, environment: Environment
 function computeDynamic(cell: Cell, source: Source, environment: Environment): Value {
   const value = computeOwn(cell, source, environment);
   if (cell.dynamic !== undefined) return value;
-  if (typeof value !== "object" || value?.kind !== "template") {
+  const isTemplate = typeof value === "object" && value?.kind === "template";
+  // A stub's value in place of the template.
+  if (!isTemplate && source.markers?.isTemplate === true) return value;
+  if (!isTemplate) {
     return failLocally("dynamic marker for non-template value node");
   }
   if (source.kind === "expression") return evaluateDynamic(cell, value, environment);
@@ -30,7 +34,8 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
 
 function computeOwn(cell: Cell, source: Source, environment: Environment): Value {
   if (source.markers?.isTemplate === true) {
-    const found = override(cell, environment);
+    const isKept = source.kind === "expression" && source.markers.isDynamic;
+    const found = isKept ? undefined : override(cell, environment);
     if (found !== undefined) return found;
     if (isEmptyTemplate(source)) return failLocally("empty template value");
     return new TemplateValue(withoutMarkers(source), definitionAt(environment));
@@ -82,7 +87,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */
 function isOptional({ parsed: { whole } }: ExpressionSource, environment: Environment): boolean {
   const isPlain = whole?.kind === "merge" && whole.mode === "plain" && whole.path.length === 0;
-  return isPlain && isInsertion(environment);
+  return isPlain && isInsertion(environment) && !isRedirected(environment);
 }
 
 function isInsertion({ path }: Environment): boolean {

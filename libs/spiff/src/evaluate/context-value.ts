@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { listOf, mapOf } from "../value/build-value.ts";
 import type { MapValue, Value } from "../value/value.ts";
+import { withKeys } from "./keyed-path.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 
 /** What `__ctx` tells about the place of an expression; paths are those of the name as text, whatever it stands for. */
@@ -9,7 +10,7 @@ export function contextValue(environment: Environment): MapValue {
   const hasBindings = document.bindings.cells.size > 0;
   const file = document.outer === undefined ? document.name : "dynaml";
   const outer = [...documentsAround(document), ...(hasBindings ? [document.bindings] : [])];
-  const path = pathNames(environment.path);
+  const path = withKeys(pathNames(environment.path), pathNames(environment.stubPath));
   return mapOf([
     ["VERSION", "v1.7.0-beta-7"],
     ["FILE", file],

@@ -32,7 +32,8 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
   if (typeof value === "object" && value?.kind === "map") {
     return mergeStubs(requireDeep(value, "control"), environment.document.stubs, pathNames(environment.stubPath));
   }
-  return override(cell, environment) ?? value;
+  const found = override(cell, environment);
+  return found === undefined ? value : found;
 }
 
 function openControl(source: ControlSource, environment: Environment): Control {

@@ -2,10 +2,11 @@ import { printParsed } from "../document/parsed-expression.ts";
 import type { Source } from "../document/source.ts";
 import { printExpression } from "../syntax/print-expression.ts";
 import { Cell } from "../value/cell.ts";
-import { TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
+import { isGone, TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
+import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
 /** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */
@@ -92,6 +93,7 @@ function visit(cell: Cell, walk: Visit): void {
     visitBelow(value, error.failure, walk);
     return;
   }
+  if (isGone(value)) return;
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
 }
 
@@ -141,10 +143,8 @@ function printNode(source: Source | undefined, environment: Environment | undefi
   const expression = source?.kind === "expression" ? source.parsed.whole : undefined;
   if (environment === undefined || expression?.kind !== "merge") return printSource(source);
   const isPlain = expression.mode === "plain" && expression.path.length === 0;
+  if (!isPlain || !isRedirected(environment)) return printSource(source);
   const own = pathNames(environment.stubPath);
-  const path = pathNames(environment.path);
-  const isRedirected = !isInsertPath(path) && withKeys(path, own).join(".") !== own.join(".");
-  if (!isPlain || !isRedirected) return printSource(source);
   return `(( ${printExpression({ ...expression, path: own })} ))`;
 }
 
@@ -158,19 +158,4 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   if (isInsertPath(path)) return own;
   const keyed = withKeys(path, own);
   return keyed.join(".") !== path.join(".") || expression?.kind === "auto" ? keyed : [];
-}
-
-function isInsertPath(path: readonly string[]): boolean {
-  return ["<<", "<<<"].includes(path.at(-1) ?? "");
-}
-
-/** The path of a node with the keys of list entries, up to where the fields around look elsewhere into stubs. */
-function withKeys(path: readonly string[], stubPath: readonly string[]): readonly string[] {
-  const shift = stubPath.length - path.length;
-  const isSame = (name: string, index: number): boolean => {
-    const step = stubPath[index + shift];
-    return step === name || (name.startsWith("[") && step?.includes(":") === true);
-  };
-  const last = path.findLastIndex((name, index) => !isSame(name, index));
-  return path.map((name, index) => (index > last ? (stubPath[index + shift] ?? name) : name));
 }

@@ -124,6 +124,7 @@ export function requireDeep(value: Value, name: string): Value {
   if (typeof value !== "object" || value === null) return value;
   if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return value;
   completeShape(value, name);
+  if (value.kind === "map" && value.isRemoved) return value;
   if (value.kind === "map") requireDeepMap(value, name);
   else requireDeepList(value, name);
   value.isDeep = true;

@@ -1,6 +1,7 @@
 import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { stepsOf } from "./list-steps.ts";
 import { isContainer, mergeStubs } from "./merge-stubs.ts";
 import { findInStubs } from "./stubs.ts";
 
@@ -21,13 +22,14 @@ export function addInjected(map: MapValue, environment: Environment): void {
 }
 
 /** Entries that the nearest stub with the list marks with &inject or &default; those of farther stubs are in it. */
-export function injectedEntries(environment: Environment, isKeyed: boolean): Cell[] {
+export function injectedEntries(environment: Environment, isOwnKeyed: boolean | undefined): Cell[] {
   if (!isMerged(environment)) return [];
   const { stubs } = environment.document;
   const stubPath = pathNames(environment.stubPath);
   const value = stubPath.length === 0 ? stubs[0] : findInStubs(stubs, stubPath)?.value;
   if (typeof value !== "object" || value?.kind !== "list") return [];
   const injected = value.items.filter(({ markers }) => markers?.isInjected === true || markers?.isDefault === true);
+  const isKeyed = isOwnKeyed ?? stepsOf(injected, value.keyField).length > 0;
   return injected.map((cell, index) => {
     const step = `[${index}]`;
     const entry = injectedCell(cell, childOf(environment, step, step));

@@ -29,7 +29,7 @@ export function instantiateList(source: ListSource, environment: Environment): L
     isInserted || (isMerged(environment) && steps.length === 0 && items.some((item) => isKeyOpen(item, keyField)));
   // An insertion can have stubs change what they do not change around the list.
   const around = isInserted ? { ...environment, isUnmerged: false } : environment;
-  const injected = isInserted ? [] : injectedEntries(environment, steps.length > 0 || isOpen);
+  const injected = isInserted ? [] : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isOpen);
   const first = steps.length > 0 ? 0 : injected.length;
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };

@@ -1,8 +1,11 @@
 import type { Expression } from "./expression.ts";
+import { startsOperand } from "./parse-operand.ts";
 import { parseFull } from "./parse-operators.ts";
 import { Scanner } from "./scanner.ts";
 
 const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic|tag:\*?[A-Za-z0-9_:.-]+)/y;
+
+const preferWord = /prefer(?=[ \t\n\r])/y;
 
 /** Parses the text between (( and )) (spiff.md §3.3). Throws SyntaxFailure. */
 export function parseExpression(text: string): Expression {
@@ -19,12 +22,17 @@ export function parseExpression(text: string): Expression {
 
 function parseTop(scanner: Scanner): Expression {
   if (scanner.peek() === "&") return parseMarked(scanner);
-  if (/^prefer[ \t\n\r]/.test(scanner.text.slice(scanner.position, scanner.position + 7))) {
-    scanner.take("prefer");
-    scanner.skipBlanks();
-    return { kind: "prefer", operand: parseFull(scanner) };
-  }
-  return parseFull(scanner);
+  return parsePrefer(scanner) ?? parseFull(scanner);
+}
+
+/** Only where an operand follows is it the word, not a name. */
+function parsePrefer(scanner: Scanner): Expression | undefined {
+  const start = scanner.position;
+  if (scanner.match(preferWord) === undefined) return undefined;
+  scanner.skipBlanks();
+  if (startsOperand(scanner) || scanner.peek() === "|") return { kind: "prefer", operand: parseFull(scanner) };
+  scanner.position = start;
+  return undefined;
 }
 
 function parseMarked(scanner: Scanner): Expression {
@@ -38,7 +46,7 @@ function parseMarked(scanner: Scanner): Expression {
   const start = scanner.position;
   scanner.expect("(");
   scanner.skipBlanks();
-  const inner = parseTop(scanner);
+  const inner = parseFull(scanner);
   scanner.skipBlanks();
   scanner.expect(")");
   return { kind: "marked", markers, inner, innerText: scanner.text.slice(start, scanner.position) };

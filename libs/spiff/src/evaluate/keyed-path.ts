@@ -1,0 +1,27 @@
+import { pathNames, type Environment } from "./environment.ts";
+
+/** Whether a merge around gives a node, or an insertion, another path in stubs than its own. */
+export function isRedirected({ path, stubPath }: Environment): boolean {
+  const names = pathNames(path);
+  const own = pathNames(stubPath);
+  const node = isInsertPath(names) ? names.slice(0, -1) : names;
+  // An insertion of a list looks where the list does.
+  const isOfList = isInsertPath(names) && node.at(-1)?.startsWith("[") === true;
+  return withKeys(isOfList ? node.slice(0, -1) : node, own).join(".") !== own.join(".");
+}
+
+/** The path of an insertion. */
+export function isInsertPath(path: readonly string[]): boolean {
+  return ["<<", "<<<"].includes(path.at(-1) ?? "");
+}
+
+/** The path of a node with the keys of list entries, up to where the fields around look elsewhere into stubs. */
+export function withKeys(path: readonly string[], stubPath: readonly string[]): readonly string[] {
+  const shift = stubPath.length - path.length;
+  const isSame = (name: string, index: number): boolean => {
+    const step = stubPath[index + shift];
+    return step === name || (name.startsWith("[") && step?.includes(":") === true);
+  };
+  const last = path.findLastIndex((name, index) => !isSame(name, index));
+  return path.map((name, index) => (index > last ? (stubPath[index + shift] ?? name) : name));
+}
