@@ -14,6 +14,8 @@ export interface ParsedExpression {
   readonly markers: Markers | undefined;
   /** `merge` or `prefer` stands in it: stubs do not replace the whole. */
   readonly isMerging: boolean;
+  /** A merge with a path stands in it. */
+  readonly isRedirecting: boolean;
   /** Its value or its evaluation can define tags. */
   readonly definesTags: boolean;
   /** The whole text as the document has it, where expressions stand within text. */
@@ -34,13 +36,14 @@ export function readExpression(text: string): ParsedExpression {
       expression: isMarked ? whole.inner : whole,
       markers,
       isMerging: whole.kind === "prefer" || (text.includes("merge") && mentions(whole, ["merge"])),
+      isRedirecting: text.includes("merge") && redirects(whole),
       definesTags: text.includes("tagdef") || (markers !== undefined && markers.tags.length > 0),
       problem: undefined,
     };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
     const nothing = { whole: undefined, expression: undefined, markers: undefined } as const;
-    return { text, ...nothing, isMerging: false, definesTags: false, problem: error.message };
+    return { text, ...nothing, isMerging: false, isRedirecting: false, definesTags: false, problem: error.message };
   }
 }
 
@@ -65,4 +68,11 @@ function mentions(part: unknown, kinds: readonly string[]): boolean {
   if (Array.isArray(part)) return part.some((item) => mentions(item, kinds));
   if ("kind" in part && typeof part.kind === "string" && kinds.includes(part.kind)) return true;
   return Object.values(part).some((item) => mentions(item, kinds));
+}
+
+function redirects(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  if ("kind" in part && part.kind === "merge" && "path" in part && Array.isArray(part.path))
+    return part.path.length > 0;
+  return Object.values(part).some(redirects);
 }

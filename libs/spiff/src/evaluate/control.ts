@@ -24,11 +24,28 @@ export interface Control {
 export function computeControl(cell: Cell, source: ControlSource, environment: Environment): Value {
   const problem = source.problem ?? findFieldProblem(source);
   if (problem !== undefined) return failLocally(problem);
-  const control = openControl(source, environment);
+  try {
+    return controlResult(cell, openControl(source, environment), environment);
+  } catch (error) {
+    // An option that fails is told itself.
+    const isOwn = error instanceof EvaluationFailure && error.isLocal && !isOption(error.failure.at);
+    const found = isOwn ? override(cell, environment) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+function isOption(cell: Cell | undefined): boolean {
+  return ["<<if", "<<switch", "<<type", "<<for", "<<merge"].includes(cell?.environment?.path?.name ?? "");
+}
+
+function controlResult(cell: Cell, control: Control, environment: Environment): Value {
   const result = run(control);
   if (cell.markers === undefined && result instanceof Cell) cell.markers = result.markers;
   const value = result instanceof Cell ? ownValue(result) : result;
-  if (!isMerged(environment)) return value;
+  const isElsewhere =
+    result instanceof Cell && result.source?.kind === "expression" && result.source.parsed.isRedirecting;
+  if (isElsewhere || !isMerged(environment)) return value;
   if (typeof value === "object" && value?.kind === "map") {
     return mergeStubs(requireDeep(value, "control"), environment.document.stubs, pathNames(environment.stubPath));
   }

@@ -29,11 +29,13 @@ export function instantiateList(source: ListSource, environment: Environment): L
     isInserted || (isMerged(environment) && steps.length === 0 && items.some((item) => isKeyOpen(item, keyField)));
   // An insertion can have stubs change what they do not change around the list.
   const around = isInserted ? { ...environment, isUnmerged: false } : environment;
-  const injected = isInserted ? [] : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isOpen);
+  const injected = isInserted
+    ? []
+    : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isOpen);
   const first = steps.length > 0 ? 0 : injected.length;
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
-    const inner = isContainer(item.source) ? around : { ...around, isUnmerged: true };
+    const inner = isContainer(item.source) || isPreferring(item.source) ? around : { ...around, isUnmerged: true };
     const name = `[${index}]`;
     return { item, cell: makeCell(item.source, childOf(inner, name, steps[index] ?? `[${first + index}]`)) };
   });
@@ -118,7 +120,7 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
-    if (entry === undefined || !isContainer(entry.item.source)) return cell;
+    if (entry === undefined || !(isContainer(entry.item.source) || isPreferring(entry.item.source))) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
     const isUnmerged = !isMerged(environment) || (steps.length === 0 && hasMerged);
     return moved(cell, childOf({ ...environment, isUnmerged }, name, steps[index] ?? `[${index}]`));
@@ -162,6 +164,11 @@ function isKeyOpen({ source }: ListItem, keyField: string | undefined): boolean 
     keyField !== "" &&
     (source.insert !== undefined || source.entries.get(keyField ?? "name")?.kind === "expression")
   );
+}
+
+/** Its value is merged as a map or list is. */
+function isPreferring(source: Source): boolean {
+  return source.kind === "expression" && source.parsed.whole?.kind === "prefer";
 }
 
 function isContainer({ kind }: Source): boolean {

@@ -6,8 +6,12 @@ export function isRedirected({ path, stubPath }: Environment): boolean {
   const own = pathNames(stubPath);
   const node = isInsertPath(names) ? names.slice(0, -1) : names;
   // An insertion of a list looks where the list does.
-  const isOfList = isInsertPath(names) && node.at(-1)?.startsWith("[") === true;
+  const isOfList = isInsertPath(names) && isEntry(node.at(-1)) && !isEntry(own.at(-1));
   return withKeys(isOfList ? node.slice(0, -1) : node, own).join(".") !== own.join(".");
+}
+
+function isEntry(step = ""): boolean {
+  return step.startsWith("[") || step.includes(":");
 }
 
 /** The path of an insertion. */
