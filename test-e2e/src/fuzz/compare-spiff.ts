@@ -2,29 +2,33 @@ import { questionOf, resultOf, runOurs, type GoldenCase, type GoldenResult } fro
 import { askSpiff } from "../../oracles/spiff/recording.ts";
 import type { FuzzTarget } from "./run-fuzz.ts";
 import { spiffCase, type SpiffCase } from "./spiff-documents.ts";
+import { wholeSpiffCase } from "./spiff-whole-documents.ts";
 
 /** The real spiff beside libs/spiff: outputs, and which nodes have no value and why, by their tags. */
-export const spiffTarget: FuzzTarget<SpiffCase> = {
-  cases: spiffCase,
-  compare: (cases) => {
-    const goldenCases = cases.map(goldenCaseOf);
-    const answers = askSpiff(goldenCases.map(questionOf));
-    return goldenCases.map((item, index) => {
-      const real = resultOf(answers[index] ?? {}, item);
-      const ours = ourResult(item);
-      if (isSame(real, ours)) return undefined;
-      const texts = [
-        item.template,
-        ...item.stubs.map((stub) => `stub: ${stub}`),
-        `bindings: ${item.bindings ?? "none"}`,
-      ];
-      return `${texts.join("\n")}\nspiff: ${show(real)}\nours:  ${show(ours)}`;
-    });
-  },
-};
+export const spiffTarget: FuzzTarget<SpiffCase> = { cases: spiffCase, compare };
 
-function goldenCaseOf({ template, stubs, bindings }: SpiffCase): GoldenCase {
-  return { name: "", row: "", template, stubs, bindings, files: {}, features: [], flags: [], isExpression: false };
+/** The same for documents with all that documents can have. */
+export const wholeSpiffTarget: FuzzTarget<SpiffCase> = { cases: wholeSpiffCase, compare };
+
+function compare(cases: readonly SpiffCase[]): (string | undefined)[] {
+  const goldenCases = cases.map(goldenCaseOf);
+  const answers = askSpiff(goldenCases.map(questionOf));
+  return goldenCases.map((item, index) => {
+    const real = resultOf(answers[index] ?? {}, item);
+    const ours = ourResult(item);
+    if (isSame(real, ours)) return undefined;
+    const texts = [
+      item.template,
+      ...item.stubs.map((stub) => `stub: ${stub}`),
+      `bindings: ${item.bindings ?? "none"}`,
+      `features: ${item.features.join(" ")}`,
+    ];
+    return `${texts.join("\n")}\nspiff: ${show(real)}\nours:  ${show(ours)}`;
+  });
+}
+
+function goldenCaseOf({ template, stubs, bindings, features = [] }: SpiffCase): GoldenCase {
+  return { name: "", row: "", template, stubs, bindings, files: {}, features, flags: [], isExpression: false };
 }
 
 function ourResult(item: GoldenCase): GoldenResult | { readonly crash: string } {

@@ -9,7 +9,7 @@ import { helmSetTarget } from "./compare-helm-sets.ts";
 import { helmTemplateTarget } from "./compare-helm-templates.ts";
 import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
-import { spiffTarget } from "./compare-spiff.ts";
+import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
 import { threeWayTarget } from "./compare-three-way.ts";
 import { runFuzz, type FuzzLimits, type FuzzReport } from "./run-fuzz.ts";
 
@@ -35,6 +35,7 @@ const targets: Readonly<Record<string, readonly (readonly [name: string, run: Ru
   patch: [["three-way patches", (limits) => runFuzz(threeWayTarget, limits)]],
   spiff: [
     ["documents", (limits) => runFuzz(spiffTarget, limits)],
+    ["whole documents", (limits) => runFuzz(wholeSpiffTarget, limits)],
     ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],
     ["YAML output", (limits) => runFuzz(spiffOutputTarget, limits)],
   ],

@@ -1,3 +1,4 @@
+import type { SpiffFeature } from "@landscaper/spiff";
 import * as fc from "fast-check";
 import { spiffFunctions } from "./spiff-functions.ts";
 import { damaged, oneText, remembered, repeated, text } from "./text-arbitrary.ts";
@@ -7,6 +8,7 @@ export interface SpiffCase {
   readonly template: string;
   readonly stubs: readonly string[];
   readonly bindings: string | undefined;
+  readonly features?: readonly SpiffFeature[];
 }
 
 const literals: Readonly<Record<string, fc.Arbitrary<string>>> = {

@@ -42,11 +42,11 @@ export function damaged(whole: fc.Arbitrary<string>, alphabet: readonly string[]
   });
 }
 
-type MakeArbitrary = (kind: string, depth: number) => fc.Arbitrary<string>;
+type MakeArbitrary<T> = (kind: string, depth: number) => fc.Arbitrary<T>;
 
 /** Makes each arbitrary once: they are large trees. */
-export function remembered(make: MakeArbitrary): MakeArbitrary {
-  const known = new Map<string, fc.Arbitrary<string>>();
+export function remembered<T>(make: MakeArbitrary<T>): MakeArbitrary<T> {
+  const known = new Map<string, fc.Arbitrary<T>>();
   return (kind, depth) => {
     const key = `${kind} ${depth}`;
     const arbitrary = known.get(key) ?? make(kind, depth);
