@@ -2,8 +2,8 @@ import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
-import { isContainer, mergeStubs } from "./merge-stubs.ts";
-import { findInStubs } from "./stubs.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { findInStubs, isContainer } from "./stubs.ts";
 
 /** Adds the fields that stubs mark with &inject or &default and the document lacks (spiff.md §3.7). */
 export function addInjected(map: MapValue, environment: Environment): void {

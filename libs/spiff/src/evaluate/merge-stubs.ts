@@ -2,7 +2,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, Value } from "../value/value.ts";
 import { stepsOf } from "./list-steps.ts";
-import { findOverride } from "./stubs.ts";
+import { findOverride, isContainer } from "./stubs.ts";
 
 /** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
@@ -30,8 +30,4 @@ function mergeList(list: ListValue, stubs: readonly Value[], path: readonly stri
     return merged;
   });
   return completeList(items, list.keyField);
-}
-
-export function isContainer(value: Value): boolean {
-  return typeof value === "object" && (value?.kind === "map" || value?.kind === "list");
 }

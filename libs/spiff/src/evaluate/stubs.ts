@@ -15,9 +15,16 @@ export function findInStubs(stubs: readonly Value[], path: readonly string[]): C
 export function findOverride(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
   for (const stub of stubs) {
     const found = findIn(stub, path, true);
-    if (found !== undefined && found.markers?.isDefault !== true) return found;
+    if (found === undefined) continue;
+    if (found.markers?.isDefault !== true) return found;
+    // A farther stub has taken the place of a simple default, but not of a map or list.
+    if (isContainer(found.value)) return undefined;
   }
   return undefined;
+}
+
+export function isContainer(value: Value): boolean {
+  return typeof value === "object" && (value?.kind === "map" || value?.kind === "list");
 }
 
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
