@@ -32,7 +32,7 @@ const texts = fc.letrec<{ text: string }>((tie) => ({
     fc.tuple(tie("text"), tie("text"), tie("text")).map(([a, b, c]) => `((${a}) ? (${b}) :(${c}))`),
     tie("text").map((a) => `!(${a})`),
     tie("text").map((a) => `*(${a})`),
-    fc.tuple(name, tie("text"), tie("text")).map(([f, a, b]) => `${f}((${a}), k=(${b}))`),
+    fc.tuple(name, tie("text"), tie("text")).map(([f, a, b]) => `${f}(k=(${b}), (${a}))`),
     fc.tuple(name, tie("text")).map(([f, a]) => `${f}*((${a}), x...)`),
     fc.tuple(tie("text"), tie("text")).map(([a, b]) => `[(${a}), (${b})]`),
     fc.tuple(tie("text"), tie("text")).map(([a, b]) => `[(${a})..(${b})]`),
