@@ -11,6 +11,7 @@ export interface CallArguments {
 
 /** The values of all parameters. A lambda of the open parameters when there are too few arguments and no defaults. */
 export function bindArguments(lambda: LambdaValue, args: CallArguments): ReadonlyMap<string, Value> | LambdaValue {
+  if (isComplete(lambda, args)) return allValues(lambda.parameters, args.positional);
   const given = assign(lambda, args);
   const isOpen = (parameter: LambdaParameter, index: number): boolean =>
     given[index] === undefined && !parameter.isRest && parameter.defaultValue === undefined;
@@ -26,13 +27,19 @@ export function bindArguments(lambda: LambdaValue, args: CallArguments): Readonl
   );
 }
 
+/** One argument for each parameter, as in nearly all calls. */
+function isComplete({ parameters }: LambdaValue, { positional, named }: CallArguments): boolean {
+  return named.size === 0 && positional.length === parameters.length && parameters.at(-1)?.isRest !== true;
+}
+
 function allValues(
   parameters: readonly LambdaParameter[],
   given: readonly (Value | undefined)[],
 ): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
-  for (const [index, parameter] of parameters.entries()) {
-    const value = given[index];
+  let index = 0;
+  for (const parameter of parameters) {
+    const value = given[index++];
     // Null is an argument.
     values.set(parameter.name, value === undefined ? fallbackOf(parameter) : value);
   }

@@ -109,8 +109,10 @@ export function lambdaOf(expression: Expression, environment: Environment, use: 
   return count < use.min || count > use.max ? failLocally(use.wrongCount(count)) : lambda;
 }
 
+const noNames: ReadonlyMap<string, Value> = new Map();
+
 export function call(lambda: LambdaValue, positional: readonly Value[], environment: Environment): Value {
-  return callLambda(lambda, { positional, named: new Map() }, environment);
+  return callLambda(lambda, { positional, named: noNames }, environment);
 }
 
 /** `catch[E|v,e|-> F]`: v is the value, e the error text, and the other one null. */

@@ -17,7 +17,7 @@ export type Scope =
       readonly names: ReadonlyMap<string, Cell>;
       readonly parent: Scope | undefined;
       /** Of a call or an instance: where the lambda or the template was defined. */
-      readonly definition?: Definition;
+      readonly definition?: Definition | undefined;
     };
 
 /** Where a lambda or a template was defined: the names that `_.x` can reach in it. */

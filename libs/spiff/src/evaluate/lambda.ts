@@ -77,10 +77,11 @@ export function callLambda(lambda: LambdaValue, args: CallArguments, environment
   if (bound instanceof LambdaValue) return bound;
   let { scope } = environment;
   for (const captured of lambda.captured) scope = { kind: "bindings", names: captured, parent: scope };
-  const names = new Map<string, Cell>(lambda.isInline ? [] : [["_", new Cell(lambda)]]);
+  const names = new Map<string, Cell>();
+  if (!lambda.isInline) names.set("_", new Cell(lambda));
   for (const [name, value] of bound) names.set(name, new Cell(value));
-  const own = lambda.isInline ? {} : { definition: lambda.definition };
-  const inner: Environment = { ...environment, scope: { kind: "bindings", names, parent: scope, ...own } };
+  const definition = lambda.isInline ? undefined : lambda.definition;
+  const inner: Environment = { ...environment, scope: { kind: "bindings", names, parent: scope, definition } };
   try {
     return environment.document.budget.descend(() => evaluate(lambda.body, inner));
   } catch (error) {
