@@ -1,4 +1,5 @@
 import { closestMatch } from "leven";
+import { isJsonRecord, type JsonRecord as JsonSchema } from "./json-value.ts";
 
 /** A field that whoever reads the object passes over: its schema does not name it, or says that it has no effect. */
 export interface IgnoredField {
@@ -19,12 +20,6 @@ const maxFound = 50;
 const maxNameLength = 64;
 /** Letters that may be wrong, missing or too many. */
 const maxDistance = 3;
-
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-function isJsonRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * The fields of a value that are passed over, in the order of the value, at most 50. What a schema keeps as it is, such as the content of a

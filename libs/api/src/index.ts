@@ -27,6 +27,7 @@ export * from "./sensitive.ts";
 export * from "./sensitive-paths.ts";
 export * from "./find-sensitive.ts";
 export * from "./provenance/mask-differences.ts";
+export { isJson } from "./json-value.ts";
 export { perturb, perturbAt } from "./provenance/perturb.ts";
 export * from "./target-selector.ts";
 export { describeIgnoredField, findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";

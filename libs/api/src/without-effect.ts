@@ -1,14 +1,9 @@
 import { withoutEffectKeyword } from "./ignored-fields.ts";
-
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-function isJsonRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isJsonRecord, type JsonRecord as JsonSchema } from "./json-value.ts";
 
 /**
- * The schema by which a parser checks a value: a field without effect may hold anything, because a value that nobody reads is no reason to
- * refuse the object. Defaults stay.
+ * The schema by which a parser checks a value: a field without effect may hold any value, because no code reads it, so that it is no reason
+ * to refuse the object. Defaults stay.
  */
 export function acceptWithoutEffect(schema: JsonSchema): JsonSchema {
   return isJsonRecord(schema) && typeof schema[withoutEffectKeyword] === "string"

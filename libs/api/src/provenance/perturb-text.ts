@@ -1,3 +1,5 @@
+import { isJson } from "../json-value.ts";
+
 /**
  * Replaces a secret text by another one of the same shape: every letter and digit becomes another one of its class, and what
  * frames values stays (keys of YAML and JSON, markers of PEM, encodings). Deterministic, so equal texts stay equal.
@@ -94,7 +96,7 @@ function createTable(rules: Rules): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => perturbAscii(code, rules));
 }
 
-/** What becomes of each ASCII character, by the kind of text it stands in. */
+/** The replacement of each ASCII character, by the kind of text that contains it. */
 const tables = {
   plain: { known: createTable({ isHex: false, known: true }), other: createTable({ isHex: false, known: false }) },
   hex: { known: createTable({ isHex: true, known: true }), other: createTable({ isHex: true, known: false }) },
@@ -124,15 +126,6 @@ function decodeBase64(text: string): string | undefined {
   const decoded = bytes.toString("utf8");
   if (/[\p{Cc}\uFFFD]/u.test(decoded.replace(/[\n\r\t]/g, ""))) return undefined;
   return Buffer.from(decoded, "utf8").equals(bytes) && bytes.toString("base64") === text ? decoded : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** In place: spaces and the order of keys stay. Escape sequences of texts stay too. */

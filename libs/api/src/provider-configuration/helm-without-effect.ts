@@ -1,29 +1,24 @@
 import type { IgnoredField } from "../ignored-fields.ts";
-
-type JsonRecord = Readonly<Record<string, unknown>>;
+import { isJsonRecord, type JsonRecord } from "../json-value.ts";
 
 const phases = ["install", "upgrade", "uninstall"] as const;
 /** Also charts that make no release are checked against their schemas. */
 const checksOfValues = "skipSchemaValidation";
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * The fields of a helm configuration that have no effect because of others, in any form that a user may have written. Those that never have
  * one are in the schema.
  */
 export function findHelmFieldsWithoutEffect(config: unknown): readonly IgnoredField[] {
-  if (!isRecord(config)) return [];
+  if (!isJsonRecord(config)) return [];
   return config["helmDeployment"] === false ? findWithoutRelease(config) : findOfRelease(config);
 }
 
 function phasesOf({ helmDeploymentConfig: options }: JsonRecord): readonly { name: string; fields: JsonRecord }[] {
-  if (!isRecord(options)) return [];
+  if (!isJsonRecord(options)) return [];
   return phases.flatMap((name) => {
     const fields = options[name];
-    return isRecord(fields) ? [{ name: `helmDeploymentConfig.${name}`, fields }] : [];
+    return isJsonRecord(fields) ? [{ name: `helmDeploymentConfig.${name}`, fields }] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import { hashDataObjectValue, LandscaperError } from "@landscaper/api";
+import { hashDataObjectValue, isJson, LandscaperError } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
 import { pack } from "@landscaper/threads";
 import { checkLevels, checkSize } from "./render-failure.ts";
@@ -38,15 +38,6 @@ const maxQuickLength = 16 * 1024;
 export function areQuicklyRead(exports: readonly ItemExport[]): boolean {
   const length = exports.reduce((sum, { text }) => sum + text.length, 0);
   return length <= maxQuickLength && exports.every(({ text }) => isJson(Buffer.from(text, "base64").toString("utf8")));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function readExports({ item, secret, text }: ItemExport): unknown {
