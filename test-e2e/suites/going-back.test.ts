@@ -22,6 +22,7 @@ import { connect } from "../src/plain-api.ts";
 import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
+import { hubKinds } from "../take-over/hub-kinds.ts";
 import type { OriginalCore } from "../take-over/original-core.ts";
 import { startOriginalCore } from "../take-over/original-core.ts";
 import { uninstallItems } from "../take-over/original-deployer.ts";
@@ -34,15 +35,6 @@ import { recordShop } from "../take-over/shop.ts";
 import { compareWireFormat } from "../take-over/wire-format.ts";
 
 const service: ResourceType = { group: "", version: "v1", kind: "Service", plural: "services", namespaced: true };
-const hubKinds: readonly ResourceType[] = [
-  resources.installation,
-  resources.execution,
-  resources.deployItem,
-  resources.dataObject,
-  resources.target,
-  kubeResources.secret,
-];
-
 interface Version {
   readonly uid: string;
   readonly resourceVersion: string;

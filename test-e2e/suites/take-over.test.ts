@@ -10,21 +10,13 @@ import { startEnvironment } from "../src/environment.ts";
 import { deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
+import { hubKinds } from "../take-over/hub-kinds.ts";
 import { recordBusy, recordLeaving, recordPair } from "../take-over/in-flight.ts";
 import { loadLandscape } from "../take-over/load-landscape.ts";
 import { recordPlatform } from "../take-over/platform.ts";
 import type { RequestLog } from "../take-over/request-log.ts";
 import { logRequests } from "../take-over/request-log.ts";
 import { recordShop } from "../take-over/shop.ts";
-
-const hubKinds: readonly ResourceType[] = [
-  resources.installation,
-  resources.execution,
-  resources.deployItem,
-  resources.dataObject,
-  resources.target,
-  kubeResources.secret,
-];
 
 /** "KIND NAME" of everything of a landscape on the hub. */
 async function listNames(scope: TestNamespace): Promise<string[]> {
