@@ -5,7 +5,7 @@ import { warnOfIgnoredFields, type Warning } from "./warnings.ts";
 /** The entry of `configurations` with the credentials of Helm repositories: the only one that is read. */
 export const chartRepositoryConfiguration = "helmChartRepoCredentials";
 
-/** What a Context says that has no effect: fields that nobody reads, unless they are empty. */
+/** The warnings of a Context: its fields without effect, unless they are empty. */
 export function warnOfContext(context: Context): readonly Warning[] {
   const values: ReadonlyMap<string, unknown> = new Map(Object.entries(context));
   // In the order of the schema: API servers sort fields as they like, and other words would be news.
@@ -24,7 +24,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A name with a domain is that of somebody else's deployer, of which nothing is known. */
+/** A name with a domain belongs to a third-party deployer, whose fields are unknown here. */
 function findUnreadConfigurations({ configurations = {} }: Context): readonly IgnoredField[] {
   return Object.keys(configurations)
     .filter((name) => name !== chartRepositoryConfiguration && !name.includes("."))

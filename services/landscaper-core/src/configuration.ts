@@ -48,7 +48,7 @@ export async function loadConfiguration(path: string | undefined): Promise<Loade
   return { configuration, warnings: warnOfIgnoredFields(path, ignored) };
 }
 
-/** Fields that are without effect because of others, or of what becomes of them. */
+/** Fields that have no effect because of other fields. */
 function findWithoutEffect(configuration: LandscaperConfiguration): readonly IgnoredField[] {
   const found: IgnoredField[] = [];
   if (configuration.controllers.contexts.config.default.repositoryContext !== undefined) {

@@ -27,7 +27,7 @@ export interface KindWatchesOptions {
   readonly random: () => number;
   /** How long a watch outlives its last user, in ms. */
   readonly lingerMs: number;
-  /** Whether the cluster may get one more watch, of a kind that somebody needs or of one that only explains. */
+  /** Whether the cluster may get one more watch; optional watches, which only explain a wait, have a lower limit. */
   readonly mayOpen: (isOptional: boolean) => boolean;
   /** All is closed, nobody is left. */
   readonly onEnd: () => void;

@@ -11,7 +11,7 @@ export interface Trouble {
   readonly said?: string | undefined;
 }
 
-/** The pods differ: those that need somebody to change something are named before those that only need time. */
+/** Pods differ: those that need a change by a user are named before those that only need time. */
 type Finder = (pod: UnstructuredObject) => Trouble | undefined;
 
 const finders: readonly Finder[] = [
