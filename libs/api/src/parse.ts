@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import type { TSchema } from "typebox";
+import { copyWithoutAbsent } from "./absent-fields.ts";
 import { LandscaperError } from "./error.ts";
-import { copyWithoutNulls } from "./null-fields.ts";
 import { explainSchemaError, findTellingError } from "./schema-error.ts";
 import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
 import { acceptWithoutEffect } from "./without-effect.ts";
@@ -33,7 +33,7 @@ export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
   let validate: ValidateFunction | undefined;
   const parse = (value: unknown, where: string): T => {
     validate ??= compile(schema);
-    const copy = copyWithoutNulls(value, { ...schema });
+    const copy = copyWithoutAbsent(value, { ...schema });
     if (validate(copy)) return copy as T;
     const error = findTellingError(validate.errors ?? []);
     throw new LandscaperError({

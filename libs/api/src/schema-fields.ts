@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
+import { zeroIsAbsentKeyword } from "./absent-fields.ts";
 import { withoutEffectKeyword } from "./ignored-fields.ts";
 
 /** Kubernetes keeps fields below such a node that no schema names. */
@@ -163,6 +164,12 @@ export function withoutEffect<T extends TSchema>(schema: T, why: string): T {
 /** A field that is always there after parsing, because the parser fills in `value`. */
 export function withDefault<T extends TSchema>(schema: T, value: Static<T> | Record<string, never>): T {
   return { ...schema, default: value };
+}
+
+/** A count of at least one; zero stands for the default, as for the original. */
+export function countOr(value: number, description: string) {
+  const options = { minimum: 1, default: value, description: `${description} 0 stands for the default.` };
+  return Type.Integer({ ...options, [zeroIsAbsentKeyword]: true });
 }
 
 /** Options of an object of which exactly one of the named fields must be set; the parser's message names them. */

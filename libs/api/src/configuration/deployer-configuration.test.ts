@@ -106,7 +106,7 @@ describe("configuration files of the deployers", () => {
 
   it("of the helm deployer: lists the fields without effect, which may hold anything", () => {
     const file = {
-      hpa: { maxReplicas: 0 },
+      hpa: { maxReplicas: "many" },
       controller: { workers: 2, cacheSyncTimeout: 5 },
       oci: { allowPlainHttp: true, cache: { path: "/cache", useInMemoryOverlay: "yes" } },
       export: { defaultTimeout: "soon" },
@@ -120,6 +120,11 @@ describe("configuration files of the deployers", () => {
     ]);
   });
 
+  it("of the helm deployer: takes no workers for the default, as the original does", () => {
+    const { controller } = parseHelmDeployerConfiguration({ controller: { workers: 0 } }, "config.yaml");
+    expect(controller.workers).toBe(30);
+  });
+
   it.each([
     [
       { apiVersion: deployerApiVersion("mock") },
@@ -129,7 +134,7 @@ describe("configuration files of the deployers", () => {
       { targetSelector: [{ annotations: [{ operator: "!" }] }] },
       "targetSelector[0].annotations[0].key: required field is missing",
     ],
-    [{ controller: { workers: 0 } }, "controller.workers: expected a number >= 1, found a number"],
+    [{ controller: { workers: -1 } }, "controller.workers: expected a number >= 1, found a number"],
     [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
   ])("of the helm deployer: refuses %j and names the field", (file, problem) => {
     expect(() => parseHelmDeployerConfiguration(file, "config.yaml")).toThrow(

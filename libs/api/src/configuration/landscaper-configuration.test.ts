@@ -207,11 +207,17 @@ describe("parseLandscaperConfiguration", () => {
     ]);
   });
 
+  it("takes no workers and no replicas for the default, as the original does", () => {
+    const file = { controllers: { executions: { workers: 0 } }, hpaMain: { maxReplicas: 0 } };
+    const { controllers, hpaMain } = parseLandscaperConfiguration(file, "config.yaml");
+    expect([controllers.executions.workers, hpaMain.maxReplicas]).toEqual([30, 1]);
+  });
+
   it.each([
     [{ kind: "Configuration" }, 'kind: expected "LandscaperConfiguration", found a string'],
     [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
     [
-      { controllers: { executions: { workers: 0 } } },
+      { controllers: { executions: { workers: -1 } } },
       "controllers.executions.workers: expected a number >= 1, found a number",
     ],
     [{ metrics: { port: 99_999 } }, "metrics.port: expected a number <= 65535, found a number"],

@@ -23,7 +23,7 @@ export const scrutinyFields = {
 export const defaultWorkers = 30;
 
 export const controllerFields = {
-  workers: Type.Integer({ minimum: 1, default: defaultWorkers, description: "Objects handled at the same time." }),
+  workers: f.countOr(defaultWorkers, "Objects handled at the same time."),
   cacheSyncTimeout: f.withoutEffect(
     f.withDefault(f.duration("Longest time for the first list of a kind."), "2m"),
     "a first list takes as long as it takes",
@@ -34,7 +34,7 @@ export const controllerSchema = f.object(controllerFields, "Settings of a contro
 export type ControllerConfiguration = Static<typeof controllerSchema>;
 
 export const hpaSchema = f.object(
-  { maxReplicas: Type.Integer({ minimum: 1, default: 1, description: "Most replicas that there may be." }) },
+  { maxReplicas: f.countOr(1, "Most replicas that there may be.") },
   "Horizontal scaling.",
 );
 
