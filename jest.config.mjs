@@ -8,13 +8,8 @@ const project = (dir, name, testMatch) => ({
   rootDir: `${import.meta.dirname}/${dir}`,
   testMatch,
   testEnvironment: "node",
-  extensionsToTreatAsEsm: [".ts"],
-  transform: {
-    "\\.ts$": [
-      "@swc/jest",
-      { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "es6" }, sourceMaps: "inline" },
-    ],
-  },
+  testRunner: `${import.meta.dirname}/scripts/run-natively.mjs`,
+  transform: {},
 });
 
 export default {

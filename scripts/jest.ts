@@ -1,4 +1,4 @@
-// Runs jest in ESM mode. usage: npm run unit -- [jest arguments]; without arguments all projects but the e2e suites.
+// Runs jest. usage: npm run unit -- [jest arguments]; without arguments all projects but the e2e suites.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -7,13 +7,7 @@ const args = process.argv.slice(2);
 const selects = args.some((arg) => arg.startsWith("--selectProjects"));
 const result = spawnSync(
   process.execPath,
-  [
-    "--experimental-vm-modules",
-    "--disable-warning=ExperimentalWarning",
-    join(root, "node_modules/jest/bin/jest.js"),
-    ...args,
-    ...(selects ? [] : ["--ignoreProjects", "e2e"]),
-  ],
+  [join(root, "node_modules/jest/bin/jest.js"), ...args, ...(selects ? [] : ["--ignoreProjects", "e2e"])],
   { cwd: root, stdio: "inherit" },
 );
 process.exit(result.status ?? 1);

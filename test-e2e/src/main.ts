@@ -43,8 +43,6 @@ if (plan.failure !== undefined) {
 const result = spawnSync(
   process.execPath,
   [
-    "--experimental-vm-modules",
-    "--disable-warning=ExperimentalWarning",
     join(root, "node_modules/jest/bin/jest.js"),
     // One cluster of the user's is shared by all suites, each of which starts its own services.
     ...(plan.serial ? ["--runInBand"] : []),
