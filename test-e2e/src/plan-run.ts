@@ -1,5 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../cluster/binaries.ts";
 import type { ClusterName } from "./selected-clusters.ts";
+import { realTurns } from "./turns.ts";
 import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
@@ -41,6 +42,13 @@ export function planRun(env: Environment, machine: Machine): RunPlan {
   }
 }
 
+function describeTurn(turn: string | undefined): string {
+  if (turn === undefined || turn === "") return "";
+  if (!/^\d+$/.test(turn)) throw new Error(`E2E_TURN: "${turn}" is no number`);
+  const text = `turn ${(Number(turn) % realTurns) + 1} of ${realTurns}, by the number of commits`;
+  return `, for suites about the API server and a share of the others (${text}); npm run e2e has all of them on it`;
+}
+
 function planFor(wanted: readonly ClusterName[], env: Environment, machine: Machine): RunPlan {
   const summary: string[] = [];
   const leftOut: string[] = [];
@@ -66,7 +74,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       if (demand !== undefined) failure = `${demand}=required, but ${binaries.missing}; ${binaries.hint}`;
     } else {
       clusters.push("real");
-      summary.push("clusters: real kube-apiserver v1.34.1");
+      summary.push(`clusters: real kube-apiserver v1.34.1${describeTurn(env["E2E_TURN"])}`);
       const node = machine.provideNode();
       if (node === undefined) summary.push("node: pods run on a real one, with kubelet and containerd");
       else {
@@ -78,6 +86,10 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
     summary.push("NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server");
+  }
+  if (env["E2E_REGISTRY"] === "required" && !machine.hasProgram("docker-registry")) {
+    failure ??=
+      "E2E_REGISTRY=required, but there is no docker-registry on this machine; install Debian's docker-registry";
   }
   if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
     leftOut.push("kubectl.test.ts", "readme.test.ts", "workloads.test.ts");

@@ -1,7 +1,10 @@
+import { join, relative } from "node:path";
+import { takesTurn } from "./turns.ts";
 import { isNamedAlone } from "./select-suites.ts";
 
 export type ClusterName = "embedded" | "real";
 
+const suitesFolder = join(import.meta.dirname, "../suites");
 const all: readonly ClusterName[] = ["embedded", "real"];
 const isClusterName = (text: string): text is ClusterName => all.some((name) => name === text);
 
@@ -19,11 +22,14 @@ export function parseClusterNames(text: string | undefined): ClusterName[] {
 }
 
 /**
- * What every suite runs its scenarios on: `describe.each(clustersUnderTest())("on %s", ...)`.
- * src/main.ts has taken a real cluster that this machine does not have off the list before jest starts.
+ * What every suite runs its scenarios on: `describe.each(clustersUnderTest())("on %s", ...)`. In `npm test` most suites have the real cluster in
+ * turns (`takesTurn`). src/main.ts has taken a real cluster that this machine does not have off the list before jest starts.
  */
 export function clustersUnderTest(): ClusterName[] {
-  return parseClusterNames(process.env["E2E_CLUSTERS"]);
+  const clusters = parseClusterNames(process.env["E2E_CLUSTERS"]);
+  if (clusters.length === 1) return clusters;
+  const suite = relative(suitesFolder, process.env["TEST_FILE"] ?? "").replace(/\.test\.ts$/, "");
+  return clusters.filter((name) => name === "embedded" || takesTurn(suite, process.env["E2E_TURN"]));
 }
 
 /**
@@ -31,7 +37,7 @@ export function clustersUnderTest(): ClusterName[] {
  * embedded server's part of it is what the suites of helm items and the libraries' own tests show.
  */
 export function clustersForClients(suite: string): ClusterName[] {
-  const clusters = clustersUnderTest();
+  const clusters = parseClusterNames(process.env["E2E_CLUSTERS"]);
   return clusters.includes("real") && !isWholeRun(suite) ? ["real"] : clusters;
 }
 

@@ -6,13 +6,18 @@ import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";
 import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
 import type { ServiceName } from "../src/service-process.ts";
+import { shareOfTurn, type Share } from "../src/turns.ts";
 
 /** More writes than any job of the scenario needs: a job that never gets done must not run for ever. */
 const maxWrites = 120;
 
-/** The embedded server has every write in its turn; on the real one kills and lost answers take turns, unless the suite runs whole. */
-function shareOf(cluster: string, first: number): { readonly first: number; readonly step: number } {
-  return cluster === "real" && !isWholeRun("faults-killed") ? { first, step: 2 } : { first: 1, step: 1 };
+/**
+ * In `npm test` a third of the writes, another third with each commit, and other ones for kills than for lost answers; the crash tests of the packages
+ * have every write of a job each time.
+ */
+function shareOf(shift: number): Share {
+  const turn = isWholeRun("faults-killed") ? undefined : process.env["E2E_TURN"];
+  return shareOfTurn(turn, { step: 3, shift });
 }
 
 describe.each(clustersUnderTest())("after every API write of a job on %s", (cluster) => {
@@ -34,7 +39,7 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
   async function runForEveryWrite(
     name: ServiceName,
     planFor: (n: number) => FaultPlan,
-    { first, step } = shareOf(cluster, 1),
+    { first, step }: Share,
   ): Promise<number> {
     const proxy = suite.proxied.proxy(name);
     const pending = new Set(faultJobs);
@@ -77,7 +82,8 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
   it.each(faultServices)(
     "%s is killed, and the job ends as it would have",
     async (name) => {
-      expect(await runForEveryWrite(name, (n) => planKill(name, n))).toBeGreaterThan(10);
+      const share = shareOf(0);
+      expect(await runForEveryWrite(name, (n) => planKill(name, n), share)).toBeGreaterThan(10 / share.step);
     },
     1_200_000,
   );
@@ -85,7 +91,8 @@ describe.each(clustersUnderTest())("after every API write of a job on %s", (clus
   it.each(faultServices)(
     "%s loses the answer, and the job ends as it would have",
     async (name) => {
-      expect(await runForEveryWrite(name, planLoss, shareOf(cluster, 2))).toBeGreaterThan(10);
+      const share = shareOf(1);
+      expect(await runForEveryWrite(name, planLoss, share)).toBeGreaterThan(10 / share.step);
     },
     1_200_000,
   );

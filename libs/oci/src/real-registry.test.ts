@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
 ];
 
 const present = hasRegistryProgram();
-if (!present && process.env["E2E_REAL"] === "required") throw new Error("the program docker-registry is missing");
+if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the program docker-registry is missing");
 
 (present ? describe : describe.skip)(
   `a real registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,

@@ -30,6 +30,13 @@ describe("planRun", () => {
     });
   });
 
+  it("says which share of the suites the real one gets", () => {
+    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary[1]).toBe(
+      "clusters: real kube-apiserver v1.34.1, for suites about the API server and a share of the others (turn 4 of 4, by the number of commits); npm run e2e has all of them on it",
+    );
+    expect(planRun({ E2E_TURN: "all" }, machine(binaries)).failure).toBe('E2E_TURN: "all" is no number');
+  });
+
   it("runs the embedded one alone and says how to get the real one", () => {
     expect(planRun({}, machine(missing))).toEqual({
       clusters: ["embedded"],
@@ -46,6 +53,14 @@ describe("planRun", () => {
   it("fails without the real one where it is required", () => {
     expect(planRun({ E2E_REAL: "required" }, machine(missing)).failure).toBe(
       "E2E_REAL=required, but there is no etcd on this machine; install etcd-server",
+    );
+  });
+
+  it("fails without a registry where one is required", () => {
+    const withoutRegistry = machine(binaries, ["docker-registry"]);
+    expect(planRun({}, withoutRegistry).failure).toBeUndefined();
+    expect(planRun({ E2E_REGISTRY: "required" }, withoutRegistry).failure).toBe(
+      "E2E_REGISTRY=required, but there is no docker-registry on this machine; install Debian's docker-registry",
     );
   });
 

@@ -1,0 +1,47 @@
+/** In how many runs of `npm test` one after the other every suite has had the real API server. */
+export const realTurns = 4;
+
+/** What these prove lies in the API server itself, or they compare with it: the embedded one cannot stand in for it. */
+const aboutTheServer: ReadonlySet<string> = new Set([
+  "admission",
+  "conformance",
+  "crd-names",
+  "default-context",
+  "idle-watches",
+  "kubectl",
+  "readme",
+  "server-side-apply",
+  "take-over",
+  "triggers",
+]);
+
+/** Every `step`th of what is counted from one, from `first` on. */
+export interface Share {
+  readonly first: number;
+  readonly step: number;
+}
+
+/**
+ * The share that a run with this E2E_TURN has: `step` runs one after the other have had everything. `shift` moves it, for two things that are
+ * not to have the same share in one run. Everything where no turn is set.
+ */
+export function shareOfTurn(
+  turn: string | undefined,
+  { step, shift }: { readonly step: number; readonly shift: number },
+): Share {
+  if (turn === undefined || turn === "") return { first: 1, step: 1 };
+  return { first: 1 + ((Number(turn) + shift) % step), step };
+}
+
+/** Whether a suite, such as "hostile/tenants", runs on the real API server; `turn` is E2E_TURN: a number, or unset where all of them do. */
+export function takesTurn(suite: string, turn: string | undefined): boolean {
+  if (turn === undefined || turn === "" || aboutTheServer.has(suite)) return true;
+  return turnOf(suite) === Number(turn) % realTurns;
+}
+
+/** Spreads suites over the turns by their names, so that a new one leaves the others where they are. */
+function turnOf(suite: string): number {
+  let sum = 0;
+  for (const character of suite) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return sum % realTurns;
+}

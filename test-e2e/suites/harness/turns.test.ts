@@ -1,0 +1,40 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { realTurns, shareOfTurn, takesTurn } from "../../src/turns.ts";
+
+const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
+  file.replace(/\.test\.ts$/, ""),
+);
+const turns = Array.from({ length: realTurns }, (_, turn) => String(turn));
+
+describe("takesTurn", () => {
+  it("gives every suite the real API server once in as many runs as there are turns", () => {
+    const counts = new Map(suites.map((suite) => [suite, turns.filter((turn) => takesTurn(suite, turn)).length]));
+    expect([...counts].filter(([, count]) => count !== 1 && count !== realTurns)).toEqual([]);
+    expect(counts.get("admission")).toBe(realTurns);
+  });
+
+  it("gives about as many suites to each turn", () => {
+    const sizes = turns.map((turn) => suites.filter((suite) => takesTurn(suite, turn)).length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(suites.length / 4);
+  });
+
+  it("leaves nothing out where no turn is asked for", () => {
+    expect(suites.filter((suite) => !takesTurn(suite, undefined))).toEqual([]);
+  });
+});
+
+describe("shareOfTurn", () => {
+  it("has had everything after as many runs as there are steps", () => {
+    const seen = ["7", "8", "9"].flatMap((turn) => {
+      const { first, step } = shareOfTurn(turn, { step: 3, shift: 1 });
+      return Array.from({ length: 4 }, (_, index) => first + index * step);
+    });
+    expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+  });
+
+  it("is everything without a turn", () => {
+    expect(shareOfTurn(undefined, { step: 3, shift: 1 })).toEqual({ first: 1, step: 1 });
+  });
+});
