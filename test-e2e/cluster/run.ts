@@ -1,4 +1,4 @@
-// A real cluster to look at: starts it, says where its kubeconfig is, and takes it down at Ctrl-C. usage: node test-e2e/cluster/run.ts [--node]
+// A real cluster to look at: starts it, says where its kubeconfig is, and takes it down at Ctrl-C. usage: npm run cluster -- [--node]
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Records what the real engines make of our cases, in the testdata of the libraries.
-// usage: node test-e2e/oracles/record.ts [gotemplate|goyaml|helm|helm-charts|spiff ...]      without names: all; needs Go
+// usage: npm run record -- [gotemplate|goyaml|helm|helm-charts|spiff ...]      without names: all; needs Go
 import { recordings } from "./recordings.ts";
 
 const names = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // Reads from a real API server how each field of the built-in kinds takes part in server-side apply, and writes the table that
-// libs/local-cluster keeps of it. usage: node test-e2e/src/record-field-types.ts
+// libs/local-cluster keeps of it. usage: npm run record:field-types
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sendRequest } from "@landscaper/local-cluster/testing";

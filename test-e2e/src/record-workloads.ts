@@ -1,5 +1,5 @@
 // Records what real controllers make of workloads whose pods are played as libs/local-cluster simulates them.
-// usage: node test-e2e/src/record-workloads.ts [PART OF A NAME...]
+// usage: npm run record:workloads -- [PART OF A NAME...]
 import { recordWorkload, workloadCases } from "@landscaper/local-cluster/testing/simulation";
 import { startTestCluster } from "./test-cluster.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { goldenFiles, readCases, readDifferences, readGolden, runOurs } from "./test-oracle.ts";
 
-// `node test-e2e/oracles/record.ts spiff` records the results of the original (v1.7.0-beta-7) again.
+// `npm run record -- spiff` records the results of the original (v1.7.0-beta-7) again.
 describe.each(goldenFiles())("the original and %s", (file) => {
   const golden = readGolden(file);
   const differences = readDifferences(file);
