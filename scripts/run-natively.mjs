@@ -18,9 +18,11 @@ registerHooks({
 
 /** What the framework asks of jest's module system, done by Node's. */
 const byNode = {
-  // One instance for each file, because it holds the tests that the file has defined.
+  // One instance for each file, because it holds the tests that the file has defined. Its listeners are global: those of the file before would
+  // report the tests of this one again.
   requireInternalModule: (path) => {
     delete require.cache[path];
+    delete globalThis[Symbol.for("EVENT_HANDLERS")];
     return require(path);
   },
   unstable_shouldLoadAsEsm: () => true,
