@@ -29,3 +29,27 @@ describe("parts of an authority", () => {
     expect([portOf(host), name === undefined ? undefined : unescapeUserinfo(name)]).toEqual([port, user]);
   });
 });
+
+describe("hosts with several colons", () => {
+  const outcome = (text: string): string => {
+    try {
+      return parseUrl(text).host;
+    } catch (error) {
+      return String(error instanceof Error ? error.message : error);
+    }
+  };
+
+  it.each([
+    ["http://a:1:2/", 'parse "http://a:1:2/": invalid port ":1:2" after host'],
+    ["https://a::2/", 'parse "https://a::2/": invalid port "::2" after host'],
+    ["HTTP://a:b:2/", 'parse "HTTP://a:b:2/": invalid port ":b:2" after host'],
+    ["http://u:p@a:1:2", 'parse "http://u:p@a:1:2": invalid port ":1:2" after host'],
+    ["postgres://a:1,b:2/db", "a:1,b:2"],
+    ["postgres://a:1,b:x/db", 'parse "postgres://a:1,b:x/db": invalid port ":x" after host'],
+    ["//a:1:2/", "a:1:2"],
+    ["http://a:/", "a:"],
+    ["http://[::1]:2/", "[::1]:2"],
+  ])("are taken in %s as in Go", (text, want) => {
+    expect(outcome(text)).toBe(want);
+  });
+});

@@ -87,12 +87,12 @@ function parseMain(text: string): Omit<GoUrl, "fragment"> {
   const slash = rest.indexOf("/", 2);
   const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
   const path = unescapePart(slash < 0 ? "" : rest.slice(slash), "path");
-  return { ...none, scheme, ...parseAuthority(authority), path, query };
+  return { ...none, scheme, ...parseAuthority(authority, scheme), path, query };
 }
 
-function parseAuthority(authority: string): Pick<GoUrl, "userinfo" | "host"> {
+function parseAuthority(authority: string, scheme: string): Pick<GoUrl, "userinfo" | "host"> {
   const at = authority.lastIndexOf("@");
-  const host = parseHost(authority.slice(at + 1));
+  const host = parseHost(authority.slice(at + 1), scheme);
   return at < 0 ? { userinfo: undefined, host } : { userinfo: parseUserinfo(authority.slice(0, at)), host };
 }
 
@@ -103,12 +103,16 @@ function parseUserinfo(text: string): string {
   return colon < 0 ? normalize(text) : `${normalize(text.slice(0, colon))}:${normalize(text.slice(colon + 1))}`;
 }
 
-function parseHost(host: string): string {
+/** Databases have lists of hosts with ports there: only http and https are strict about colons. */
+const strictSchemes: ReadonlySet<string> = new Set(["http", "https"]);
+
+function parseHost(host: string, scheme: string): string {
   const open = host.lastIndexOf("[");
   if (open > 0) throw new FunctionError("invalid IP-literal");
   const close = host.lastIndexOf("]");
   if (open === 0 && close < 0) throw new FunctionError("missing ']' in host");
-  const portAt = open === 0 ? close + 1 : host.lastIndexOf(":");
+  const colon = strictSchemes.has(scheme) ? host.indexOf(":") : host.lastIndexOf(":");
+  const portAt = open === 0 ? close + 1 : colon;
   const port = portAt < 0 ? "" : host.slice(portAt);
   if (!/^(:[0-9]*)?$/.test(port)) throw new FunctionError(`invalid port ${quote(port)} after host`);
   if (open === 0 && !isIPv6(unescapePart(host.slice(1, close), "host"))) throw new FunctionError("invalid IP-literal");
