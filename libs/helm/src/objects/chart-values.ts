@@ -8,14 +8,14 @@ import {
   isMap,
   quote,
 } from "@landscaper/golang";
-import { toYaml } from "@landscaper/goyaml";
+import { toYaml, YamlError } from "@landscaper/goyaml";
 
 const valuesType: CollectionType = {
   name: "chartutil.Values",
   element: "interface {}",
   methods: {
     AsMap: (values) => define([], () => asMap(values)),
-    YAML: (values) => define([], () => toYaml(values)),
+    YAML: (values) => define([], () => yamlOf(values)),
     Table: (values) => define(["string"], ([path]) => chartValues(tableAt(asMap(values), path))),
     PathValue: (values) => define(["string"], ([path]) => valueAt(asMap(values), path)),
   },
@@ -24,6 +24,14 @@ const valuesType: CollectionType = {
 /** A map as Helm's type of values, chartutil.Values, with its methods AsMap, YAML, Table and PathValue. */
 export function chartValues(values: GoMap): NamedMap {
   return values instanceof NamedMap ? values : new NamedMap(values, valuesType);
+}
+
+function yamlOf(values: Value): string {
+  try {
+    return toYaml(values);
+  } catch (error) {
+    throw error instanceof YamlError ? new FunctionError(error.message) : error;
+  }
 }
 
 function asMap(values: Value): GoMap {
