@@ -76,11 +76,11 @@ export function renderingWords({ args = [], words }: RenderingCase, folder: stri
   return (words ?? usual).map((word) => word.replaceAll("CHART", folder));
 }
 
-/** A result without what differs between machines: the chart's folder, and the places in Go's source in front of logs. */
+/** A result without what differs between machines: the chart's folder. */
 export function plainRendering({ status, stdout, stderr }: RenderingResult, folder: string): RenderingResult {
   return {
     status,
     stdout: stdout.replaceAll(folder, "CHART"),
-    stderr: stderr.replaceAll(folder, "CHART").replace(/^[a-z_]+\.go:\d+: /gm, ""),
+    stderr: stderr.replaceAll(folder, "CHART"),
   };
 }

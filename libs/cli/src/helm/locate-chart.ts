@@ -5,6 +5,7 @@ import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { fetchChart, isRemoteChart } from "./fetch-chart.ts";
 import { HelmFailure } from "./helm-failure.ts";
+import { helmLogLine } from "./helm-log.ts";
 
 /**
  * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it
@@ -15,7 +16,7 @@ export async function locateChart(
   parsed: ParsedFlags,
   context: CommandContext,
 ): Promise<() => Promise<Chart>> {
-  const warn = (text: string): void => context.writeError(`${text}\n`);
+  const warn = (text: string): void => context.writeError(helmLogLine(text));
   if (statSync(reference, { throwIfNoEntry: false }) !== undefined) {
     const path = resolve(reference);
     return async () => await loadChart(path, { warn });

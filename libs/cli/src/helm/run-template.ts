@@ -1,3 +1,4 @@
+import { quote } from "@landscaper/golang";
 import {
   type Capabilities,
   defaultApiVersions,
@@ -18,6 +19,7 @@ import { readCsv } from "../flags/read-csv.ts";
 import { givenValues } from "./chart-values.ts";
 import { type HelmCluster, releaseNamespace, withHelmCluster } from "./helm-cluster.ts";
 import { HelmFailure } from "./helm-failure.ts";
+import { helmLogLine } from "./helm-log.ts";
 import { checkInstallable, locateChart } from "./locate-chart.ts";
 import { checkReleaseName, nameAndChart } from "./release-name.ts";
 import { isRenderFailure, renderRelease, type RenderInput } from "./render-release.ts";
@@ -54,7 +56,7 @@ async function template(
   context: CommandContext,
   { offline, looksUp, access }: Surroundings,
 ): Promise<void> {
-  const warn = (text: string): void => context.writeError(`${text}\n`);
+  const warn = (text: string): void => context.writeError(helmLogLine(text));
   const { name, chart: reference } = nameAndChart(parsed);
   const load = await locateChart(reference, parsed, context);
   const given = await givenValues(parsed, context);
@@ -71,11 +73,18 @@ async function template(
   const input: RenderInput = { chart, values: renderValues(chart, given, options), release, capabilities };
   const writeFiles = parsed.isSet("debug") ? context.write : undefined;
   const rendered = await renderOrExplain(input, { context, access: looksUp ? access : undefined, writeFiles });
-  for (const events of rendered.unknownHooks) warn(`info: skipping unknown hook: "${events}"`);
+  tellUnknownHooks(rendered, context);
   if (validates) await validate(rendered, { access, release, signal });
   const folder = parsed.text("output-dir") ?? "";
   if (folder === "") context.write(formatTemplate(rendered, formatOptions(parsed)));
   else writeOutputDir(rendered, { folder, name, parsed, write: context.write });
+}
+
+function tellUnknownHooks(
+  { unknownHooks }: Pick<RenderedChart, "unknownHooks">,
+  { writeError }: Pick<CommandContext, "writeError">,
+): void {
+  for (const events of unknownHooks) writeError(helmLogLine(`info: skipping unknown hook: ${quote(events)}`));
 }
 
 function offlineCapabilities(parsed: ParsedFlags): Capabilities {
@@ -101,6 +110,7 @@ async function renderOrExplain(
     return await renderRelease(input, surroundings);
   } catch (error) {
     if (!isRenderFailure(error)) throw error;
+    if (error instanceof ManifestError) tellUnknownHooks(error, surroundings.context);
     if (writeFiles === undefined) {
       throw new HelmFailure(`${error.message}\n\nUse --debug flag to render out invalid YAML`, { cause: error });
     }

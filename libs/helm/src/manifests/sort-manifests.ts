@@ -25,12 +25,16 @@ export interface SortedManifests {
 
 /**
  * Takes rendered files apart, keeps hooks from the manifests of the release, and sorts both by kind. Files come by their
- * names, documents in their order. Throws ChartError for a document that is no manifest.
+ * names, documents in their order. `unknownHooks` is filled on the way and has those before the document that fails. Throws
+ * ChartError for a document that is no manifest.
  */
-export function sortManifests(files: ReadonlyMap<string, string>, order: KindOrder): SortedManifests {
+export function sortManifests(
+  files: ReadonlyMap<string, string>,
+  order: KindOrder,
+  unknownHooks: string[] = [],
+): SortedManifests {
   const manifests: Manifest[] = [];
   const hooks: Hook[] = [];
-  const unknownHooks: string[] = [];
   for (const [path, text] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
     if (isPartial(path) || trimSpace(text) === "") continue;
     for (const content of splitManifests(text)) {

@@ -35,9 +35,12 @@ export interface RenderedChart extends SortedManifests {
 /** A file that rendered to something that is no manifest, with all that was rendered. */
 export class ManifestError extends ChartError {
   readonly files: ReadonlyMap<string, string>;
+  /** Those of the documents before the one in question, see SortedManifests. */
+  readonly unknownHooks: readonly string[];
 
-  constructor(error: ChartError, files: ReadonlyMap<string, string>) {
+  constructor(error: ChartError, files: ReadonlyMap<string, string>, unknownHooks: readonly string[]) {
     super(error.message, { file: error.file, line: error.line, column: error.column, cause: error.cause });
+    this.unknownHooks = unknownHooks;
     this.files = new Map([...files].map(([name, text]) => [name, toWellFormed(text)]));
   }
 }
@@ -50,10 +53,12 @@ export function renderChart(chart: Chart, options: RenderChartOptions): Rendered
   checkKubeVersion(chart, options.capabilities);
   const files = new Map(renderFiles(chart, options));
   const notes = takeNotes(files, chart, options.hasSubchartNotes === true);
+  const unknownHooks: string[] = [];
   try {
-    return { ...sortManifests(files, installOrder), crds: chartCrds(chart), notes: toWellFormed(notes) };
+    const sorted = sortManifests(files, installOrder, unknownHooks);
+    return { ...sorted, crds: chartCrds(chart), notes: toWellFormed(notes) };
   } catch (error) {
-    throw error instanceof ChartError ? new ManifestError(error, files) : error;
+    throw error instanceof ChartError ? new ManifestError(error, files, unknownHooks) : error;
   }
 }
 
