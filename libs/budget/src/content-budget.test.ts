@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { BudgetError } from "./budget-error.ts";
 import { ContentBudget } from "./content-budget.ts";
+import { processMemory } from "./memory-meter.ts";
 
 function problemOf(run: () => unknown): string {
   try {
@@ -72,4 +73,56 @@ it("counts memory that is taken, entries by 100 bytes", () => {
   expect(problemOf(() => budget.take("toYaml", 500))).toBe("ok");
   expect(problemOf(() => budget.takeEntries("until", 5))).toBe("ok");
   expect(problemOf(() => budget.take("until", 1))).toBe("until: more than 1000 bytes of results");
+});
+
+describe("memory with a meter", () => {
+  const mebibyte = 1024 * 1024;
+
+  /** A process with garbage. */
+  function playMemory(live: number): { grow(bytes: number): void; inUse(): number; collect(): void; collections: number } {
+    let garbage = 0;
+    return {
+      collections: 0,
+      grow: (bytes) => void (live += bytes),
+      inUse: () => live + (garbage += mebibyte),
+      collect() {
+        garbage = -mebibyte;
+        this.collections++;
+      },
+    };
+  }
+
+  it("is what is in use, whatever has been dropped since", () => {
+    const memory = playMemory(50 * mebibyte);
+    const budget = new ContentBudget({ memoryBytes: 20 * mebibyte, memory });
+    for (let i = 0; i < 1000; i++) budget.take("toYaml", mebibyte);
+    expect(memory.collections).toBeGreaterThan(0);
+    memory.grow(30 * mebibyte);
+    expect(problemOf(() => budget.take("toYaml", 9 * mebibyte))).toBe(
+      "toYaml: 29 MiB of memory in use, the limit is 20 MiB",
+    );
+  });
+
+  it("is looked at now and then also where no results are large", () => {
+    const memory = playMemory(0);
+    const budget = new ContentBudget({ memoryBytes: 20 * mebibyte, memory, clock: () => 0 });
+    memory.grow(40 * mebibyte);
+    const steps = (): void => {
+      for (let i = 0; i < 100_000; i++) budget.step("dict");
+    };
+    expect(problemOf(steps)).toBe("dict: 39 MiB of memory in use, the limit is 20 MiB");
+  });
+
+  it("refuses a single result that is larger than all", () => {
+    const budget = new ContentBudget({ memoryBytes: 1000, memory: playMemory(0) });
+    expect(problemOf(() => budget.take("repeat", 1001))).toBe("repeat: more than 1000 bytes of results");
+  });
+
+  it("is that of the process", () => {
+    const before = processMemory.inUse();
+    const kept = Array.from({ length: 1_000_000 }, (_, index) => ({ index }));
+    processMemory.collect();
+    expect(processMemory.inUse() - before).toBeGreaterThan(8 * mebibyte);
+    expect(kept).toHaveLength(1_000_000);
+  });
 });

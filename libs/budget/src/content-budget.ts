@@ -1,19 +1,33 @@
 import { BudgetError } from "./budget-error.ts";
+import type { MemoryMeter } from "./memory-meter.ts";
 
 export interface ContentLimits {
   /** Default 10,000 ms. */
   readonly timeMs?: number | undefined;
-  /** Bytes of all results and what is made on the way to them, also when they have been dropped since. Default 256 MiB. */
+  /**
+   * Default 256 MiB: bytes of all results and what is made on the way to them, also when they have been dropped since; with `memory`, what is in
+   * use beyond what was when the work began.
+   */
   readonly memoryBytes?: number | undefined;
+  /** The memory that the work really takes. */
+  readonly memory?: MemoryMeter | undefined;
   /** Steady clock in ms. Without one only announced time counts. */
   readonly clock?: (() => number) | undefined;
 }
+
+const mebibyte = 1024 * 1024;
 
 /** What an entry of a list or map takes in memory, beside its text. */
 export const entryBytes = 100;
 
 /** Steps between two looks at the clock: a step takes about a microsecond, and a look less than a tenth of one. */
 const stepsPerLook = 256;
+
+/** Looks at the clock between two looks at the memory, which takes some microseconds. */
+const looksPerMemoryLook = 64;
+
+/** New bytes between two looks at the memory. */
+const bytesPerMemoryLook = 8 * mebibyte;
 
 /**
  * Time and memory that work on the content of users may take: templates, schemas, paths, and documents that one job works on share a
@@ -23,17 +37,22 @@ export class ContentBudget {
   readonly timeMs: number;
   readonly memoryBytes: number;
   readonly #clock: (() => number) | undefined;
+  readonly #memory: MemoryMeter | undefined;
+  readonly #bytesBefore: number;
   #announcedMs = 0;
   /** Time of the calls of `measure` that have ended. */
   #measuredMs = 0;
   #measuringSince: number | undefined;
   #bytes = 0;
   #steps = 0;
+  #looks = 0;
 
-  constructor({ timeMs = 10_000, memoryBytes = 256 * 1024 * 1024, clock }: ContentLimits = {}) {
+  constructor({ timeMs = 10_000, memoryBytes = 256 * mebibyte, clock, memory }: ContentLimits = {}) {
     this.timeMs = timeMs;
     this.memoryBytes = memoryBytes;
     this.#clock = clock;
+    this.#memory = memory;
+    this.#bytesBefore = memory?.inUse() ?? 0;
   }
 
   get isTimed(): boolean {
@@ -62,6 +81,9 @@ export class ContentBudget {
 
   look(place = ""): void {
     if (this.#usedMs() > this.timeMs) this.#failTime(place);
+    if (this.#memory === undefined || ++this.#looks < looksPerMemoryLook) return;
+    this.#looks = 0;
+    this.#lookAtMemory(this.#memory, place);
   }
 
   /** Announces work that nothing can interrupt, such as finding a key, and refuses what would take too long. */
@@ -73,7 +95,22 @@ export class ContentBudget {
   /** Counts memory before it is taken. */
   take(place: string, bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.memoryBytes) throw new BudgetError(`more than ${this.memoryBytes} bytes of results`, place);
+    if (this.#memory === undefined || bytes > this.memoryBytes) {
+      if (this.#bytes <= this.memoryBytes) return;
+      throw new BudgetError(`more than ${this.memoryBytes} bytes of results`, place);
+    }
+    if (this.#bytes < bytesPerMemoryLook) return;
+    this.#bytes = 0;
+    this.#lookAtMemory(this.#memory, place);
+  }
+
+  /** Garbage is no use of memory: it is freed before the work ends because of it. */
+  #lookAtMemory(memory: MemoryMeter, place: string): void {
+    if (memory.inUse() - this.#bytesBefore <= this.memoryBytes) return;
+    memory.collect();
+    const used = memory.inUse() - this.#bytesBefore;
+    if (used <= this.memoryBytes) return;
+    throw new BudgetError(`${formatMiB(used)} of memory in use, the limit is ${formatMiB(this.memoryBytes)}`, place);
   }
 
   /** Counts new entries of lists and maps before they are made. */
@@ -89,6 +126,11 @@ export class ContentBudget {
   #failTime(place: string): never {
     throw new BudgetError(`more than ${this.timeMs} ms`, place);
   }
+}
+
+/** A number of bytes for people: "12.3 MiB". */
+export function formatMiB(bytes: number): string {
+  return `${Math.round((bytes / mebibyte) * 10) / 10} MiB`;
 }
 
 /** Processor time of the thread in ms: unlike the time of day it does not depend on what else the machine does. */

@@ -1,2 +1,3 @@
 export { BudgetError } from "./budget-error.ts";
-export { ContentBudget, type ContentLimits, entryBytes, processorClock } from "./content-budget.ts";
+export { ContentBudget, type ContentLimits, entryBytes, formatMiB, processorClock } from "./content-budget.ts";
+export { type MemoryMeter, processMemory } from "./memory-meter.ts";
