@@ -23,7 +23,7 @@ export type FromThread =
   /** What the task is at. */
   | { readonly type: "step"; readonly id: number; readonly step: string }
   /** The result has more bytes than the pool takes. */
-  | { readonly type: "oversized"; readonly id: number; readonly processorMs: number }
+  | { readonly type: "oversized"; readonly id: number; readonly processorMs: number; readonly bytes: number }
   /** An error outside of any task; the thread ends. */
   | { readonly type: "defect"; readonly error: ErrorData };
 

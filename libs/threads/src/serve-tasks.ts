@@ -108,7 +108,7 @@ class TaskRun {
   #end(outcome: Packed): void {
     const { send, maxResultBytes } = this.#context;
     const about = { id: this.#id, processorMs: processorMs() };
-    if (outcome.byteLength > maxResultBytes) send({ type: "oversized", ...about });
+    if (outcome.byteLength > maxResultBytes) send({ type: "oversized", ...about, bytes: outcome.byteLength });
     else send({ type: "done", ...about, outcome });
   }
 

@@ -254,7 +254,8 @@ export class TaskThread {
       case "oversized":
         this.#stopWork(message.processorMs);
         this.#finish(state.task, () => {
-          throw new ThreadLimitError("size", this.#options.maxResultBytes, state.step);
+          const { maxResultBytes: allowed } = this.#options;
+          throw new ThreadLimitError("size", allowed, { step: state.step, found: message.bytes });
         });
         break;
     }
@@ -349,7 +350,7 @@ export class TaskThread {
   #limit(task: Task, limit: ThreadLimit): void {
     const { memoryMiB, maxResultBytes } = this.#options;
     const allowed = { time: task.budget.allowedMs, memory: memoryMiB, size: maxResultBytes, crash: 0 };
-    this.#fail(task, new ThreadLimitError(limit, allowed[limit], this.#tasks.get(task.id)?.step));
+    this.#fail(task, new ThreadLimitError(limit, allowed[limit], { step: this.#tasks.get(task.id)?.step }));
   }
 
   #failStart(error: Error): void {

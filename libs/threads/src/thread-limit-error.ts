@@ -1,10 +1,12 @@
+import { formatMiB } from "@landscaper/budget";
+
 /** Which limit a task has exceeded. `crash`: it has ended its thread in a way that leaves no other trace. */
 export type ThreadLimit = "time" | "memory" | "size" | "crash";
 
-const texts: Readonly<Record<ThreadLimit, (allowed: number) => string>> = {
+const texts: Readonly<Record<ThreadLimit, (allowed: number, found: number) => string>> = {
   time: (allowed) => `took more than ${allowed / 1000} s of processor time`,
   memory: (allowed) => `needs more than ${allowed} MiB of memory`,
-  size: (allowed) => `gives a result of more than ${allowed / 1024 / 1024} MiB`,
+  size: (allowed, found) => `gives a result of ${formatMiB(found)}, the limit is ${formatMiB(allowed)}`,
   crash: () => "ended its thread",
 };
 
@@ -15,8 +17,13 @@ export class ThreadLimitError extends Error {
   /** What the task was at, if it has said so. */
   readonly step: string | undefined;
 
-  constructor(limit: ThreadLimit, allowed: number, step?: string) {
-    super(texts[limit](allowed));
+  /** `found` is what the task came to, where that is known. */
+  constructor(
+    limit: ThreadLimit,
+    allowed: number,
+    { step, found = allowed }: { readonly step?: string | undefined; readonly found?: number } = {},
+  ) {
+    super(texts[limit](allowed, found));
     this.name = "ThreadLimitError";
     this.limit = limit;
     this.allowed = allowed;

@@ -83,7 +83,7 @@ describe("limits of a pool of threads", () => {
     const pool = startPool({ maxResultBytes: 1024 * 1024 });
     const failure = await failureOf(pool, { do: "write", mebibytes: 2 });
     expect(failure).toBeInstanceOf(ThreadLimitError);
-    expect(failure).toMatchObject({ limit: "size", message: "gives a result of more than 1 MiB" });
+    expect(failure).toMatchObject({ limit: "size", message: "gives a result of 2 MiB, the limit is 1 MiB" });
     expect(await pool.run({ do: "write", mebibytes: 0.5 })).toHaveLength(512 * 1024);
   });
 

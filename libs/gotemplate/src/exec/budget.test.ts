@@ -21,7 +21,10 @@ describe("budgets", () => {
       'template: t:1:9: executing "t" at <100>: budget exceeded: more than 50 steps',
     );
     expect(failure("{{ range 100 }}0123456789{{ end }}", { maxOutput: 500 }).message).toBe(
-      'template: t:1:9: executing "t" at <100>: budget exceeded: output of more than 500 characters',
+      'template: t:1:9: executing "t" at <100>: budget exceeded: output of at least 510 characters, the limit is 500',
+    );
+    expect(failure('{{ repeat 100 "0123456789" }}', { maxOutput: 500 }).message).toBe(
+      'template: t:1:3: executing "t" at <repeat 100 "0123456789">: budget exceeded: a value of at least 1000 characters, the limit is 500',
     );
     expect(failure('{{ define "r" }}{{ template "r" }}{{ end }}{{ template "r" }}', { maxDepth: 5 }).message).toBe(
       'template: t:1:28: executing "r" at <{{template "r"}}>: budget exceeded: templates nested deeper than 5',

@@ -91,6 +91,19 @@ describe("renderTemplates", () => {
     expect([error.kind, error.line]).toEqual(["budget", 1]);
   });
 
+  it("keeps all files together within a size", () => {
+    const texts = { "a.yaml": "x".repeat(1 << 20), "b.yaml": "é".repeat(1 << 20), "c.yaml": "x" };
+    const metadata = { name: "t", version: "1.2.3" };
+    const chart = { metadata, isRoot: true, values: fromPlain({}) as GoMap };
+    const scope = chartScope(chart, releaseScope({ name: "rel", namespace: "ns" }));
+    const templates = Object.entries(texts).map(([file, text]) => ({ name: `t/templates/${file}`, text, basePath: "t", scope }));
+    const maxBytes = 3 * (1 << 20);
+    expect(() => renderTemplates(templates, { maxBytes })).toThrow(
+      "template: t/templates/a.yaml: budget exceeded: the files rendered so far have 3 MiB, the limit is 3 MiB",
+    );
+    expect(renderTemplates(templates, { maxBytes: maxBytes + 1 }).size).toBe(3);
+  });
+
   it.each([
     ["tpl of a long text", '{{ tpl (repeat 300000 "{{ .x }}abc") . | len }}'],
     ["tpl of many texts", "{{ range until 100000 }}{{ tpl (printf `{{ $ }}%d` .) . }}{{ end }}"],

@@ -1,5 +1,12 @@
+import { formatMiB } from "@landscaper/budget";
 import { type NamedMap, toWellFormed } from "@landscaper/golang";
-import type { Budget, ExecuteOptions, MissingKey, TemplateCache } from "@landscaper/gotemplate";
+import {
+  type Budget,
+  type ExecuteOptions,
+  type MissingKey,
+  type TemplateCache,
+  TemplateError,
+} from "@landscaper/gotemplate";
 import type { HelmEnvironment, Lookup } from "../functions/helm-environment.ts";
 import { chartValues } from "../objects/chart-values.ts";
 import { type CompiledTemplates, compileTemplates, withHelmError } from "./compiled-templates.ts";
@@ -23,8 +30,10 @@ export interface ChartTemplate extends TemplatePlace {
 export interface RenderingOptions {
   /** Without it `lookup` finds nothing. */
   readonly lookup?: Lookup | undefined;
-  /** Of each file. */
+  /** Of each file; what its `content` counts is that of all. */
   readonly budget?: Budget | undefined;
+  /** Bytes of all files together. Default: no limit but that of each file. */
+  readonly maxBytes?: number | undefined;
   readonly now?: (() => Date) | undefined;
   readonly random?: ((bytes: number) => Uint8Array) | undefined;
   /** Makes private keys; default: new ones. */
@@ -62,9 +71,10 @@ export function renderCompiled(
   places: ReadonlyMap<string, TemplatePlace>,
   options: RenderingOptions,
 ): ReadonlyMap<string, string> {
-  const { lookup, budget, ...sources } = options;
+  const { lookup, budget, maxBytes = Number.POSITIVE_INFINITY, ...sources } = options;
   const execution = definedOnly(sources);
   const texts = new Map<string, string>();
+  let bytes = 0;
   for (const name of rendered) {
     const place = places.get(name);
     if (place === undefined) continue;
@@ -82,12 +92,22 @@ export function renderCompiled(
     // Values are shared, as in Helm: what one template sets in them is seen by the next.
     const settings = { ...execution, environment, sharesData: true, keepsBytes: true, budget: { maxDepth, ...budget } };
     const output = withHelmError(() => set.execute(name, scope, settings));
+    bytes += Buffer.byteLength(output);
+    if (bytes > maxBytes) throw tooMuchOutput(name, { bytes, maxBytes });
     texts.set(name, output.includes("<no value>") ? output.replaceAll("<no value>", "") : output);
   }
   return texts;
 }
 
-function definedOnly({ now, random, createKey }: Omit<RenderingOptions, "lookup" | "budget">): ExecuteOptions {
+function tooMuchOutput(name: string, { bytes, maxBytes }: { bytes: number; maxBytes: number }): TemplateError {
+  const sizes = `the files rendered so far have ${formatMiB(bytes)}, the limit is ${formatMiB(maxBytes)}`;
+  return new TemplateError(`template: ${name}: budget exceeded: ${sizes}`, {
+    kind: "budget",
+    position: { templateName: name, line: 0 },
+  });
+}
+
+function definedOnly({ now, random, createKey }: Pick<RenderingOptions, "now" | "random" | "createKey">): ExecuteOptions {
   return {
     ...(now === undefined ? {} : { now }),
     ...(random === undefined ? {} : { random }),
