@@ -26,8 +26,8 @@ const stepsPerLook = 256;
 /** Looks at the clock between two looks at the memory, which takes some microseconds. */
 const looksPerMemoryLook = 64;
 
-/** New bytes between two looks at the memory. */
-const bytesPerMemoryLook = 8 * mebibyte;
+/** New bytes between two looks at the memory: what is counted as a byte may take several. */
+const bytesPerMemoryLook = 4 * mebibyte;
 
 /**
  * Time and memory that work on the content of users may take: templates, schemas, paths, and documents that one job works on share a

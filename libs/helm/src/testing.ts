@@ -138,3 +138,4 @@ export {
   type RenderingCase,
   type RenderingResult,
 } from "./testing-renderings.ts";
+export { largeChart, type LargeShape, largeShapes } from "./testing-large-charts.ts";

@@ -2,6 +2,7 @@ import { pureTemplateFunctions } from "@landscaper/blueprint";
 import { mapFromPlain } from "@landscaper/golang";
 import { type MissingKey, parseTemplate } from "@landscaper/gotemplate";
 import { chartScope, releaseScope, renderTemplates } from "@landscaper/helm";
+import { startCommandBudget } from "../render-budget.ts";
 import type { InputText, Values } from "./read-values.ts";
 
 export interface TemplateRun {
@@ -15,7 +16,7 @@ export interface TemplateRun {
 /** A template by itself: the values are the dot. Throws TemplateError. */
 export function executeTemplate({ template, values, missingKey, now, random }: TemplateRun): string {
   const parsed = parseTemplate({ ...template, functions: pureTemplateFunctions, missingKey });
-  return parsed.execute(values, { now, random });
+  return parsed.execute(values, { now, random, budget: startCommandBudget() });
 }
 
 /** The chart that a template is put into when there is none. */
@@ -39,5 +40,5 @@ export function executeHelmTemplate({
   const release = releaseScope({ name: "rel", namespace: "ns" }, { kubeVersion });
   const scope = chartScope({ metadata: chart, isRoot: true, values: mapFromPlain(values) }, release);
   const { name, text } = template;
-  return renderTemplates([{ name, text, basePath, scope }], run).get(name) ?? "";
+  return renderTemplates([{ name, text, basePath, scope }], { ...run, budget: startCommandBudget() }).get(name) ?? "";
 }

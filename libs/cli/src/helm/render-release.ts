@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mapFromPlain, type GoMap } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import {
+  type AttemptSources,
   type Capabilities,
   type Chart,
   ChartError,
@@ -13,6 +14,7 @@ import {
 import { liveLookup } from "@landscaper/helm-release";
 import { createKey } from "@landscaper/x509";
 import type { CommandContext } from "../command.ts";
+import { maxRenderedBytes, startCommandBudget } from "../render-budget.ts";
 import type { HelmCluster } from "./helm-cluster.ts";
 
 /** A chart with what its templates are told. */
@@ -38,9 +40,18 @@ export async function renderRelease(
 ): Promise<RenderedChart> {
   const { now, signal } = context;
   const sources = { now: () => new Date(now()), random: (bytes: number) => randomBytes(bytes) };
-  if (access === undefined) return renderChart(chart, { ...sources, values, release, capabilities });
+  const render = (options: Partial<AttemptSources> & Pick<RenderInput, "values">): RenderedChart =>
+    renderChart(chart, {
+      ...sources,
+      ...options,
+      release,
+      capabilities,
+      budget: startCommandBudget(),
+      maxBytes: maxRenderedBytes,
+    });
+  if (access === undefined) return render({ values });
   return await renderWithLookups(
-    (attempt) => renderChart(chart, { ...attempt, values: mapFromPlain(values), release, capabilities }),
+    (attempt) => render({ ...attempt, values: mapFromPlain(values) }),
     { ...sources, createKey, fetch: liveLookup(access.cluster, signal), signal },
   );
 }

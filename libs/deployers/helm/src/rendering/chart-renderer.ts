@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { LandscaperError, type DeployItem, type HelmDeployerConfiguration } from "@landscaper/api";
 import type { FetchObject, LookupQuery } from "@landscaper/helm";
 import { JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit } from "@landscaper/threads";
-import type { ChartResults, ChartTask } from "./chart-tasks.ts";
+import type { ChartResults, ChartTask, ChartWork } from "./chart-tasks.ts";
 
 interface PerformOptions {
   /** Of the chart or its repository, for errors. */
@@ -17,6 +17,8 @@ interface PerformOptions {
 export type RenderingLimits = NonNullable<HelmDeployerConfiguration["rendering"]>;
 
 const maxThreads = 4;
+/** What comes of a task, with the chart as release records keep it. */
+const maxResultBytes = 32 * 1024 * 1024;
 /** The bundle of a service has the thread beside it. */
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./chart-thread.ts" : "./chart-thread.mjs", import.meta.url);
 
@@ -25,15 +27,19 @@ export class ChartRenderer {
   readonly #threads: ThreadPool;
   readonly #times = new JobTimes();
   readonly #timeoutMs: number;
+  readonly #memoryBytes: number;
 
   constructor({ threads, timeoutSeconds = 30, memoryMiB = 512 }: RenderingLimits = {}) {
     this.#timeoutMs = timeoutSeconds * 1000;
+    // Half: the thread also keeps charts, and what comes behind the templates. Where it ends as a whole, no error says which template it was.
+    this.#memoryBytes = (memoryMiB / 2) * 1024 * 1024;
     this.#threads = new ThreadPool({
       entry,
       name: "chart",
       threads: threads ?? Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
       timeoutMs: this.#timeoutMs,
       memoryMiB,
+      maxResultBytes,
     });
   }
 
@@ -48,9 +54,10 @@ export class ChartRenderer {
       fetch === undefined ? undefined : async (query: unknown) => await fetch(query as LookupQuery, signal);
     return await this.#times.spend(part, this.#timeoutMs, async (budget) => {
       const isShared = budget.usedMs > 0;
+      const work: ChartWork = { task, memoryBytes: this.#memoryBytes };
       try {
         // A task's result is of the type that stands beside it in ChartResults.
-        return (await this.#threads.run(task, { tenant, budget, answer, signal })) as ChartResults[Type];
+        return (await this.#threads.run(work, { tenant, budget, answer, signal })) as ChartResults[Type];
       } catch (error) {
         throw error instanceof ThreadLimitError ? limitFailure(error, { name, type: task.type, isShared }) : error;
       }

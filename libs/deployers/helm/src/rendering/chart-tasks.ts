@@ -5,7 +5,7 @@ import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
 import { chartFailure, invalidChart } from "./chart-failure.ts";
-import { exportData, renderRelease, type RenderedItem, type RenderInput } from "./render-release.ts";
+import { exportData, renderRelease, type RenderContext, type RenderedItem, type RenderInput } from "./render-release.ts";
 
 /** A packed chart; can be copied to another thread. */
 export interface PackedChart {
@@ -34,6 +34,15 @@ export type ChartTask =
       readonly input: Pick<RenderInput, "given" | "release" | "capabilities">;
     };
 
+/** A task as a thread is given it. */
+export interface ChartWork {
+  readonly task: ChartTask;
+  readonly memoryBytes: RenderContext["memoryBytes"];
+}
+
+/** Answers `lookup`, and says what a rendering may take. */
+type TaskContext = Pick<RenderContext, "fetch" | "memoryBytes" | "signal">;
+
 export interface ChartIdentity {
   readonly name: string;
   readonly version: string;
@@ -61,7 +70,7 @@ export class ChartTasks {
   /** `fetch` answers `lookup`. Throws LandscaperError. */
   async perform(
     task: ChartTask,
-    { fetch, signal }: { readonly fetch: FetchObject; readonly signal: AbortSignal },
+    { fetch, memoryBytes, signal }: TaskContext,
   ): Promise<ChartResults[ChartTask["type"]]> {
     if (task.type === "index") return findInIndex(task.index, task.query);
     if (task.type === "values") return composeValues(task.sources, task.values);
@@ -70,7 +79,7 @@ export class ChartTasks {
       case "inspect":
         return { name: chart.metadata.name, version: chart.metadata.version };
       case "render":
-        return await renderRelease(chart, perturbed(task), { compiled: this.#compiled, fetch, signal });
+        return await renderRelease(chart, perturbed(task), { compiled: this.#compiled, memoryBytes, fetch, signal });
       case "exportData":
         return exportData(chart, task.input);
     }

@@ -1,10 +1,12 @@
 // A thread of ChartRenderer: `lookup` is answered by the main thread, which has the cluster.
 import { serveTasks } from "@landscaper/threads";
-import { ChartTasks, type ChartTask } from "./chart-tasks.ts";
+import { ChartTasks, type ChartWork } from "./chart-tasks.ts";
 
 const tasks = new ChartTasks();
 serveTasks(
-  async (task, { ask, signal }) =>
+  async (given, { ask, signal }) => {
     // The pool of ChartRenderer gives no others.
-    await tasks.perform(task as ChartTask, { fetch: async (query) => ask(query), signal }),
+    const { task, memoryBytes } = given as ChartWork;
+    return await tasks.perform(task, { fetch: async (query) => ask(query), memoryBytes, signal });
+  },
 );

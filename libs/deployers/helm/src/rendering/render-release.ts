@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { PostRenderFields } from "@landscaper/api";
-import { ContentBudget, processorClock } from "@landscaper/budget";
+import { ContentBudget, processMemory, processorClock } from "@landscaper/budget";
 import type { Budget } from "@landscaper/gotemplate";
 import { decodeUtf8, mapFromPlain, toPlain, type GoMap } from "@landscaper/golang";
 import {
@@ -38,6 +38,8 @@ export interface RenderInput {
 }
 
 export interface RenderContext {
+  /** What a rendering may have in use beyond what is there already. */
+  readonly memoryBytes: number;
   readonly compiled: CompiledCharts;
   /** Answers `lookup`. */
   readonly fetch: FetchObject;
@@ -65,7 +67,7 @@ export interface RenderedItem {
 export async function renderRelease(
   loaded: Chart,
   input: RenderInput,
-  { compiled, fetch, signal }: RenderContext,
+  { compiled, memoryBytes, fetch, signal }: RenderContext,
 ): Promise<RenderedItem> {
   const { release, capabilities } = input;
   const { name } = loaded.metadata;
@@ -77,7 +79,8 @@ export async function renderRelease(
     const rendered = await renderWithLookups(
       (sources) => {
         const values = valuesFor(chart, input, warn);
-        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget: startBudget() });
+        const budget = startBudget(memoryBytes);
+        return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget, maxBytes });
       },
       {
         fetch: async (query, aborted) => {
@@ -105,9 +108,13 @@ export async function renderRelease(
   }
 }
 
-/** Of one rendering of the whole chart; a chart that looks things up is rendered again and again, which the limits of the thread bound. */
-function startBudget(): Budget {
-  return { content: new ContentBudget({ clock: processorClock }) };
+/** Of all files of a chart: the deployer applies them one by one, and keeps them in the record of the release. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** Of one rendering of the whole chart. Its time is that of the job, which the thread measures. */
+function startBudget(memoryBytes: number): Budget {
+  const timeMs = Number.POSITIVE_INFINITY;
+  return { content: new ContentBudget({ timeMs, memoryBytes, clock: processorClock, memory: processMemory }) };
 }
 
 type Warn = (text: string) => unknown;
