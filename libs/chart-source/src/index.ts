@@ -2,3 +2,9 @@ export { createChartFetcher, type ChartFetcher, type ChartFetcherOptions, type F
 export type { FetchedChart } from "./fetched-chart.ts";
 export { parseRepositoryCredentials, type RepositoryCredential } from "./repository-credentials.ts";
 export { findInIndex, type IndexEntry, type IndexQuery } from "./repository-index.ts";
+export {
+  createSchemaFetcher,
+  type FetchedSchema,
+  type SchemaFetcher,
+  type SchemaFetcherOptions,
+} from "./schema-fetcher.ts";

@@ -54,5 +54,11 @@ export { type CoalesceOptions, coalesceValues } from "./values/coalesce-values.t
 export { mergeValues } from "./values/merge-values.ts";
 export { parseValues } from "./values/parse-values.ts";
 export { type RenderValuesOptions, renderValues } from "./values/render-values.ts";
+export {
+  type FetchSchema,
+  type RemoteSchema,
+  type RemoteSchemas,
+  withRemoteSchemas,
+} from "./values/schema/remote-schemas.ts";
 export { type ValueFlags, valuesOfFlags } from "./values/flag-values.ts";
 export { setValues, type SetKind } from "./values/set/set-values.ts";

@@ -111,7 +111,7 @@ function takeStep(
       state.values = coalesceValues(chart, state.values, { nulls: step, warn });
       break;
     case "schema":
-      checkSchemas(chart, state.values, warn);
+      checkSchemas(chart, state.values, { warn });
       break;
     case "render":
       state.values = renderValues(chart, state.values, { warn });

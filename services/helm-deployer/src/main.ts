@@ -12,12 +12,13 @@ await runMain((signal) =>
     {
       configuration: helmDeployerConfigurationSchema,
       createDeployer: (configuration: HelmDeployerConfiguration, { egress }) => {
-        const { oci, rendering, egress: settings, abandonedAfter } = configuration;
+        const { oci, rendering, remoteSchemas, egress: settings, abandonedAfter } = configuration;
         const abandonedAfterMs = parseDuration(abandonedAfter);
         return createHelmDeployer({
           version,
           oci,
           rendering,
+          schemaHosts: remoteSchemas?.hosts,
           egress,
           tokenRealms: settings.tokenRealms,
           abandonedAfterMs,

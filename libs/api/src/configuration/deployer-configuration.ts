@@ -54,12 +54,26 @@ const renderingSchema = f.object(
   "Limits of rendering.",
 );
 
+const remoteSchemasSchema = f.object(
+  {
+    hosts: f.withDefault(
+      f.list(
+        Type.String(),
+        "Hosts as in egress.allow that schemas of values may be fetched from; egress applies as well. None by default.",
+      ),
+      [],
+    ),
+  },
+  "Documents of other hosts that a chart's values.schema.json refers to.",
+);
+
 export const helmDeployerConfigurationSchema = f.object(
   {
     ...configFileFields("Configuration", deployerApiVersion("helm")),
     ...sharedFields,
     oci: optional(ociSchema),
     rendering: optional(renderingSchema),
+    remoteSchemas: optional(remoteSchemasSchema),
     abandonedAfter: f.withDefault(
       f.duration("Age at which the half-done operation of somebody else on a release counts as left behind."),
       "5m",

@@ -11,7 +11,8 @@ const valueNames = ["values", "set", "set-string", "set-json", "set-file", "set-
 
 const flags: readonly HelmFlag[] = [
   ...templateFlags(...valueNames, "namespace"),
-  ...templateFlags("skip-schema-validation", "version", "devel", "repo", "username", "password", "ca-file"),
+  ...templateFlags("skip-schema-validation",
+    "allow-remote-schemas", "version", "devel", "repo", "username", "password", "ca-file"),
   ...templateFlags("insecure-skip-tls-verify", "plain-http", "registry-config", "cert-file", "key-file"),
   ...templateFlags("pass-credentials", "kubeconfig", "kube-context", "kube-apiserver", "kube-as-user"),
   ...templateFlags("kube-as-group", "kube-ca-file", "kube-tls-server-name", "kube-token"),

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from "@landscaper/golang";
-import { formatManifests, processDependencies, renderValues, type Chart, type RenderedChart } from "@landscaper/helm";
+import { formatManifests, processDependencies, type Chart, type RenderedChart } from "@landscaper/helm";
 import {
   compareRevisions,
   currentRevision,
@@ -16,6 +16,7 @@ import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { CommandExit, UsageError } from "../usage-error.ts";
 import { givenValues } from "./chart-values.ts";
+import { checkedValues } from "./checked-values.ts";
 import { readDiffRequest, type DiffRequest } from "./diff-flags.ts";
 import {
   formatReleaseDiff,
@@ -121,7 +122,7 @@ async function renderNext(
   const chart = processDependencies(input.chart, input.values, warn);
   const { signal } = context;
   const capabilities = await readCapabilities(access.cluster, { now: context.now(), signal });
-  const values = renderValues(chart, input.values, { warn, skipsSchemas: parsed.isSet("skip-schema-validation") });
+  const values = await checkedValues(chart, input.values, { parsed, context, warn });
   const release = { name, namespace, revision: (history.at(-1)?.version ?? 0) + 1, isUpgrade: record !== undefined };
   const rendered = await renderRelease({ chart, values, release, capabilities }, { context, access });
   return { chart, rendered };

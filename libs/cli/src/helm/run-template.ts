@@ -9,7 +9,6 @@ import {
   parseKubeVersion,
   processDependencies,
   type RenderedChart,
-  renderValues,
 } from "@landscaper/helm";
 import { previewRevision, readCapabilities } from "@landscaper/helm-release";
 import { formatResource } from "@landscaper/resources";
@@ -17,6 +16,7 @@ import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
 import { givenValues } from "./chart-values.ts";
+import { checkedValues } from "./checked-values.ts";
 import { type HelmCluster, releaseNamespace, withHelmCluster } from "./helm-cluster.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
@@ -67,10 +67,10 @@ async function template(
   const { signal } = context;
   const capabilities = validates ? await readCapabilities(access.cluster, { now: context.now(), signal }) : offline;
   const chart = processDependencies(loaded, given, warn);
-  const options = { warn, skipsSchemas: parsed.isSet("skip-schema-validation") };
+  const values = await checkedValues(chart, given, { parsed, context, warn });
   const namespace = releaseNamespace(parsed, context);
   const release = { name, namespace, isUpgrade: parsed.isSet("is-upgrade") };
-  const input: RenderInput = { chart, values: renderValues(chart, given, options), release, capabilities };
+  const input: RenderInput = { chart, values, release, capabilities };
   const writeFiles = parsed.isSet("debug") ? context.write : undefined;
   const rendered = await renderOrExplain(input, { context, access: looksUp ? access : undefined, writeFiles });
   tellUnknownHooks(rendered, context);

@@ -3,11 +3,14 @@ import { ChartError } from "../chart/chart-error.ts";
 import type { Chart } from "../chart/chart.ts";
 import { type CoalesceOptions, coalesceValues } from "./coalesce-values.ts";
 import { checkSchemas } from "./schema/check-schemas.ts";
+import type { RemoteSchemas } from "./schema/remote-schemas.ts";
 
 export interface RenderValuesOptions {
   readonly warn?: CoalesceOptions["warn"];
   /** --skip-schema-validation */
   readonly skipsSchemas?: boolean;
+  /** Schemas of other hosts, see withRemoteSchemas. */
+  readonly remoteSchemas?: RemoteSchemas | undefined;
 }
 
 /**
@@ -17,12 +20,12 @@ export interface RenderValuesOptions {
 export function renderValues(
   chart: Chart,
   given: GoMap,
-  { warn, skipsSchemas = false }: RenderValuesOptions = {},
+  { warn, skipsSchemas = false, remoteSchemas }: RenderValuesOptions = {},
 ): GoMap {
   const values = coalesceValues(chart, given, { warn });
   if (skipsSchemas) return values;
   try {
-    checkSchemas(chart, values, warn);
+    checkSchemas(chart, values, { warn, remote: remoteSchemas });
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
     const prefix = "values don't meet the specifications of the schema(s) in the following chart(s):\n";

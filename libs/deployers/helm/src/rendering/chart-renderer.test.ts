@@ -1,6 +1,6 @@
-import type { DeployItem } from "@landscaper/api";
+import { LandscaperError, type DeployItem } from "@landscaper/api";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { FetchObject } from "@landscaper/helm";
+import type { FetchObject, FetchSchema, RemoteSchema } from "@landscaper/helm";
 import { largeChart, largeShapes } from "@landscaper/helm/testing";
 import { digestOf } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
@@ -42,18 +42,20 @@ const input: RenderInput = {
 interface Rendering {
   readonly renderer?: ChartRenderer;
   readonly fetch?: FetchObject;
+  readonly fetchSchema?: FetchSchema;
   readonly signal?: AbortSignal;
 }
 
 async function render(
   files: ChartFiles,
-  { renderer = start(), fetch, signal = new AbortController().signal }: Rendering = {},
+  { renderer = start(), fetch, fetchSchema, signal = new AbortController().signal }: Rendering = {},
 ): Promise<RenderedItem> {
   return await renderer.perform(
     { type: "render", chart: await packed(files), input },
     {
       name: "app",
       item,
+      fetchSchema,
       fetch: fetch ?? (async () => await Promise.reject(new Error("nothing is looked up"))),
       signal,
     },
@@ -92,6 +94,35 @@ describe("rendering in threads", () => {
     const { manifest } = await render({ "templates/map.yaml": template }, { fetch });
     expect(manifest).toContain("is: kept");
     expect(asked).toEqual([{ apiVersion: "v1", kind: "Secret", namespace: "ns", name: "s" }]);
+  });
+
+  it("asks the main thread for schemas of other hosts", async () => {
+    const asked: string[] = [];
+    const schema = { properties: { replicas: { $ref: "https://schemas.example/a.json#/definitions/replicas" } } };
+    const files = { "values.schema.json": JSON.stringify(schema), "templates/map.yaml": configMap("k: v") };
+    const answerWith = (answer: RemoteSchema): FetchSchema => {
+      return async (url) => {
+        asked.push(url);
+        return await Promise.resolve(answer);
+      };
+    };
+    const maximum = (value: number): RemoteSchema => ({ text: JSON.stringify({ definitions: { replicas: { maximum: value } } }) });
+    expect((await render(files, { fetchSchema: answerWith(maximum(2)) })).manifest).toContain("k: v");
+    await expect(render(files, { fetchSchema: answerWith(maximum(1)) })).rejects.toMatchObject({
+      reason: "InvalidChart",
+      message: expect.stringContaining("at '/replicas': maximum: got 2, want 1"),
+    });
+    await expect(render(files, { fetchSchema: answerWith({ problem: "that host is not allowed" }) })).rejects.toMatchObject({
+      reason: "InvalidChart",
+      message: expect.stringContaining('failing loading "https://schemas.example/a.json": that host is not allowed'),
+      retry: "never",
+    });
+    expect(asked).toEqual(Array.from({ length: 3 }, () => "https://schemas.example/a.json"));
+    const unreachable = new LandscaperError({ message: "no route", reason: "RegistryUnreachable" });
+    await expect(render(files, { fetchSchema: async () => Promise.reject(unreachable) })).rejects.toMatchObject({
+      reason: "RegistryUnreachable",
+      message: "no route",
+    });
   });
 
   it("an error of a lookup is one of the template, and not final", async () => {

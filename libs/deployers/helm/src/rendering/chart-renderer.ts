@@ -1,14 +1,16 @@
 import { availableParallelism } from "node:os";
 import { LandscaperError, type DeployItem, type HelmDeployerConfiguration } from "@landscaper/api";
-import type { FetchObject, LookupQuery } from "@landscaper/helm";
+import type { FetchObject, FetchSchema } from "@landscaper/helm";
 import { JobTimes, ThreadLimitError, ThreadPool, type ThreadLimit } from "@landscaper/threads";
-import type { ChartResults, ChartTask, ChartWork } from "./chart-tasks.ts";
+import type { ChartQuestion, ChartResults, ChartTask, ChartWork } from "./chart-tasks.ts";
 
 interface PerformOptions {
   /** Of the chart or its repository, for errors. */
   readonly name: string;
   /** Answers `lookup`. */
   readonly fetch?: FetchObject | undefined;
+  /** Fetches schemas of other hosts. */
+  readonly fetchSchema?: FetchSchema | undefined;
   /** Namespaces take turns, and all tasks of a job have one limit of time. */
   readonly item: DeployItem;
   readonly signal: AbortSignal;
@@ -46,12 +48,13 @@ export class ChartRenderer {
   /** Throws LandscaperError, also when a limit is exceeded. */
   async perform<Type extends ChartTask["type"]>(
     task: Extract<ChartTask, { type: Type }>,
-    { name, fetch, item: { metadata, status }, signal }: PerformOptions,
+    { name, item: { metadata, status }, signal, ...sources }: PerformOptions,
   ): Promise<ChartResults[Type]> {
     const { namespace: tenant, uid } = metadata;
     const part = { id: `${uid ?? ""}/${status?.jobID ?? ""}`, part: task.type };
-    const answer =
-      fetch === undefined ? undefined : async (query: unknown) => await fetch(query as LookupQuery, signal);
+    // Threads ask nothing else.
+    const answer = async (question: unknown): Promise<unknown> =>
+      await answerTo(question as ChartQuestion, sources, signal);
     return await this.#times.spend(part, this.#timeoutMs, async (budget) => {
       const isShared = budget.usedMs > 0;
       const work: ChartWork = { task, memoryBytes: this.#memoryBytes };
@@ -67,6 +70,15 @@ export class ChartRenderer {
   async close(): Promise<void> {
     await this.#threads.close();
   }
+}
+
+async function answerTo(
+  question: ChartQuestion,
+  { fetch, fetchSchema }: Pick<PerformOptions, "fetch" | "fetchSchema">,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (question.type === "lookup") return await fetch?.(question.query, signal);
+  return (await fetchSchema?.(question.url, signal)) ?? { problem: "schemas of other hosts are not loaded here" };
 }
 
 const limitHints: Readonly<Record<ThreadLimit, string>> = {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
-import { createChartFetcher, type ChartFetcher } from "@landscaper/chart-source";
+import { createChartFetcher, createSchemaFetcher, type ChartFetcher, type SchemaFetcher } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
 import type { ResourceKey } from "@landscaper/ocm";
@@ -35,6 +35,8 @@ export interface ChartStoreOptions {
   readonly fetchResource?: FetchResource | undefined;
   /** Which hosts charts may come from. Default: everything but link-local networks. */
   readonly egress?: EgressPolicy | undefined;
+  /** Hosts that schemas of values may be fetched from, as `remoteSchemas.hosts` of the configuration. Default: none. */
+  readonly schemaHosts?: readonly string[] | undefined;
   /** See RegistryClientOptions. */
   readonly tokenRealms?: TokenRealms | undefined;
 }
@@ -60,6 +62,8 @@ interface KnownChart {
 /** The charts of a process: fetches them, keeps those used last, and has them rendered. */
 export class ChartStore {
   readonly renderer: ChartRenderer;
+  /** Answers what threads ask for schemas of other hosts. */
+  readonly schemas: SchemaFetcher;
   readonly #fetcher: ChartFetcher;
   readonly #configFiles: readonly string[];
   /** By digest; the last one is the one used last. */
@@ -67,16 +71,25 @@ export class ChartStore {
 
   readonly #fetchResource: FetchResource | undefined;
 
-  constructor({ userAgent, oci, rendering, fetchResource, egress, tokenRealms }: ChartStoreOptions) {
+  constructor({ userAgent, oci, rendering, fetchResource, tokenRealms, ...options }: ChartStoreOptions) {
     this.#fetchResource = fetchResource;
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
+    const egress = options.egress ?? createEgressPolicy({});
     this.renderer = new ChartRenderer(rendering);
+    this.schemas = createSchemaFetcher({
+      userAgent,
+      hosts: options.schemaHosts ?? [],
+      setting: "remoteSchemas.hosts",
+      advice: (host) =>
+        `ask the operator for ${host} in remoteSchemas.hosts of the deployer, put them into values.schema.json, or set skipSchemaValidation`,
+      egress,
+    });
     this.#configFiles = oci?.configFiles ?? [];
     this.#fetcher = createChartFetcher({
       userAgent,
       allowPlainHttp: oci?.allowPlainHttp,
       insecureSkipVerify: oci?.insecureSkipVerify,
-      egress: egress ?? createEgressPolicy({}),
+      egress,
       tokenRealms,
       cache: createContentCache({ directory, maxBytes: cacheBytes }),
     });
@@ -113,7 +126,7 @@ export class ChartStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#fetcher.close(), this.renderer.close()]);
+    await Promise.all([this.#fetcher.close(), this.schemas.close(), this.renderer.close()]);
   }
 
   async #inspect(chart: PackedChart, work: Pick<FetchContext, "item" | "signal">): Promise<KnownChart> {

@@ -1,6 +1,6 @@
 import { perturbAt, type JsonPath } from "@landscaper/api";
 import { findInIndex, type IndexEntry, type IndexQuery } from "@landscaper/chart-source";
-import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type FetchObject } from "@landscaper/helm";
+import { checkDependencies, CompiledCharts, loadChartArchive, type Chart, type LookupQuery } from "@landscaper/helm";
 import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
@@ -40,8 +40,14 @@ export interface ChartWork {
   readonly memoryBytes: RenderContext["memoryBytes"];
 }
 
-/** Answers `lookup`, and says what a rendering may take. */
-type TaskContext = Pick<RenderContext, "fetch" | "memoryBytes" | "signal">;
+/** What a thread asks the main thread for. */
+export type ChartQuestion =
+  | { readonly type: "lookup"; readonly query: LookupQuery }
+  /** Answered by a RemoteSchema. */
+  | { readonly type: "schema"; readonly url: string };
+
+/** Answers what templates and schemas want, and says what a rendering may take. */
+type TaskContext = Omit<RenderContext, "compiled">;
 
 export interface ChartIdentity {
   readonly name: string;
@@ -70,7 +76,7 @@ export class ChartTasks {
   /** `fetch` answers `lookup`. Throws LandscaperError. */
   async perform(
     task: ChartTask,
-    { fetch, memoryBytes, signal }: TaskContext,
+    context: TaskContext,
   ): Promise<ChartResults[ChartTask["type"]]> {
     if (task.type === "index") return findInIndex(task.index, task.query);
     if (task.type === "values") return composeValues(task.sources, task.values);
@@ -79,7 +85,7 @@ export class ChartTasks {
       case "inspect":
         return { name: chart.metadata.name, version: chart.metadata.version };
       case "render":
-        return await renderRelease(chart, perturbed(task), { compiled: this.#compiled, memoryBytes, fetch, signal });
+        return await renderRelease(chart, perturbed(task), { ...context, compiled: this.#compiled });
       case "exportData":
         return exportData(chart, task.input);
     }

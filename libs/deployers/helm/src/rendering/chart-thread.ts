@@ -1,12 +1,20 @@
-// A thread of ChartRenderer: `lookup` is answered by the main thread, which has the cluster.
+// A thread of ChartRenderer: the main thread answers `lookup`, as it has the cluster, and fetches schemas.
 import { serveTasks } from "@landscaper/threads";
-import { ChartTasks, type ChartWork } from "./chart-tasks.ts";
+import type { RemoteSchema } from "@landscaper/helm";
+import { ChartTasks, type ChartQuestion, type ChartWork } from "./chart-tasks.ts";
 
 const tasks = new ChartTasks();
 serveTasks(
   async (given, { ask, signal }) => {
     // The pool of ChartRenderer gives no others.
     const { task, memoryBytes } = given as ChartWork;
-    return await tasks.perform(task, { fetch: async (query) => ask(query), memoryBytes, signal });
+    const askFor = async (question: ChartQuestion): Promise<unknown> => ask(question);
+    return await tasks.perform(task, {
+      fetch: async (query) => askFor({ type: "lookup", query }),
+      // The main thread answers with one.
+      fetchSchema: async (url) => (await askFor({ type: "schema", url })) as RemoteSchema,
+      memoryBytes,
+      signal,
+    });
   },
 );

@@ -4,6 +4,7 @@ import { maskingFailure } from "./masking-failure.ts";
 import type { PreviewContext } from "@landscaper/deployer";
 import { liveLookup, parseManifests, readCapabilities, type DeploymentContent } from "@landscaper/helm-release";
 import type { TargetCluster } from "@landscaper/resources";
+import type { FetchSchema } from "@landscaper/helm";
 import type { ChartStore, LoadedChart } from "./chart-store.ts";
 import type { HelmConfig } from "../helm-config.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
@@ -25,10 +26,11 @@ export async function renderItem(options: RenderingOptions): Promise<RenderedIte
   const phase = isUpgrade ? config.options.upgrade : config.options.install;
   const skipsSchemas = phase?.skipSchemaValidation === true;
   const input = { ...(await inputOf(options)), skipsSchemas, postRender: config.postRender?.source };
+  const fetchSchema: FetchSchema = async (url) => charts.schemas.fetch(url, signal);
   const render = async (perturbedAt?: readonly JsonPath[]): Promise<RenderedItem> =>
     await charts.renderer.perform(
       { type: "render", chart: loaded.packed, input, perturbedAt },
-      { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), signal },
+      { name: loaded.origin.name, item, fetch: liveLookup(cluster, signal), fetchSchema, signal },
     );
   const rendered = await maskingFailure(config.secretPaths ?? [], render, signal);
   for (const warning of await redactTextsInTurns(rendered.warnings, config.secrets, createBreather()))

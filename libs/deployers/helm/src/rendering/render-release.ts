@@ -11,12 +11,15 @@ import {
   renderChart,
   renderValues,
   renderWithLookups,
+  withRemoteSchemas,
   type Capabilities,
   type Chart,
   type CompiledCharts,
   type FetchObject,
+  type FetchSchema,
   type Hook,
   type Release,
+  type RemoteSchemas,
 } from "@landscaper/helm";
 import { createKey } from "@landscaper/x509";
 import { parsePostRender } from "../post-render/post-render-config.ts";
@@ -43,6 +46,7 @@ export interface RenderContext {
   readonly compiled: CompiledCharts;
   /** Answers `lookup`. */
   readonly fetch: FetchObject;
+  readonly fetchSchema: FetchSchema;
   readonly signal: AbortSignal;
 }
 
@@ -67,18 +71,19 @@ export interface RenderedItem {
 export async function renderRelease(
   loaded: Chart,
   input: RenderInput,
-  { compiled, memoryBytes, fetch, signal }: RenderContext,
+  { compiled, memoryBytes, fetch, fetchSchema, signal }: RenderContext,
 ): Promise<RenderedItem> {
   const { release, capabilities } = input;
   const { name } = loaded.metadata;
   const warnings = new Set<string>();
   const warn = (text: string): unknown => warnings.add(text);
   const chart = processed(loaded, input, warn);
+  const checked = await checkedValues(chart, input, { fetchSchema, signal, warn });
   let mayChange = false;
   try {
     const rendered = await renderWithLookups(
       (sources) => {
-        const values = valuesFor(chart, input, warn);
+        const values = mapFromPlain(checked);
         const budget = startBudget(memoryBytes);
         return renderChart(chart, { ...sources, values, release, capabilities, compiled, budget, maxBytes });
       },
@@ -127,14 +132,27 @@ function processed(chart: Chart, { given }: Pick<RenderInput, "given">, warn: Wa
   }
 }
 
-/** Anew each time: templates may change them. */
-function valuesFor(
+/** Throws LandscaperError for values that do not suit the chart, and where the host of a schema does not answer. */
+async function checkedValues(
   chart: Chart,
-  { given, skipsSchemas }: Pick<RenderInput, "given" | "skipsSchemas">,
-  warn: Warn,
-): GoMap {
+  { given, skipsSchemas }: RenderInput,
+  { fetchSchema: fetch, signal, warn }: Pick<RenderContext, "fetchSchema" | "signal"> & { readonly warn: Warn },
+): Promise<GoMap> {
+  const check = (remoteSchemas: RemoteSchemas): GoMap => valuesFor(chart, { given, skipsSchemas, remoteSchemas }, warn);
   try {
-    return renderValues(chart, mapFromPlain(given), { warn, skipsSchemas });
+    return await withRemoteSchemas(check, { fetch, signal });
+  } catch (error) {
+    throw chartFailure(error, chart.metadata.name);
+  }
+}
+
+interface GivenValues extends Pick<RenderInput, "given" | "skipsSchemas"> {
+  readonly remoteSchemas?: RemoteSchemas;
+}
+
+function valuesFor(chart: Chart, { given, ...options }: GivenValues, warn: Warn): GoMap {
+  try {
+    return renderValues(chart, mapFromPlain(given), { warn, ...options });
   } catch (error) {
     throw chartFailure(error, chart.metadata.name);
   }
@@ -150,7 +168,7 @@ export function exportData(
   const chart = processed(loaded, input, warn);
   const { release, capabilities } = releaseScope(input.release, input.capabilities);
   return {
-    Values: toPlain(valuesFor(chart, { ...input, skipsSchemas: true }, warn)),
+    Values: toPlain(valuesFor(chart, { given: input.given, skipsSchemas: true }, warn)),
     Release: toPlain(release),
     Chart: chartFields(chart.metadata),
     Capabilities: toPlain(capabilities),

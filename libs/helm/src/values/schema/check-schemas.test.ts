@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
 import { ChartError } from "../../chart/chart-error.ts";
 import { checkSchemas } from "./check-schemas.ts";
+import { type FetchSchema, type RemoteSchema, type RemoteSchemas, withRemoteSchemas } from "./remote-schemas.ts";
 import { SchemaDocuments, SchemaError } from "./schema-documents.ts";
 import { numberText } from "./schema-failure.ts";
 import { Validator } from "./validate-value.ts";
@@ -19,12 +20,64 @@ function check(schema: unknown, values: unknown): string {
   }
 }
 
+describe("withRemoteSchemas", () => {
+  const pages: Readonly<Record<string, RemoteSchema>> = {
+    "https://schemas.example/a.json": {
+      text: '{"$ref": "b.json#/definitions/port", "definitions": {"c": {"$ref": "c.json"}}}',
+    },
+    "https://schemas.example/b.json": { text: '{"definitions": {"port": {"type": "integer", "maximum": 9}}}' },
+    "https://schemas.example/broken.json": { text: "<html>" },
+    "https://schemas.example/wrong.json": { text: '{"type": 1}' },
+    "https://schemas.example/gone.json": { problem: "HTTP request returned status 404 (Not Found)" },
+  };
+
+  async function checkWith(reference: string, values: unknown): Promise<{ outcome: string; asked: string[] }> {
+    const asked: string[] = [];
+    const fetch: FetchSchema = async (url) => {
+      asked.push(url);
+      return await Promise.resolve(pages[url] ?? { text: JSON.stringify({ $ref: `${url}x` }) });
+    };
+    const chart = { metadata: { name: "c", version: "1.0.0" }, templates: [], files: [], raw: [], dependencies: [] };
+    const schema = Buffer.from(JSON.stringify({ properties: { a: { $ref: reference } } }));
+    const given = fromPlain(values) as GoMap; // a map in all cases
+    const run = (remote: RemoteSchemas): void => checkSchemas({ ...chart, values: new Map(), schema }, given, { remote });
+    try {
+      await withRemoteSchemas(run, { fetch });
+      return { outcome: "ok", asked };
+    } catch (error) {
+      if (error instanceof ChartError) return { outcome: error.message, asked };
+      throw error;
+    }
+  }
+
+  it("fetches what values need, relative to where the reference is", async () => {
+    const asked = ["https://schemas.example/a.json", "https://schemas.example/b.json"];
+    expect(await checkWith("https://schemas.example/a.json", { a: 5 })).toEqual({ outcome: "ok", asked });
+    expect(await checkWith("https://schemas.example/a.json", { a: 10 })).toEqual({
+      outcome: "c:\n- at '/a': maximum: got 10, want 9\n",
+      asked,
+    });
+    expect(await checkWith("https://schemas.example/a.json", {})).toEqual({ outcome: "ok", asked: [] });
+  });
+
+  it.each([
+    ["gone.json", 'c:\nfailing loading "https://schemas.example/gone.json": HTTP request returned status 404 (Not Found)'],
+    ["broken.json", /^c:\n.*invalid character/],
+    ["wrong.json", /^c:\n"https:\/\/schemas\.example\/wrong\.json#" is not valid against metaschema: /],
+    ["endless.json", "values.schema.json needs more than 32 schemas of other hosts"],
+  ])("says what is wrong with %s", async (page, message) => {
+    const { outcome } = await checkWith(`https://schemas.example/${page}`, { a: 1 });
+    if (typeof message === "string") expect(outcome).toBe(message);
+    else expect(outcome).toMatch(message);
+  });
+});
+
 // What Helm says is in testdata/loading/schemas.json; this is where we say something else.
 describe("checkSchemas", () => {
   it.each([
     [
       "http://192.0.2.1/x.json",
-      'c:\nfailing loading "http://192.0.2.1/x.json": schemas are not loaded from other places; put it into values.schema.json',
+      'c:\nfailing loading "http://192.0.2.1/x.json": schemas of other hosts are not loaded; put it into values.schema.json',
     ],
     ["file:///etc/passwd", 'c:\nfailing loading "file:///etc/passwd": values.schema.json may not refer to other files'],
     ["other.json", 'c:\nfailing loading "file:///other.json": values.schema.json may not refer to other files'],
@@ -36,7 +89,7 @@ describe("checkSchemas", () => {
 
   it("loads no draft that it does not know", () => {
     expect(check({ $schema: "http://example.com/schema#" }, {})).toBe(
-      'c:\nfailing loading "http://example.com/schema": schemas are not loaded from other places; put it into values.schema.json',
+      'c:\nfailing loading "http://example.com/schema": schemas of other hosts are not loaded; put it into values.schema.json',
     );
   });
 

@@ -3,13 +3,18 @@ import { JsonError, readGoJson } from "@landscaper/goyaml";
 import type { Chart } from "../../chart/chart.ts";
 import { ChartError } from "../../chart/chart-error.ts";
 import { metaSchema, metaSchemaUrl } from "./meta-schemas.ts";
+import type { RemoteSchemas } from "./remote-schemas.ts";
 import { type Draft, SchemaDocuments, SchemaError, draftOf, loadProblem } from "./schema-documents.ts";
 import { failureLines } from "./schema-failure.ts";
 import { Validator } from "./validate-value.ts";
 
 const documentUrl = "file:///values.schema.json";
 
-type Warn = (text: string) => void;
+export interface CheckSchemasOptions {
+  readonly warn?: ((text: string) => void) | undefined;
+  /** Schemas of other hosts. Default: a reference to one is a mistake. */
+  readonly remote?: RemoteSchemas | undefined;
+}
 
 /** The chart's name before what its schema says of the values. */
 interface ChartProblem {
@@ -21,8 +26,8 @@ interface ChartProblem {
  * Checks values by the values.schema.json of a chart and of its dependencies, as Helm's ValidateAgainstSchema. Throws
  * ChartError with all that does not fit; its message may quote values.
  */
-export function checkSchemas(chart: Chart, values: GoMap, warn?: Warn): void {
-  const problems = problemsOf(chart, values, warn);
+export function checkSchemas(chart: Chart, values: GoMap, options: CheckSchemasOptions = {}): void {
+  const problems = problemsOf(chart, values, options);
   if (problems.length === 0) return;
   throw new ChartError(problems.map(({ chart: name, text }) => `${name}:\n${text}`).join(""), {
     chart: problems[0]?.chart,
@@ -30,23 +35,28 @@ export function checkSchemas(chart: Chart, values: GoMap, warn?: Warn): void {
   });
 }
 
-function problemsOf({ metadata, schema, dependencies }: Chart, values: GoMap, warn: Warn | undefined): ChartProblem[] {
-  const text = schema === undefined ? undefined : schemaProblem(decodeUtf8(schema), values, warn);
+function problemsOf(
+  { metadata, schema, dependencies }: Chart,
+  values: GoMap,
+  options: CheckSchemasOptions,
+): ChartProblem[] {
+  const text = schema === undefined ? undefined : schemaProblem(decodeUtf8(schema), values, options);
   const own = text === undefined ? [] : [{ chart: metadata.name, text }];
   const below = dependencies.flatMap((dependency) => {
     const table = values.get(dependency.metadata.name);
-    return isMap(table) ? problemsOf(dependency, table, warn) : [];
+    return isMap(table) ? problemsOf(dependency, table, options) : [];
   });
   return [...own, ...below];
 }
 
 /** What is wrong with a schema, or with values by it; undefined if nothing is. */
-function schemaProblem(text: string, values: GoMap, warn: Warn | undefined): string | undefined {
+function schemaProblem(text: string, values: GoMap, { warn, remote }: CheckSchemasOptions): string | undefined {
   try {
     const schema = parseSchema(text);
-    const documents = new SchemaDocuments(warn);
+    const load = remote === undefined ? undefined : (url: string) => readSchema(remote(url), url);
+    const documents = new SchemaDocuments({ warn, load });
     const draft = declaredDraft(schema);
-    checkSchema(schema, draft);
+    checkSchema(schema, { draft, url: documentUrl });
     const resource = documents.add(documentUrl, schema, draft);
     const failures = new Validator({ documents }).validate(values, { schema, resource });
     return failures.length === 0 ? undefined : `${failureLines(failures).join("\n")}\n`;
@@ -56,6 +66,14 @@ function schemaProblem(text: string, values: GoMap, warn: Warn | undefined): str
     }
     throw error;
   }
+}
+
+/** Another document than the chart's own. */
+function readSchema(text: string, url: string): { schema: Value; draft: Draft } {
+  const schema = parseSchema(text);
+  const draft = declaredDraft(schema);
+  checkSchema(schema, { draft, url });
+  return { schema, draft };
 }
 
 function parseSchema(text: string): Value {
@@ -75,12 +93,12 @@ function declaredDraft(schema: Value): Draft {
 }
 
 /** Refuses what is no schema of its draft. */
-function checkSchema(schema: Value, draft: Draft): void {
-  const url = metaSchemaUrl(draft);
-  const meta = metaSchema(url);
+function checkSchema(schema: Value, { draft, url }: { readonly draft: Draft; readonly url: string }): void {
+  const metaUrl = metaSchemaUrl(draft);
+  const meta = metaSchema(metaUrl);
   if (meta === undefined) return;
   const documents = new SchemaDocuments();
-  const resource = documents.add(url, meta.schema, draft);
+  const resource = documents.add(metaUrl, meta.schema, draft);
   const failures = new Validator({ documents, assertsFormats: true }).validate(schema, {
     schema: meta.schema,
     resource,
@@ -88,7 +106,7 @@ function checkSchema(schema: Value, draft: Draft): void {
   if (failures.length === 0) return;
   throw new SchemaError(
     [
-      `"${documentUrl}#" is not valid against metaschema: jsonschema validation failed with '${url}#'`,
+      `"${url}#" is not valid against metaschema: jsonschema validation failed with '${metaUrl}#'`,
       ...failureLines(failures),
     ].join("\n"),
   );

@@ -50,17 +50,23 @@ const namingKeywords = new Set([
   "dependentSchemas",
 ]);
 
-/** Schemas by what references to them say. Nothing is loaded from anywhere. */
+export interface SchemaSources {
+  readonly warn?: ((text: string) => void) | undefined;
+  /** Gives the document behind an http URL. Throws SchemaError. Default: there is none. */
+  readonly load?: ((url: string) => { readonly schema: Value; readonly draft: Draft }) | undefined;
+}
+
+/** Schemas by what references to them say. Nothing is loaded but by `load`. */
 export class SchemaDocuments {
   readonly #resources = new Map<string, Resource>();
   readonly #resourceOf = new Map<GoMap, Resource>();
   /** By URL with fragment. */
   readonly #anchors = new Map<string, PlacedSchema>();
   readonly #dynamicAnchors = new Map<string, PlacedSchema>();
-  readonly #warn: ((text: string) => void) | undefined;
+  readonly #sources: SchemaSources;
 
-  constructor(warn?: (text: string) => void) {
-    this.#warn = warn;
+  constructor(sources: SchemaSources = {}) {
+    this.#sources = sources;
   }
 
   add(url: string, root: Value, draft: Draft): Resource {
@@ -93,12 +99,15 @@ export class SchemaDocuments {
     if (known !== undefined) return known;
     // Helm gives URNs a schema that takes anything.
     if (url.startsWith("urn:")) {
-      this.#warn?.(`WARNING: unresolved URN reference ignored; using permissive schema: ${url}`);
+      this.#sources.warn?.(`WARNING: unresolved URN reference ignored; using permissive schema: ${url}`);
       return this.add(url, true, 2020);
     }
     const meta = metaSchema(url);
     if (meta !== undefined) return this.add(url, meta.schema, meta.draft);
-    throw new SchemaError(loadProblem(url));
+    const { load } = this.#sources;
+    if (load === undefined || !/^https?:/i.test(url)) throw new SchemaError(loadProblem(url));
+    const { schema, draft } = load(url);
+    return this.add(url, schema, draft);
   }
 
   #follow(resource: Resource, pointer: string): PlacedSchema {
@@ -173,7 +182,7 @@ function resolveUrl(base: string, address: string): string {
 export function loadProblem(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === "http" || scheme === "https") {
-    return `failing loading "${url}": schemas are not loaded from other places; put it into values.schema.json`;
+    return `failing loading "${url}": schemas of other hosts are not loaded; put it into values.schema.json`;
   }
   if (scheme === "file") return `failing loading "${url}": values.schema.json may not refer to other files`;
   return `failing loading "${url}": no URLLoader registered for "${url}"`;

@@ -1,0 +1,53 @@
+import { LandscaperError } from "@landscaper/api";
+import { createSchemaFetcher, type SchemaFetcher } from "@landscaper/chart-source";
+import type { GoMap } from "@landscaper/golang";
+import { type Chart, renderValues, withRemoteSchemas } from "@landscaper/helm";
+import type { CommandContext } from "../command.ts";
+import type { ParsedFlags } from "../flags/parse-flags.ts";
+import { readCsv } from "../flags/read-csv.ts";
+import { InvocationError } from "../usage-error.ts";
+import { version } from "../version.ts";
+
+interface CheckOptions {
+  readonly parsed: ParsedFlags;
+  readonly context: Pick<CommandContext, "signal">;
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * `.Values` of a chart, checked against its schemas unless a flag says not to; --allow-remote-schemas names the hosts that schemas are fetched
+ * from. Throws ChartError, LandscaperError where such a host does not answer, and InvocationError for what is no host.
+ */
+export async function checkedValues(
+  chart: Chart,
+  given: GoMap,
+  { parsed, context: { signal }, warn }: CheckOptions,
+): Promise<GoMap> {
+  const skipsSchemas = parsed.isSet("skip-schema-validation");
+  const fetcher = startFetcher(parsed.list("allow-remote-schemas").flatMap(readCsv));
+  let warnings: string[] = [];
+  try {
+    return await withRemoteSchemas(
+      (remoteSchemas) => {
+        // Only the last check counts.
+        warnings = [];
+        return renderValues(chart, given, { warn: (text) => warnings.push(text), skipsSchemas, remoteSchemas });
+      },
+      { fetch: async (url) => fetcher.fetch(url, signal), signal },
+    );
+  } finally {
+    for (const warning of warnings) warn(warning);
+    await fetcher.close();
+  }
+}
+
+function startFetcher(hosts: readonly string[]): SchemaFetcher {
+  const setting = "--allow-remote-schemas";
+  const advice = (host: string): string =>
+    `use ${setting} ${host} to fetch them, put them into values.schema.json, or use --skip-schema-validation`;
+  try {
+    return createSchemaFetcher({ userAgent: `landscaper/${version}`, hosts, setting, advice });
+  } catch (error) {
+    throw error instanceof LandscaperError ? new InvocationError(error.message) : error;
+  }
+}
