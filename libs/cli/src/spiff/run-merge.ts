@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from "../command.ts";
 import { PrintedError } from "../usage-error.ts";
 import { defineBindings } from "./define-bindings.ts";
+import { lendFiles } from "./lent-files.ts";
 import { printOutputs } from "./print-outputs.ts";
 import { InputReader, parseYamlAs, readFileAs, readFileIfThere, type InputDocument } from "./read-inputs.ts";
 import { findPath, selectFields } from "./select-output.ts";
@@ -28,6 +29,7 @@ const legend = [
 /** Merges as the original does: the same order of reading, the same texts. Throws PrintedError. */
 export async function runMerge(words: MergeWords, context: CommandContext): Promise<void> {
   const spiff = createSpiff({ random: (count) => randomBytes(count), clock: () => new Date(context.now()) });
+  const files = words.folder === undefined ? undefined : lendFiles(words.folder);
   const inputs = new InputReader(context.readStdin);
   const template = await inputs.read(words.template, "template");
   const isStream = countDocuments(template) > 1;
@@ -43,11 +45,11 @@ export async function runMerge(words: MergeWords, context: CommandContext): Prom
   if (state !== undefined) stubs.push(state);
   const { partial, preserveEscapes, preserveTemporary } = words;
   const options = { features, partial, preserveEscapes, preserveTemporary };
-  const request = { template, isStream: true, stubs, bindings, tags, ...options };
+  const request = { template, isStream: true, stubs, bindings, tags, ...options, ...(files === undefined ? {} : { files }) };
   const result = mergeOrFail(spiff, request, [template, ...stubs]);
   const outputs = result.outputs.map((output, index) => {
     const place = isStream ? ` (document ${index + 1})` : "";
-    return output === undefined ? undefined : narrow(output, { spiff, words, bindings, place });
+    return output === undefined ? undefined : narrow(output, { spiff, words, bindings, files, place });
   });
   const [output] = outputs;
   if (words.state !== "" && output !== undefined) {
@@ -60,16 +62,17 @@ interface Narrowing {
   readonly spiff: Spiff;
   readonly words: MergeWords;
   readonly bindings: Readonly<Record<string, unknown>>;
+  readonly files: SpiffMerge["files"];
   /** Ends messages. */
   readonly place: string;
 }
 
 /** Output as `--path`, `--evaluate` and `--select` leave it, in this order. */
-function narrow(output: unknown, { spiff, words, bindings, place }: Narrowing): unknown {
+function narrow(output: unknown, { spiff, words, bindings, files, place }: Narrowing): unknown {
   const missing = new PrintedError(`path ${JSON.stringify(words.path)} not found${place}\n`);
   const found = findPath(output, words.path);
   if (found === undefined) throw missing;
-  const value = words.expression === "" ? found.value : evaluateOn(found.value, words.expression, { spiff, bindings });
+  const value = words.expression === "" ? found.value : evaluateOn(found.value, words.expression, { spiff, bindings, files });
   if (words.select.length === 0) return value;
   const selected = selectFields(value, words.select);
   if (selected === undefined) throw missing;
@@ -144,11 +147,12 @@ function mergeOrFail(spiff: Spiff, request: SpiffMerge, documents: readonly Inpu
 }
 
 /** The value of an expression in which the fields of the output are bindings. */
-function evaluateOn(output: unknown, expression: string, run: Pick<Narrowing, "spiff" | "bindings">): unknown {
+function evaluateOn(output: unknown, expression: string, run: Pick<Narrowing, "spiff" | "bindings" | "files">): unknown {
   const fields = typeof output === "object" && output !== null && !Array.isArray(output) ? output : {};
   const template = { name: "<expr>", data: `(( ${expression} ))` };
   try {
-    return run.spiff.merge({ template, bindings: { ...run.bindings, ...fields } }).output;
+    const files = run.files === undefined ? {} : { files: run.files };
+    return run.spiff.merge({ template, bindings: { ...run.bindings, ...fields }, ...files }).output;
   } catch (error) {
     if (!(error instanceof SpiffError)) throw error;
     const [node] = error.nodes;

@@ -7,12 +7,13 @@ interface SpiffFlag extends FlagDefinition {
   readonly description: string;
 }
 
-/** The flags of `spiff merge` that we have; `--debug` is not among them. */
+/** The flags of `spiff merge` that we have; `--debug` is not among them, and `--files` is ours alone. */
 const flags: readonly SpiffFlag[] = [
   { name: "bindings", kind: "text", description: "YAML file with values around the documents" },
   { name: "define", letter: "D", kind: "list", description: "path=value as one more binding; repeatable" },
   { name: "evaluate", kind: "text", description: "print the value of this expression on the output" },
   { name: "features", kind: "list", description: "switch on interpolation, control; with no before it: off" },
+  { name: "files", kind: "text", description: "folder whose files read, list_files and the like see" },
   { name: "help", letter: "h", kind: "bool", description: "print this help" },
   { name: "interpolation", kind: "bool", description: "the same as --features=interpolation" },
   { name: "json", kind: "bool", description: "print JSON, one line a document" },
@@ -41,6 +42,8 @@ export interface MergeWords {
   readonly definitions: readonly Definition[];
   readonly expression: string;
   readonly features: readonly string[];
+  /** Whose files expressions see. */
+  readonly folder: string | undefined;
   readonly tags: readonly string[];
   readonly state: string;
   readonly json: boolean;
@@ -66,6 +69,7 @@ export function parseMergeWords(words: readonly string[]): MergeWords {
     definitions: wantsHelp ? [] : parsed.list("define").map(parseDefinition),
     expression: parsed.text("evaluate") ?? "",
     features: [...parsed.list("features"), ...(parsed.isSet("interpolation") ? ["interpolation"] : [])],
+    folder: parsed.text("files"),
     tags: parsed.list("tag"),
     state: parsed.text("state") ?? "",
     json: parsed.isSet("json"),
