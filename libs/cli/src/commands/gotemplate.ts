@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { decodeUtf8 } from "@landscaper/golang";
 import { type MissingKey, TemplateError } from "@landscaper/gotemplate";
+import { ChartError, loadFolderFiles } from "@landscaper/helm";
 import { flagOption, listOption, textOption, type CommandContext, type CommandDefinition } from "../command.ts";
 import { executeHelmTemplate, executeTemplate, nameInChart } from "../gotemplate/execute-template.ts";
 import { explainTemplateError } from "../gotemplate/explain-template-error.ts";
@@ -19,6 +20,7 @@ export const gotemplateCommand: CommandDefinition = {
     { syntax: "--missingkey <mode>", description: "what a missing key gives: default, invalid, zero or error" },
     { syntax: "--helm", description: "Helm's functions and objects; the values are under .Values" },
     { syntax: "--name <name>", description: "name of the template (default: the file, with --helm in a chart t)" },
+    { syntax: "--files <folder>", description: "with --helm: what .Files has, by paths below the folder" },
     { syntax: "--kube-version <version>", description: "with --helm: version of Kubernetes in .Capabilities" },
   ],
   run: async (input, context) => {
@@ -29,6 +31,7 @@ export const gotemplateCommand: CommandDefinition = {
     if ([file, ...valueFiles].filter((name) => name === "-").length > 1) {
       throw new InvocationError("-: stdin can be read once only");
     }
+    const files = readFiles(textOption(input, "files"), isHelm);
     const missingKey = parseMissingKey(textOption(input, "missingkey"), isHelm);
     const text = await readInput(file, context);
     const template = { name: textOption(input, "name") ?? nameOf(file, isHelm), text };
@@ -42,7 +45,7 @@ export const gotemplateCommand: CommandDefinition = {
     };
     try {
       const kubeVersion = textOption(input, "kubeVersion");
-      context.write(isHelm ? executeHelmTemplate({ ...run, kubeVersion }) : executeTemplate(run));
+      context.write(isHelm ? executeHelmTemplate({ ...run, kubeVersion, files }) : executeTemplate(run));
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       // Scripts compare with Helm's own message, which stands alone.
@@ -50,6 +53,16 @@ export const gotemplateCommand: CommandDefinition = {
     }
   },
 };
+
+function readFiles(folder: string | undefined, isHelm: boolean): ReadonlyMap<string, Uint8Array> {
+  if (folder === undefined) return new Map();
+  if (!isHelm) throw new InvocationError("--files: only templates of Helm have files; use --helm");
+  try {
+    return new Map(loadFolderFiles(folder).map(({ name, data }) => [name, data]));
+  } catch (error) {
+    throw error instanceof ChartError ? new InvocationError(`--files: ${error.message}`) : error;
+  }
+}
 
 const missingKeys: Readonly<Record<string, MissingKey>> = {
   default: "default",

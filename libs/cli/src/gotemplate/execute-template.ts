@@ -33,12 +33,15 @@ export function executeHelmTemplate({
   template,
   values,
   kubeVersion = "v1.35.0",
+  files,
   ...run
 }: TemplateRun & {
   readonly kubeVersion: string | undefined;
+  /** Content by path, for `.Files`. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
 }): string {
   const release = releaseScope({ name: "rel", namespace: "ns" }, { kubeVersion });
-  const scope = chartScope({ metadata: chart, isRoot: true, values: mapFromPlain(values) }, release);
+  const scope = chartScope({ metadata: chart, isRoot: true, values: mapFromPlain(values), files }, release);
   const { name, text } = template;
   return renderTemplates([{ name, text, basePath, scope }], { ...run, budget: startCommandBudget() }).get(name) ?? "";
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -180,6 +180,38 @@ describe("landscaper gotemplate --helm", () => {
     expect((await render("{{ .Values.x }}", ...args)).stderr).toBe(
       'template: t/templates/stdin:1:10: executing "t/templates/stdin" at <.Values.x>: map has no entry for key "x"\n',
     );
+  });
+
+  it("lends the files of a folder", async () => {
+    const lent = mkdtempSync(join(tmpdir(), "landscaper-files-"));
+    try {
+      mkdirSync(join(lent, "conf"));
+      writeFileSync(join(lent, "conf/a.ini"), "[a]\nb = 1\n");
+      writeFileSync(join(lent, "conf/b.ini"), "x");
+      symlinkSync("conf/b.ini", join(lent, "link.txt"));
+      const template =
+        '{{ .Files.Get "conf/a.ini" }}|{{ range $path, $_ := .Files.Glob "**.ini" }}{{ $path }} {{ end }}|{{ .Files.Get "link.txt" }}';
+      expect(await run(["--helm", "--files", lent, "-f", "-"], template)).toEqual({
+        stdout: "[a]\nb = 1\n|conf/a.ini conf/b.ini |x",
+        stderr: "",
+        exitCode: 0,
+      });
+      symlinkSync("/etc/hostname", join(lent, "out.txt"));
+      expect(await run(["--helm", "--files", lent, "-f", "-"], template)).toEqual({
+        stdout: "",
+        stderr: `error: --files: error evaluating symlink ${lent}/out.txt: it leads out of the chart, to /etc/hostname\n`,
+        exitCode: 2,
+      });
+    } finally {
+      rmSync(lent, { recursive: true });
+    }
+  });
+
+  it.each([
+    [["--files", "x"], "--files: only templates of Helm have files; use --helm"],
+    [["--helm", "--files", "/nowhere"], "--files: /nowhere: expected a folder"],
+  ])("refuses %j", async (args, message) => {
+    expect(await render("a", ...args)).toEqual({ stdout: "", stderr: `error: ${message}\n`, exitCode: 2 });
   });
 
   it("prints errors of charts alone", async () => {

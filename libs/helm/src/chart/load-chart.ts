@@ -38,6 +38,17 @@ export async function loadChart(path: string, options: LoadChartOptions = {}): P
   return loadChartArchive(data, options);
 }
 
+/**
+ * The files below a folder of the machine by their paths, as those of a chart: without what its .helmignore names, links are followed inside the
+ * folder. Throws ChartError.
+ */
+export function loadFolderFiles(path: string, { limits, warn }: LoadChartOptions = {}): readonly ChartFile[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ChartError(`${path}: expected a folder`);
+  }
+  return listChartFiles(storedFolder(path), { budget: new LoadBudget(limits), warn });
+}
+
 /** The chart in a folder, without what its .helmignore names. Throws ChartError. */
 export async function loadChartFolder(folder: ChartFolder, { limits, warn }: LoadChartOptions = {}): Promise<Chart> {
   const budget = new LoadBudget(limits);
