@@ -178,6 +178,10 @@ describe("charts of repositories and URLs", () => {
     });
     host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
     await helm.run("repo", "index", join(folder, "packed"));
+    const real = join(buildOracle("helm").folder, "helm");
+    const login = ["--username", user, "--password", password];
+    await run(real, ["repo", "add", "named", `http://${host}/public`]);
+    await run(real, ["repo", "add", "guarded", `http://${host}/private`, ...login]);
   }, 30_000);
   afterAll(() => void server?.close());
 
@@ -191,6 +195,18 @@ describe("charts of repositories and URLs", () => {
     "app --repo http://HOST/private --username robot --password correct-horse --version 1.2.0",
     "http://HOST/public/app-1.2.0.tgz",
     "http://HOST/public/app-1.2.0.tgz --version 7",
+    "named/app",
+    "named/app --version ^1",
+    "named/app --version 1.0.0",
+    "named/app --devel",
+    "named/app --version ^7",
+    "named/app --version 7.0.0",
+    "named/nothing",
+    "named/nothing --version 1.0.0",
+    "guarded/app --version 1.2.0",
+    "unknown/app",
+    "app",
+    "named/app --repository-config none.yaml",
   ])("%s", async (words) => {
     const { real, ours } = await both(words.replaceAll("HOST", host).split(" "));
     expect(ours).toEqual(real);

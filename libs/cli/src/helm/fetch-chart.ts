@@ -7,6 +7,7 @@ import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { InvocationError } from "../usage-error.ts";
 import { version as ownVersion } from "../version.ts";
 import { HelmFailure } from "./helm-failure.ts";
+import { findNamedRepository, type NamedRepository, readNamedRepositories } from "./named-repositories.ts";
 import { readRegistryLogins } from "./registry-logins.ts";
 
 /** What a chart that is not on disk was asked for. */
@@ -14,8 +15,11 @@ interface RemoteChart {
   readonly source: ChartSource;
   /** The registry that it is in. */
   readonly registry?: ImageReference | undefined;
-  /** In Helm's words: what to say when there is no such chart or version. */
+  /** The repository that a name stands for: what it says goes before flags. */
+  readonly repository?: NamedRepository | undefined;
+  /** In Helm's words: what to say when there is no such chart, or no such version. */
   readonly missing: string;
+  readonly missingVersion?: string | undefined;
 }
 
 /** Flags that change how Helm fetches, and that we do not follow: better no chart than another one. */
@@ -25,56 +29,85 @@ const refused = {
   "pass-credentials": "credentials go to no other host; fetch the chart first",
 } as const;
 
-/** Whether a reference that is no file names a chart elsewhere. */
-export function isRemoteChart(reference: string, parsed: ParsedFlags): boolean {
-  return /^(?:oci|https?):\/\//.test(reference) || (parsed.text("repo") ?? "") !== "";
-}
-
 /**
- * A chart of an OCI registry, of a repository (`--repo`), or of a URL, as a packed file. Tells what was pulled as Helm does. Throws
+ * A chart of an OCI registry, of a repository (`--repo`, or by the name of `helm repo add`), or of a URL, as a packed file. Tells what was pulled as Helm does. Throws
  * HelmFailure in its words, InvocationError for flags that cannot be followed, and LandscaperError.
  */
 export async function fetchChart(reference: string, parsed: ParsedFlags, context: CommandContext): Promise<Uint8Array> {
   for (const [flag, advice] of Object.entries(refused)) {
     if (parsed.isSet(flag) || (parsed.text(flag) ?? "") !== "") throw new InvocationError(`--${flag}: ${advice}`);
   }
-  const remote = describeRemote(reference.trim(), parsed);
+  const remote = describeRemote(reference.trim(), parsed, context);
+  return (await fetchRemote(remote, parsed, context)).archive;
+}
+
+/** Fetches what is described. */
+async function fetchRemote(remote: RemoteChart, parsed: ParsedFlags, context: CommandContext): Promise<FetchedChart> {
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${ownVersion}`,
     // The user's own machine and credentials: as Helm does.
     tokenRealms: "any",
-    ca: authorityOf(parsed),
-    insecureSkipVerify: parsed.isSet("insecure-skip-tls-verify"),
+    ca: authorityOf(parsed, remote.repository),
+    insecureSkipVerify: parsed.isSet("insecure-skip-tls-verify") || remote.repository?.skipsTLSVerify === true,
     allowPlainHttp: /^(?:localhost|127\.|\[::1\])/.test(host),
   });
   try {
     const fetched = await fetcher.fetch(remote.source, {
       registries: remote.registry === undefined ? [] : registryLogins(host, parsed, context),
-      repositories: repositoryLogin(remote.source, parsed),
+      repositories: repositoryLogin(remote, parsed),
       signal: context.signal,
     });
     tellPulled(fetched, context);
-    return fetched.archive;
+    return fetched;
   } catch (error) {
-    const isMissing = error instanceof LandscaperError && error.reason === "ChartNotFound";
-    throw isMissing ? new HelmFailure(remote.missing, { cause: error }) : error;
+    if (!(error instanceof LandscaperError) || error.reason !== "ChartNotFound") throw error;
+    const isVersion = error.message.includes(" has no version ");
+    throw new HelmFailure((isVersion ? remote.missingVersion : undefined) ?? remote.missing, { cause: error });
   } finally {
     await fetcher.close();
   }
 }
 
-function describeRemote(reference: string, parsed: ParsedFlags): RemoteChart {
+function describeRemote(reference: string, parsed: ParsedFlags, context: CommandContext): RemoteChart {
   const repo = parsed.text("repo") ?? "";
   const given = (parsed.text("version") ?? "").trim();
   const version = given === "" ? (parsed.isSet("devel") ? ">0.0.0-0" : "*") : given;
   if (reference.startsWith("oci://")) return describeOci(reference, { given, version, parsed });
-  if (repo === "")
+  if (repo === "" && /^https?:\/\//.test(reference))
     return { source: { archive: { remote: { url: reference } } }, missing: `failed to fetch ${reference}` };
+  if (repo === "") return describeNamed(reference, { given, version, repositories: readNamedRepositories(parsed, context) });
   const wanted = given === "" ? "" : ` version "${given}"`;
   return {
     source: { helmChartRepo: { helmChartRepoUrl: repo, helmChartName: reference, helmChartVersion: version } },
     missing: `chart "${reference}"${wanted} not found in ${repo} repository`,
+  };
+}
+
+/** `repository/chart` with a name of `helm repo add`. */
+function describeNamed(
+  reference: string,
+  {
+    given,
+    version,
+    repositories,
+  }: { readonly given: string; readonly version: string; readonly repositories: readonly NamedRepository[] },
+): RemoteChart {
+  const slash = reference.indexOf("/");
+  if (slash < 0) {
+    throw new HelmFailure(`non-absolute URLs should be in form of repo_name/path_to_chart, got: ${reference}`);
+  }
+  const repository = findNamedRepository(repositories, reference.slice(0, slash));
+  const chart = reference.slice(slash + 1);
+  const wanted = given === "" && version !== "*" ? version : given;
+  const missing = `chart "${chart}" matching ${wanted} not found in ${repository.name} index. (try 'helm repo update')`;
+  return {
+    source: {
+      helmChartRepo: { helmChartRepoUrl: repository.url, helmChartName: chart, helmChartVersion: version },
+    },
+    repository,
+    missing: `${missing}: no chart name found`,
+    missingVersion: `${missing}: no chart version found for ${chart}-${wanted}`,
   };
 }
 
@@ -93,13 +126,15 @@ function describeOci(
   return { source: { ref }, registry, missing };
 }
 
-function authorityOf(parsed: ParsedFlags): string | undefined {
-  const file = parsed.text("ca-file") ?? "";
+function authorityOf(parsed: ParsedFlags, repository: NamedRepository | undefined): string | undefined {
+  const ofRepository = repository?.caFile ?? "";
+  const file = ofRepository === "" ? (parsed.text("ca-file") ?? "") : ofRepository;
   if (file === "") return undefined;
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new InvocationError(`--ca-file: ${file} cannot be read`, { cause: error });
+    const from = ofRepository === "" ? "--ca-file" : `caFile of the repository ${repository?.name ?? ""}`;
+    throw new InvocationError(`${from}: ${file} cannot be read`, { cause: error });
   }
 }
 
@@ -116,11 +151,13 @@ function registryLogins(host: string, parsed: ParsedFlags, context: CommandConte
 }
 
 /** For the host of the repository only. */
-function repositoryLogin(source: ChartSource, parsed: ParsedFlags): FetchContext["repositories"] {
-  const username = parsed.text("username") ?? "";
+function repositoryLogin({ source, repository }: RemoteChart, parsed: ParsedFlags): FetchContext["repositories"] {
+  const hasOwn = repository !== undefined && repository.username !== "" && repository.password !== "";
+  const username = hasOwn ? repository.username : (parsed.text("username") ?? "");
+  const password = hasOwn ? repository.password : (parsed.text("password") ?? "");
   const url = URL.parse(source.helmChartRepo?.helmChartRepoUrl ?? "");
   if (url === null || username === "") return [];
-  const pair = Buffer.from(`${username}:${parsed.text("password") ?? ""}`).toString("base64");
+  const pair = Buffer.from(`${username}:${password}`).toString("base64");
   return [{ url: new URL("/", url), authorization: `Basic ${pair}` }];
 }
 

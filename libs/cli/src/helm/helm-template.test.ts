@@ -86,10 +86,11 @@ describe("helm template", () => {
     expect(await run(["rel", "x", ...flags])).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });
   });
 
-  it("knows no names of repositories", async () => {
-    const forms = "a folder, a packed file, oci://REGISTRY/CHART, a URL, or CHART with --repo URL";
-    const message = `chart "repo/name" not found: expected ${forms}; what \`helm repo add\` has named is not known here`;
-    expect(await run(["rel", "repo/name"])).toEqual({ status: 1, stdout: "", stderr: `Error: ${message}\n` });
+  it.each([
+    ["repo/name", "repo repo not found"],
+    ["name", "non-absolute URLs should be in form of repo_name/path_to_chart, got: name"],
+  ])("finds no chart %s", async (chart, message) => {
+    expect(await run(["rel", chart])).toEqual({ status: 1, stdout: "", stderr: `Error: ${message}\n` });
   });
 
   it("shows what is no YAML with --debug", async () => {

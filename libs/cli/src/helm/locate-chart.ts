@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { type Chart, ChartError, checkDependencies, loadChart, loadChartArchive } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { fetchChart, isRemoteChart } from "./fetch-chart.ts";
+import { fetchChart } from "./fetch-chart.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
 
@@ -22,14 +22,8 @@ export async function locateChart(
     return async () => await loadChart(path, { warn });
   }
   if (isAbsolute(reference) || reference.startsWith(".")) throw new HelmFailure(`path "${reference}" not found`);
-  if (isRemoteChart(reference, parsed)) {
-    const archive = await fetchChart(reference, parsed, context);
-    return async () => await loadChartArchive(archive, { warn });
-  }
-  const forms = "a folder, a packed file, oci://REGISTRY/CHART, a URL, or CHART with --repo URL";
-  throw new HelmFailure(
-    `chart "${reference}" not found: expected ${forms}; what \`helm repo add\` has named is not known here`,
-  );
+  const archive = await fetchChart(reference, parsed, context);
+  return async () => await loadChartArchive(archive, { warn });
 }
 
 /** Throws HelmFailure in Helm's words for a chart that cannot be installed; warns of one that should not be. */

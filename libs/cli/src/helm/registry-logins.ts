@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseDockerConfig, type CredentialEntry } from "@landscaper/oci";
 import type { CommandContext } from "../command.ts";
+import { helmConfigFile } from "./helm-folders.ts";
 
 /**
  * The logins of `helm registry login`, in the file that is named or Helm's own, then those of docker, as Helm looks for them. A file that is
@@ -15,7 +16,7 @@ export function readRegistryLogins(
   const home = environment["HOME"] ?? homedir();
   const given = isName(file) ? file : environment["HELM_REGISTRY_CONFIG"];
   const files = [
-    isName(given) ? given : join(helmFolder(environment, home), "registry/config.json"),
+    isName(given) ? given : helmConfigFile(environment, "registry/config.json"),
     join(isName(environment["DOCKER_CONFIG"]) ? environment["DOCKER_CONFIG"] : join(home, ".docker"), "config.json"),
   ];
   return files.flatMap((path) => {
@@ -25,12 +26,6 @@ export function readRegistryLogins(
     for (const warning of warnings) writeError(`warning: ${warning}\n`);
     return entries;
   });
-}
-
-function helmFolder(environment: CommandContext["environment"], home: string): string {
-  const [own, config] = [environment["HELM_CONFIG_HOME"], environment["XDG_CONFIG_HOME"]];
-  if (isName(own)) return own;
-  return join(isName(config) ? config : join(home, ".config"), "helm");
 }
 
 function textOf(path: string): string | undefined {

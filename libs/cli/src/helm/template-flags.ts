@@ -58,6 +58,7 @@ const flags: readonly HelmFlag[] = [
   { name: "insecure-skip-tls-verify", kind: "bool", treatment: "used", help: "take any certificate" },
   { name: "plain-http", kind: "bool", treatment: "used", help: "speak http with the registry" },
   { name: "registry-config", kind: "text", treatment: "used", help: "<file> logins of `helm registry login`" },
+  { name: "repository-config", kind: "text", treatment: "used", help: "<file> repositories of `helm repo add`" },
   { name: "validate", kind: "bool", treatment: "used", help: "ask the cluster whether it would take the objects" },
   { name: "kubeconfig", kind: "text", treatment: "used", help: "<file> of the cluster that --validate asks" },
   { name: "kube-context", kind: "text", treatment: "used", help: "<name> context of the kubeconfig" },
@@ -99,7 +100,6 @@ const flags: readonly HelmFlag[] = [
     "kube-tls-server-name",
     "kube-token",
     "repository-cache",
-    "repository-config",
   ]),
   ...accepted("list", ["kube-as-group", "post-renderer-args"]),
   {

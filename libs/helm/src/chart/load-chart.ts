@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { ChartError } from "./chart-error.ts";
 import type { ChartFolder, FolderEntry } from "./chart-folder.ts";
-import type { Chart } from "./chart.ts";
+import type { Chart, ChartFile } from "./chart.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { listChartFiles } from "./list-folder.ts";
 import { LoadBudget, type ChartLimits } from "./load-budget.ts";
