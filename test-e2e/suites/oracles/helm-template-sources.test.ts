@@ -212,6 +212,59 @@ describe("charts of repositories and URLs", () => {
     expect(ours).toEqual(real);
   });
 
+  /** A chart that both work on, each on a folder of its own: the real one changes it. */
+  function writeParents(dependency: string): { real: string; ours: string } {
+    const parents = { real: join(folder, "real/parent"), ours: join(folder, "ours/parent") };
+    for (const parent of Object.values(parents)) {
+      rmSync(parent, { recursive: true, force: true });
+      mkdirSync(join(parent, "templates"), { recursive: true });
+      const chartYaml = `apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- ${dependency}\n`;
+      writeFileSync(join(parent, "Chart.yaml"), chartYaml.replaceAll("HOST", host).replaceAll("SOURCE", join(folder, "source")));
+      writeFileSync(join(parent, "templates/own.yaml"), "kind: Own\ndata: {{ .Values.app | toJson }}\n");
+    }
+    return parents;
+  }
+
+  async function updateBoth(dependency: string): Promise<{ real: Ended; ours: Ended }> {
+    const parents = writeParents(dependency);
+    const words = ["template", "rel", "--dependency-update"];
+    const [real, ours] = await Promise.all([
+      run(join(buildOracle("helm").folder, "helm"), [...words, parents.real]),
+      run(command, ["helm", ...words, parents.ours]),
+    ]);
+    expect(readdirSync(parents.ours)).toEqual(["Chart.yaml", "templates"]);
+    return { real, ours };
+  }
+
+  it.each([
+    "{ name: app, version: ^1, repository: 'http://HOST/public' }",
+    "{ name: app, version: 1.0.0, repository: 'http://HOST/public/' }",
+    "{ name: app, version: '*', repository: '@named' }",
+    "{ name: app, version: 1.2.0, repository: 'alias:guarded' }",
+    "{ name: app, version: 1.2.0, repository: 'http://HOST/private' }",
+    "{ name: app, version: 1.x.x, repository: 'file://SOURCE/app' }",
+    "{ name: app, version: 1.x.x, repository: 'file://../../source/app', alias: other }",
+  ])("--dependency-update fetches %s", async (dependency) => {
+    const { real, ours } = await updateBoth(dependency);
+    expect([real.status, ours.status]).toEqual([0, 0]);
+    expect(ours.stdout).toMatch(/^---\n# Source: parent\/charts\/\w+\/templates\/app\.yaml\n/);
+    // Its progress goes before the manifests, on the same output.
+    expect(real.stdout.slice(-ours.stdout.length)).toBe(ours.stdout);
+  });
+
+  it.each([
+    "{ name: app, version: ^7, repository: 'http://HOST/public' }",
+    "{ name: nothing, version: ^1, repository: 'http://HOST/public' }",
+    "{ name: app, version: ^1, repository: '@unknown' }",
+    "{ name: app, version: ^1, repository: unknown }",
+    "{ name: app, version: ^7, repository: 'file://SOURCE/app' }",
+    "{ name: app, version: ^7, repository: 'file://SOURCE/none' }",
+  ])("--dependency-update fails as the real one for %s", async (dependency) => {
+    const { real, ours } = await updateBoth(dependency);
+    expect([ours.status, ours.stdout]).toEqual([real.status, ""]);
+    expect(ours.stderr.replace(/^Downloading .*\n/, "")).toBe(real.stderr);
+  });
+
   it.each([
     ["app --repo http://HOST/private", "credentials are needed (401)"],
     ["http://HOST/public/nothing.tgz", "not found (404)"],

@@ -11,7 +11,7 @@ import { findNamedRepository, type NamedRepository, readNamedRepositories } from
 import { readRegistryLogins } from "./registry-logins.ts";
 
 /** What a chart that is not on disk was asked for. */
-interface RemoteChart {
+export interface RemoteChart {
   readonly source: ChartSource;
   /** The registry that it is in. */
   readonly registry?: ImageReference | undefined;
@@ -41,8 +41,8 @@ export async function fetchChart(reference: string, parsed: ParsedFlags, context
   return (await fetchRemote(remote, parsed, context)).archive;
 }
 
-/** Fetches what is described. */
-async function fetchRemote(remote: RemoteChart, parsed: ParsedFlags, context: CommandContext): Promise<FetchedChart> {
+/** Fetches what is described. Throws as fetchChart. */
+export async function fetchRemote(remote: RemoteChart, parsed: ParsedFlags, context: CommandContext): Promise<FetchedChart> {
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${ownVersion}`,

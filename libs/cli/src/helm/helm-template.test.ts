@@ -80,7 +80,6 @@ describe("helm template", () => {
 
   it.each([
     [["--post-renderer", "cat"], "--post-renderer: no programs are run; pipe the output into this one"],
-    [["--dependency-update"], "--dependency-update: no chart is changed; run helm dependency update first"],
     [["--enable-dns"], "--enable-dns: templates reach no network; getHostByName is empty"],
   ])("refuses %j", async (flags, message) => {
     expect(await run(["rel", "x", ...flags])).toEqual({ status: 2, stdout: "", stderr: `error: ${message}\n` });

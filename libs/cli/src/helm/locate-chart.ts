@@ -6,6 +6,7 @@ import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { fetchChart } from "./fetch-chart.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
+import { withUpdatedDependencies } from "./update-dependencies.ts";
 
 /**
  * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it
@@ -26,16 +27,38 @@ export async function locateChart(
   return async () => await loadChartArchive(archive, { warn });
 }
 
-/** Throws HelmFailure in Helm's words for a chart that cannot be installed; warns of one that should not be. */
-export function checkInstallable(chart: Chart, { writeError }: Pick<CommandContext, "writeError">): void {
+/**
+ * The chart as it is installed: with --dependency-update, dependencies that are missing are fetched. Throws HelmFailure in Helm's words for a chart
+ * that cannot be installed; warns of one that should not be.
+ */
+export async function installableChart(
+  chart: Chart,
+  reference: string,
+  { parsed, context }: { readonly parsed: ParsedFlags; readonly context: CommandContext },
+): Promise<Chart> {
+  const { writeError } = context;
   const { type = "", deprecated } = chart.metadata;
   if (type !== "" && type !== "application") throw new HelmFailure(`${type} charts are not installable`);
   if (deprecated === true) writeError("WARNING: This chart is deprecated\n");
   try {
     checkDependencies(chart);
+    return chart;
   } catch (error) {
     if (!(error instanceof ChartError)) throw error;
+    if (parsed.isSet("dependency-update")) return await updated(chart, reference, { parsed, context });
     const advice = "You may need to run `helm dependency build` to fetch missing dependencies";
     throw new HelmFailure(`An error occurred while checking for chart dependencies. ${advice}: ${error.message}`);
   }
+}
+
+async function updated(
+  chart: Chart,
+  reference: string,
+  options: { readonly parsed: ParsedFlags; readonly context: CommandContext },
+): Promise<Chart> {
+  const folder = resolve(reference);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new HelmFailure("only unpacked charts can be updated");
+  }
+  return await withUpdatedDependencies(chart, { ...options, folder });
 }

@@ -26,7 +26,7 @@ import {
   type RevisionName,
 } from "./format-release-diff.ts";
 import { releaseNamespace, withHelmCluster, type HelmCluster } from "./helm-cluster.ts";
-import { checkInstallable, locateChart } from "./locate-chart.ts";
+import { installableChart, locateChart } from "./locate-chart.ts";
 import { checkReleaseName } from "./release-name.ts";
 import { renderRelease } from "./render-release.ts";
 import { upgradeInput } from "./upgrade-values.ts";
@@ -116,8 +116,7 @@ async function renderNext(
   const warn = (text: string): void => context.writeError(`${text}\n`);
   const load = await locateChart(reference, parsed, context);
   const given = await givenValues(parsed, context);
-  const loaded = await load();
-  checkInstallable(loaded, context);
+  const loaded = await installableChart(await load(), reference, { parsed, context });
   const input = upgradeInput(parsed, { chart: loaded, given, record });
   const chart = processDependencies(input.chart, input.values, warn);
   const { signal } = context;

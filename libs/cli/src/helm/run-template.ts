@@ -20,7 +20,7 @@ import { checkedValues } from "./checked-values.ts";
 import { type HelmCluster, releaseNamespace, withHelmCluster } from "./helm-cluster.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
-import { checkInstallable, locateChart } from "./locate-chart.ts";
+import { installableChart, locateChart } from "./locate-chart.ts";
 import { checkReleaseName, nameAndChart } from "./release-name.ts";
 import { isRenderFailure, renderRelease, type RenderInput } from "./render-release.ts";
 import { formatOptions, writeOutputDir } from "./write-output-dir.ts";
@@ -60,8 +60,7 @@ async function template(
   const { name, chart: reference } = nameAndChart(parsed);
   const load = await locateChart(reference, parsed, context);
   const given = await givenValues(parsed, context);
-  const loaded = await load();
-  checkInstallable(loaded, context);
+  const loaded = await installableChart(await load(), reference, { parsed, context });
   checkReleaseName(name);
   const validates = access !== undefined && parsed.isSet("validate");
   const { signal } = context;

@@ -102,11 +102,7 @@ const flags: readonly HelmFlag[] = [
     "repository-cache",
   ]),
   ...accepted("list", ["kube-as-group", "post-renderer-args"]),
-  {
-    name: "dependency-update",
-    kind: "bool",
-    treatment: { refused: "no chart is changed; run helm dependency update first" },
-  },
+  { name: "dependency-update", kind: "bool", treatment: "used", help: "fetch dependencies that are missing" },
   { name: "verify", kind: "bool", treatment: { refused: "signatures of charts are not read; verify the chart first" } },
   { name: "post-renderer", kind: "text", treatment: { refused: "no programs are run; pipe the output into this one" } },
   { name: "enable-dns", kind: "bool", treatment: { refused: "templates reach no network; getHostByName is empty" } },
