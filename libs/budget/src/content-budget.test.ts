@@ -79,7 +79,12 @@ describe("memory with a meter", () => {
   const mebibyte = 1024 * 1024;
 
   /** A process with garbage. */
-  function playMemory(live: number): { grow(bytes: number): void; inUse(): number; collect(): void; collections: number } {
+  function playMemory(live: number): {
+    grow(bytes: number): void;
+    inUse(): number;
+    collect(): void;
+    collections: number;
+  } {
     let garbage = 0;
     return {
       collections: 0,

@@ -58,7 +58,9 @@ describe("a fetcher of schemas", () => {
   it("follows no redirect to another host", async () => {
     asked.length = 0;
     expect(await fetchPath("/far")).toEqual({
-      problem: expect.stringMatching(/redirect 1: .*host localhost: is not among the hosts of schemas; allow that host as well$/),
+      problem: expect.stringMatching(
+        /redirect 1: .*host localhost: is not among the hosts of schemas; allow that host as well$/,
+      ),
     });
     expect(asked).toEqual(["/far"]);
   });

@@ -38,7 +38,13 @@ const maxBytes = 5 * 1024 * 1024;
 const totalTimeoutMs = 15_000;
 
 /** Fetches documents that a values.schema.json refers to, without credentials. Throws LandscaperError for hosts that cannot be read. */
-export function createSchemaFetcher({ userAgent, hosts, setting, advice, egress }: SchemaFetcherOptions): SchemaFetcher {
+export function createSchemaFetcher({
+  userAgent,
+  hosts,
+  setting,
+  advice,
+  egress,
+}: SchemaFetcherOptions): SchemaFetcher {
   const rules = hosts.map((host, index) => parseHostRule(host, `${setting}[${index}]`));
   const policy = limitToHosts(rules, egress ?? createEgressPolicy({ allow: [...hosts] }));
   const transport = createHttpTransport({ userAgent, egress: policy, totalTimeoutMs, retries: 1 });
@@ -68,7 +74,10 @@ async function fetchSchema(transport: HttpTransport, url: URL, signal: AbortSign
   if (answer.status === 200) return { text: Buffer.from(body).toString("utf8") };
   const found = `${answer.status} (${STATUS_CODES[answer.status] ?? ""})`;
   if (answer.status >= 500 || answer.status === 429) {
-    throw new LandscaperError({ message: `${place}: the schema's host answers ${found}`, reason: "RegistryUnreachable" });
+    throw new LandscaperError({
+      message: `${place}: the schema's host answers ${found}`,
+      reason: "RegistryUnreachable",
+    });
   }
   return { problem: `HTTP request to ${url.href} returned status ${found}` };
 }

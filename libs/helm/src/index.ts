@@ -12,7 +12,13 @@ export type {
 export { chartRecord } from "./chart/chart-record.ts";
 export { ChartError, type ChartErrorPlace } from "./chart/chart-error.ts";
 export { type ChartFolder, type FolderEntry, folderOf, type ListedEntry } from "./chart/chart-folder.ts";
-export { loadChart, loadChartArchive, loadChartFolder, type LoadChartOptions, loadFolderFiles } from "./chart/load-chart.ts";
+export {
+  loadChart,
+  loadChartArchive,
+  loadChartFolder,
+  type LoadChartOptions,
+  loadFolderFiles,
+} from "./chart/load-chart.ts";
 export type { ChartLimits } from "./chart/load-budget.ts";
 export { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
 export { helmFunctions } from "./functions/helm-functions.ts";

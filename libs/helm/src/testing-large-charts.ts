@@ -50,7 +50,8 @@ function crdFiles(bytes: number): Record<string, string> {
 }
 
 function crdOf(kind: string): string {
-  const description = "Describes where traffic goes: a host by its name in the registry, and the port of it that is meant. ".repeat(3);
+  const description =
+    "Describes where traffic goes: a host by its name in the registry, and the port of it that is meant. ".repeat(3);
   const field = (name: string): string => `                  ${name}:
                     description: ${description.trim().replaceAll(":", ",")}
                     type: object

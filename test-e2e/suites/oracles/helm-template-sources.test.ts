@@ -219,7 +219,10 @@ describe("charts of repositories and URLs", () => {
       rmSync(parent, { recursive: true, force: true });
       mkdirSync(join(parent, "templates"), { recursive: true });
       const chartYaml = `apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- ${dependency}\n`;
-      writeFileSync(join(parent, "Chart.yaml"), chartYaml.replaceAll("HOST", host).replaceAll("SOURCE", join(folder, "source")));
+      writeFileSync(
+        join(parent, "Chart.yaml"),
+        chartYaml.replaceAll("HOST", host).replaceAll("SOURCE", join(folder, "source")),
+      );
       writeFileSync(join(parent, "templates/own.yaml"), "kind: Own\ndata: {{ .Values.app | toJson }}\n");
     }
     return parents;

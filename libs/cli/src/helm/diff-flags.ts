@@ -11,9 +11,24 @@ const valueNames = ["values", "set", "set-string", "set-json", "set-file", "set-
 
 const flags: readonly HelmFlag[] = [
   ...templateFlags(...valueNames, "namespace"),
-  ...templateFlags("skip-schema-validation",
-    "allow-remote-schemas", "version", "devel", "repo", "username", "password", "ca-file"),
-  ...templateFlags("insecure-skip-tls-verify", "plain-http", "registry-config", "repository-config", "cert-file", "key-file"),
+  ...templateFlags(
+    "skip-schema-validation",
+    "allow-remote-schemas",
+    "version",
+    "devel",
+    "repo",
+    "username",
+    "password",
+    "ca-file",
+  ),
+  ...templateFlags(
+    "insecure-skip-tls-verify",
+    "plain-http",
+    "registry-config",
+    "repository-config",
+    "cert-file",
+    "key-file",
+  ),
   ...templateFlags("pass-credentials", "kubeconfig", "kube-context", "kube-apiserver", "kube-as-user"),
   ...templateFlags("kube-as-group", "kube-ca-file", "kube-tls-server-name", "kube-token"),
   ...templateFlags("kube-insecure-skip-tls-verify", "help"),

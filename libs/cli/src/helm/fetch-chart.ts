@@ -42,7 +42,11 @@ export async function fetchChart(reference: string, parsed: ParsedFlags, context
 }
 
 /** Fetches what is described. Throws as fetchChart. */
-export async function fetchRemote(remote: RemoteChart, parsed: ParsedFlags, context: CommandContext): Promise<FetchedChart> {
+export async function fetchRemote(
+  remote: RemoteChart,
+  parsed: ParsedFlags,
+  context: CommandContext,
+): Promise<FetchedChart> {
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
     userAgent: `landscaper/${ownVersion}`,
@@ -76,7 +80,8 @@ function describeRemote(reference: string, parsed: ParsedFlags, context: Command
   if (reference.startsWith("oci://")) return describeOci(reference, { given, version, parsed });
   if (repo === "" && /^https?:\/\//.test(reference))
     return { source: { archive: { remote: { url: reference } } }, missing: `failed to fetch ${reference}` };
-  if (repo === "") return describeNamed(reference, { given, version, repositories: readNamedRepositories(parsed, context) });
+  if (repo === "")
+    return describeNamed(reference, { given, version, repositories: readNamedRepositories(parsed, context) });
   const wanted = given === "" ? "" : ` version "${given}"`;
   return {
     source: { helmChartRepo: { helmChartRepoUrl: repo, helmChartName: reference, helmChartVersion: version } },

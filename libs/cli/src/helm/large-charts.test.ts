@@ -22,7 +22,12 @@ function writeChart(files: Readonly<Record<string, string>>): string {
 }
 
 /** The command in a process of its own, whose memory is measured. */
-function runMeasured(words: readonly string[]): { status: number | null; stdout: string; stderr: string; mebibytes: number } {
+function runMeasured(words: readonly string[]): {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+  mebibytes: number;
+} {
   const measured = join(folder, "memory");
   const measure = join(folder, "measure.mjs");
   const write = `writeFileSync(${JSON.stringify(measured)}, String(process.resourceUsage().maxRSS))`;
@@ -36,17 +41,21 @@ function runMeasured(words: readonly string[]): { status: number | null; stdout:
 }
 
 describe("helm template of large charts", () => {
-  it.each(["crds", "templates"] as const)("renders 20 MB of %s within 1 GiB", (shape) => {
-    const { status, stdout, stderr, mebibytes } = runMeasured([
-      "helm",
-      "template",
-      "rel",
-      writeChart(largeChart(shape, 20_000_000)),
-    ]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout.length).toBeGreaterThan(19_900_000);
-    expect(mebibytes).toBeLessThan(1024);
-  }, 120_000);
+  it.each(["crds", "templates"] as const)(
+    "renders 20 MB of %s within 1 GiB",
+    (shape) => {
+      const { status, stdout, stderr, mebibytes } = runMeasured([
+        "helm",
+        "template",
+        "rel",
+        writeChart(largeChart(shape, 20_000_000)),
+      ]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout.length).toBeGreaterThan(19_900_000);
+      expect(mebibytes).toBeLessThan(1024);
+    },
+    120_000,
+  );
 
   it("names size and limit of what is larger than it renders", async () => {
     const chart = writeChart({

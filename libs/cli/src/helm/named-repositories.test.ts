@@ -19,7 +19,9 @@ function write(path: string, repositories: readonly object[]): string {
 }
 
 function read(words: readonly string[] = [], environment: Record<string, string> = {}): readonly NamedRepository[] {
-  return readNamedRepositories(parseTemplateWords(["rel", "x", ...words]), { environment: { HOME: folder, ...environment } });
+  return readNamedRepositories(parseTemplateWords(["rel", "x", ...words]), {
+    environment: { HOME: folder, ...environment },
+  });
 }
 
 const names = (repositories: readonly NamedRepository[]): string[] => repositories.map(({ name }) => name);

@@ -67,7 +67,9 @@ describe("schemas of other hosts", () => {
       stdout: "---\n# Source: c/templates/a.yaml\nreplicas: 2\n",
       stderr: "",
     });
-    expect(await template("--set", "replicas=4", ...flags)).toEqual(failed("- at '/replicas': maximum: got 4, want 3\n\n"));
+    expect(await template("--set", "replicas=4", ...flags)).toEqual(
+      failed("- at '/replicas': maximum: got 4, want 3\n\n"),
+    );
     expect(asked).toEqual(["/replicas.json", "/replicas.json"]);
     expect(await template("--set", "gone=1", ...flags)).toEqual(
       failed(

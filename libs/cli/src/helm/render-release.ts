@@ -50,10 +50,12 @@ export async function renderRelease(
       maxBytes: maxRenderedBytes,
     });
   if (access === undefined) return render({ values });
-  return await renderWithLookups(
-    (attempt) => render({ ...attempt, values: mapFromPlain(values) }),
-    { ...sources, createKey, fetch: liveLookup(access.cluster, signal), signal },
-  );
+  return await renderWithLookups((attempt) => render({ ...attempt, values: mapFromPlain(values) }), {
+    ...sources,
+    createKey,
+    fetch: liveLookup(access.cluster, signal),
+    signal,
+  });
 }
 
 /** Whether a rendering failed by chart, values or templates. */

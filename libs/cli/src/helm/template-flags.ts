@@ -46,7 +46,12 @@ const flags: readonly HelmFlag[] = [
   { name: "no-hooks", kind: "bool", treatment: "used", help: "without hooks" },
   { name: "skip-tests", kind: "bool", treatment: "used", help: "without hooks that are tests" },
   { name: "skip-schema-validation", kind: "bool", treatment: "used", help: "values need not fit values.schema.json" },
-  { name: "allow-remote-schemas", ...csv, treatment: "used", help: "<hosts> hosts that value schemas are fetched from" },
+  {
+    name: "allow-remote-schemas",
+    ...csv,
+    treatment: "used",
+    help: "<hosts> hosts that value schemas are fetched from",
+  },
   { name: "output-dir", kind: "text", treatment: "used", help: "<folder> write files in place of printing" },
   { name: "release-name", kind: "bool", treatment: "used", help: "the release's name in paths of --output-dir" },
   { name: "version", kind: "text", treatment: "used", help: "<range> of a chart of a registry or repository" },

@@ -114,9 +114,14 @@ function describe(
   return { source, repository, missing: `${name} chart not found in repo ${url}`, missingVersion };
 }
 
-function noVersion({ name, repository = "", version = "" }: Pick<ChartDependency, "name" | "repository" | "version">): string {
+function noVersion({
+  name,
+  repository = "",
+  version = "",
+}: Pick<ChartDependency, "name" | "repository" | "version">): string {
   const wanted = `"${name}" (repository "${repository}", version "${version}")`;
-  const advice = "Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml";
+  const advice =
+    "Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml";
   return `can't get a valid version for 1 subchart(s): ${wanted}. ${advice}`;
 }
 

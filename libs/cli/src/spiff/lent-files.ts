@@ -8,7 +8,8 @@ type Files = NonNullable<SpiffMerge["files"]>;
 /** The files below a folder, for `read` and the like. Throws PrintedError for what is no folder, and later for links that lead out of it. */
 export function lendFiles(folder: string): Files {
   const root = realPathOf(folder);
-  if (root === undefined || !statSync(root).isDirectory()) throw new PrintedError(`--files: ${folder} is not a folder\n`);
+  if (root === undefined || !statSync(root).isDirectory())
+    throw new PrintedError(`--files: ${folder} is not a folder\n`);
   /** Undefined where there is nothing. */
   const find = (path: string): string | undefined => {
     const real = realPathOf(join(root, path));

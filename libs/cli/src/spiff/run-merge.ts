@@ -45,7 +45,15 @@ export async function runMerge(words: MergeWords, context: CommandContext): Prom
   if (state !== undefined) stubs.push(state);
   const { partial, preserveEscapes, preserveTemporary } = words;
   const options = { features, partial, preserveEscapes, preserveTemporary };
-  const request = { template, isStream: true, stubs, bindings, tags, ...options, ...(files === undefined ? {} : { files }) };
+  const request = {
+    template,
+    isStream: true,
+    stubs,
+    bindings,
+    tags,
+    ...options,
+    ...(files === undefined ? {} : { files }),
+  };
   const result = mergeOrFail(spiff, request, [template, ...stubs]);
   const outputs = result.outputs.map((output, index) => {
     const place = isStream ? ` (document ${index + 1})` : "";
@@ -72,7 +80,8 @@ function narrow(output: unknown, { spiff, words, bindings, files, place }: Narro
   const missing = new PrintedError(`path ${JSON.stringify(words.path)} not found${place}\n`);
   const found = findPath(output, words.path);
   if (found === undefined) throw missing;
-  const value = words.expression === "" ? found.value : evaluateOn(found.value, words.expression, { spiff, bindings, files });
+  const value =
+    words.expression === "" ? found.value : evaluateOn(found.value, words.expression, { spiff, bindings, files });
   if (words.select.length === 0) return value;
   const selected = selectFields(value, words.select);
   if (selected === undefined) throw missing;
@@ -147,7 +156,11 @@ function mergeOrFail(spiff: Spiff, request: SpiffMerge, documents: readonly Inpu
 }
 
 /** The value of an expression in which the fields of the output are bindings. */
-function evaluateOn(output: unknown, expression: string, run: Pick<Narrowing, "spiff" | "bindings" | "files">): unknown {
+function evaluateOn(
+  output: unknown,
+  expression: string,
+  run: Pick<Narrowing, "spiff" | "bindings" | "files">,
+): unknown {
   const fields = typeof output === "object" && output !== null && !Array.isArray(output) ? output : {};
   const template = { name: "<expr>", data: `(( ${expression} ))` };
   try {

@@ -70,11 +70,13 @@ export class BudgetMeter {
   }
 
   checkSize(length: number): void {
-    if (length > this.maxOutput) throw new BudgetError(`a value of at least ${length} characters, the limit is ${this.maxOutput}`);
+    if (length > this.maxOutput)
+      throw new BudgetError(`a value of at least ${length} characters, the limit is ${this.maxOutput}`);
   }
 
   checkOutput(length: number): void {
-    if (length > this.maxOutput) throw new BudgetError(`output of at least ${length} characters, the limit is ${this.maxOutput}`);
+    if (length > this.maxOutput)
+      throw new BudgetError(`output of at least ${length} characters, the limit is ${this.maxOutput}`);
   }
 }
 

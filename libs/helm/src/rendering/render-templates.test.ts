@@ -96,7 +96,12 @@ describe("renderTemplates", () => {
     const metadata = { name: "t", version: "1.2.3" };
     const chart = { metadata, isRoot: true, values: fromPlain({}) as GoMap };
     const scope = chartScope(chart, releaseScope({ name: "rel", namespace: "ns" }));
-    const templates = Object.entries(texts).map(([file, text]) => ({ name: `t/templates/${file}`, text, basePath: "t", scope }));
+    const templates = Object.entries(texts).map(([file, text]) => ({
+      name: `t/templates/${file}`,
+      text,
+      basePath: "t",
+      scope,
+    }));
     const maxBytes = 3 * (1 << 20);
     expect(() => renderTemplates(templates, { maxBytes })).toThrow(
       "template: t/templates/a.yaml: budget exceeded: the files rendered so far have 3 MiB, the limit is 3 MiB",

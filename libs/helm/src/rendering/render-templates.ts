@@ -107,7 +107,11 @@ function tooMuchOutput(name: string, { bytes, maxBytes }: { bytes: number; maxBy
   });
 }
 
-function definedOnly({ now, random, createKey }: Pick<RenderingOptions, "now" | "random" | "createKey">): ExecuteOptions {
+function definedOnly({
+  now,
+  random,
+  createKey,
+}: Pick<RenderingOptions, "now" | "random" | "createKey">): ExecuteOptions {
   return {
     ...(now === undefined ? {} : { now }),
     ...(random === undefined ? {} : { random }),

@@ -106,13 +106,17 @@ describe("rendering in threads", () => {
         return await Promise.resolve(answer);
       };
     };
-    const maximum = (value: number): RemoteSchema => ({ text: JSON.stringify({ definitions: { replicas: { maximum: value } } }) });
+    const maximum = (value: number): RemoteSchema => ({
+      text: JSON.stringify({ definitions: { replicas: { maximum: value } } }),
+    });
     expect((await render(files, { fetchSchema: answerWith(maximum(2)) })).manifest).toContain("k: v");
     await expect(render(files, { fetchSchema: answerWith(maximum(1)) })).rejects.toMatchObject({
       reason: "InvalidChart",
       message: expect.stringContaining("at '/replicas': maximum: got 2, want 1"),
     });
-    await expect(render(files, { fetchSchema: answerWith({ problem: "that host is not allowed" }) })).rejects.toMatchObject({
+    await expect(
+      render(files, { fetchSchema: answerWith({ problem: "that host is not allowed" }) }),
+    ).rejects.toMatchObject({
       reason: "InvalidChart",
       message: expect.stringContaining('failing loading "https://schemas.example/a.json": that host is not allowed'),
       retry: "never",
@@ -211,7 +215,9 @@ describe("rendering in threads", () => {
 
   it("says where a template has taken the memory of a job", async () => {
     const template = `{{- range until 1000 }}{{ $_ := set $.Values (print .) (until 400000) }}{{ end }}`;
-    await expect(render({ "templates/lists.txt": template }, { renderer: start({ memoryMiB: 256 }) })).rejects.toMatchObject({
+    await expect(
+      render({ "templates/lists.txt": template }, { renderer: start({ memoryMiB: 256 }) }),
+    ).rejects.toMatchObject({
       reason: "ChartRenderingFailed",
       message: expect.stringMatching(
         /^chart app: template: app\/templates\/lists\.txt:1:\d+: .*: budget exceeded: \d+(?:\.\d)? MiB of memory in use, the limit is 128 MiB$/,

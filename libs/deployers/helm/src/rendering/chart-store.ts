@@ -2,7 +2,12 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
-import { createChartFetcher, createSchemaFetcher, type ChartFetcher, type SchemaFetcher } from "@landscaper/chart-source";
+import {
+  createChartFetcher,
+  createSchemaFetcher,
+  type ChartFetcher,
+  type SchemaFetcher,
+} from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
 import type { ResourceKey } from "@landscaper/ocm";

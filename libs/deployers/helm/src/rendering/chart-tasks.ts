@@ -5,7 +5,13 @@ import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
 import { chartFailure, invalidChart } from "./chart-failure.ts";
-import { exportData, renderRelease, type RenderContext, type RenderedItem, type RenderInput } from "./render-release.ts";
+import {
+  exportData,
+  renderRelease,
+  type RenderContext,
+  type RenderedItem,
+  type RenderInput,
+} from "./render-release.ts";
 
 /** A packed chart; can be copied to another thread. */
 export interface PackedChart {
@@ -74,10 +80,7 @@ export class ChartTasks {
   readonly #charts = new Map<string, Chart>();
 
   /** `fetch` answers `lookup`. Throws LandscaperError. */
-  async perform(
-    task: ChartTask,
-    context: TaskContext,
-  ): Promise<ChartResults[ChartTask["type"]]> {
+  async perform(task: ChartTask, context: TaskContext): Promise<ChartResults[ChartTask["type"]]> {
     if (task.type === "index") return findInIndex(task.index, task.query);
     if (task.type === "values") return composeValues(task.sources, task.values);
     const chart = await this.#load(task.chart);

@@ -40,7 +40,8 @@ describe("withRemoteSchemas", () => {
     const chart = { metadata: { name: "c", version: "1.0.0" }, templates: [], files: [], raw: [], dependencies: [] };
     const schema = Buffer.from(JSON.stringify({ properties: { a: { $ref: reference } } }));
     const given = fromPlain(values) as GoMap; // a map in all cases
-    const run = (remote: RemoteSchemas): void => checkSchemas({ ...chart, values: new Map(), schema }, given, { remote });
+    const run = (remote: RemoteSchemas): void =>
+      checkSchemas({ ...chart, values: new Map(), schema }, given, { remote });
     try {
       await withRemoteSchemas(run, { fetch });
       return { outcome: "ok", asked };
@@ -61,7 +62,10 @@ describe("withRemoteSchemas", () => {
   });
 
   it.each([
-    ["gone.json", 'c:\nfailing loading "https://schemas.example/gone.json": HTTP request returned status 404 (Not Found)'],
+    [
+      "gone.json",
+      'c:\nfailing loading "https://schemas.example/gone.json": HTTP request returned status 404 (Not Found)',
+    ],
     ["broken.json", /^c:\n.*invalid character/],
     ["wrong.json", /^c:\n"https:\/\/schemas\.example\/wrong\.json#" is not valid against metaschema: /],
     ["endless.json", "values.schema.json needs more than 32 schemas of other hosts"],
