@@ -141,6 +141,23 @@ const noRegistry = hasRegistryProgram() ? "" : " (skipped: the program docker-re
     expect(ours).toEqual(real);
   });
 
+  it("--dependency-update fetches a dependency of a registry", async () => {
+    const parent = join(folder, "oci-parent");
+    mkdirSync(join(parent, "templates"), { recursive: true });
+    const dependency = `{ name: app, version: ^1, repository: 'oci://${open.host}/charts' }`;
+    writeFileSync(
+      join(parent, "Chart.yaml"),
+      `apiVersion: v2\nname: parent\nversion: 1.0.0\ndependencies:\n- ${dependency}\n`,
+    );
+    const words = ["template", "rel", parent, "--dependency-update", "--plain-http"];
+    // The real one comes last: it changes the chart.
+    const ours = await run(command, ["helm", ...words]);
+    expect([ours.status, readdirSync(parent)]).toEqual([0, ["Chart.yaml", "templates"]]);
+    const real = await run(join(buildOracle("helm").folder, "helm"), words);
+    expect(ours.stdout).toMatch(/^---\n# Source: parent\/charts\/app\/templates\/app\.yaml\n/);
+    expect(real.stdout.slice(-ours.stdout.length)).toBe(ours.stdout);
+  });
+
   // Here the words are ours.
   it.each([
     ["oci://OPEN/charts/app --plain-http --version 9.9.9", "not found (404)"],
