@@ -30,8 +30,8 @@ function runOnce(
   args: readonly string[],
 ): { lines: string[]; failure: string } {
   const input = questions.map((question) => `${JSON.stringify(question)}\n`).join("");
-  // Nothing of this machine's settings reaches the engines.
-  const env = { PATH: process.env["PATH"], TZ: "UTC" };
+  // Nothing of this machine's settings reaches the engines. Each works on one core; most of its memory is short-lived.
+  const env = { PATH: process.env["PATH"], TZ: "UTC", GOMAXPROCS: "1", GOGC: "400" };
   const { stdout, stderr, error } = spawnSync(program, args, { input, env, encoding: "utf8", maxBuffer: 1 << 30 });
   const lines = stdout.split("\n").slice(0, questions.length + 1);
   // What follows the last line break is nothing, or half an answer.

@@ -4,6 +4,9 @@ import { createSpiff, SpiffError, type SpiffFeature } from "./index.ts";
 import { readYaml } from "./document/read-yaml.ts";
 import type { HostFiles } from "./evaluate/environment.ts";
 
+export type { Expression } from "./syntax/expression.ts";
+export { parseExpression } from "./syntax/parse-expression.ts";
+
 const folder = join(import.meta.dirname, "..", "testdata");
 
 /** Switches of a merge, as on the command line of the original. */

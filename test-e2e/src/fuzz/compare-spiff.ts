@@ -1,6 +1,8 @@
 import { questionOf, resultOf, runOurs, type GoldenCase, type GoldenResult } from "@landscaper/spiff/testing";
 import { askSpiff } from "../../oracles/spiff/recording.ts";
-import type { FuzzTarget } from "./run-fuzz.ts";
+import { spiffWords, wordsIn } from "./count-spiff-words.ts";
+import { knownDifference } from "./known-spiff-differences.ts";
+import type { Agreement, FuzzTarget } from "./run-fuzz.ts";
 import { spiffCase, type SpiffCase } from "./spiff-documents.ts";
 import { wholeSpiffCase } from "./spiff-whole-documents.ts";
 
@@ -8,15 +10,17 @@ import { wholeSpiffCase } from "./spiff-whole-documents.ts";
 export const spiffTarget: FuzzTarget<SpiffCase> = { cases: spiffCase, compare };
 
 /** The same for documents with all that documents can have. */
-export const wholeSpiffTarget: FuzzTarget<SpiffCase> = { cases: wholeSpiffCase, compare };
+export const wholeSpiffTarget: FuzzTarget<SpiffCase> = { cases: wholeSpiffCase, words: spiffWords, compare };
 
-function compare(cases: readonly SpiffCase[]): (string | undefined)[] {
+function compare(cases: readonly SpiffCase[]): (string | Agreement)[] {
   const goldenCases = cases.map(goldenCaseOf);
   const answers = askSpiff(goldenCases.map(questionOf));
   return goldenCases.map((item, index) => {
     const real = resultOf(answers[index] ?? {}, item);
     const ours = ourResult(item);
-    if (isSame(real, ours)) return undefined;
+    if (isSame(real, ours)) return "output" in real ? { words: wordsIn(item) } : {};
+    const known = knownDifference({ item, real, ours });
+    if (known !== undefined) return { known };
     const texts = [
       item.template,
       ...item.stubs.map((stub) => `stub: ${stub}`),
@@ -27,8 +31,8 @@ function compare(cases: readonly SpiffCase[]): (string | undefined)[] {
   });
 }
 
-function goldenCaseOf({ template, stubs, bindings, features = [] }: SpiffCase): GoldenCase {
-  return { name: "", row: "", template, stubs, bindings, files: {}, features, flags: [], isExpression: false };
+function goldenCaseOf({ template, stubs, bindings, features = [], files = {} }: SpiffCase): GoldenCase {
+  return { name: "", row: "", template, stubs, bindings, files, features, flags: [], isExpression: false };
 }
 
 function ourResult(item: GoldenCase): GoldenResult | { readonly crash: string } {

@@ -1,5 +1,6 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]      needs Go; exit 1 on a difference
+// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--seed S]
+// Needs Go. Exits 1 on a difference that is not listed; with --cases also when a part of the language occurs too rarely.
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
 import { helmArchiveTarget } from "./compare-helm-archives.ts";
@@ -11,51 +12,78 @@ import { spiffExpressionTarget } from "./compare-spiff-expressions.ts";
 import { spiffOutputTarget } from "./compare-spiff-output.ts";
 import { spiffTarget, wholeSpiffTarget } from "./compare-spiff.ts";
 import { threeWayTarget } from "./compare-three-way.ts";
-import { runFuzz, type FuzzLimits, type FuzzReport } from "./run-fuzz.ts";
+import { FuzzTally, runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
-const usage = "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--minutes N] [--seed S]";
+const usage =
+  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--seed S]\n" +
+  "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least";
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: "string", default: "5" }, seed: { type: "string" } },
+  options: {
+    minutes: { type: "string", default: "5" },
+    seed: { type: "string" },
+    cases: { type: "string", default: "0" },
+    only: { type: "string" },
+  },
   allowPositionals: true,
 });
 const minutes = Number(values.minutes);
+const leastCases = Number(values.cases);
+/** How often each part of a language occurs at least in a run of --cases. */
+const leastUses = 500;
+const batchSize = 300;
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 
-type Run = (limits: FuzzLimits) => Promise<FuzzReport>;
+interface Comparison {
+  readonly name: string;
+  readonly words: readonly string[];
+  run(limits: FuzzLimits): ReturnType<typeof runFuzz>;
+}
+
+function comparison<T>(name: string, target: FuzzTarget<T>): Comparison {
+  return { name, words: target.words ?? [], run: (limits) => runFuzz(target, limits) };
+}
+
 /** What is compared, by the name of the language; each has an equal part of the time. */
-const targets: Readonly<Record<string, readonly (readonly [name: string, run: Run])[]>> = {
-  gotemplate: [["templates", (limits) => runFuzz(goTemplateTarget, limits)]],
+const comparisons: Readonly<Record<string, readonly Comparison[]>> = {
+  gotemplate: [comparison("templates", goTemplateTarget)],
   helm: [
-    ["--set", (limits) => runFuzz(helmSetTarget, limits)],
-    ["values of charts", (limits) => runFuzz(helmChartTarget, limits)],
-    ["schemas of values", (limits) => runFuzz(helmSchemaTarget, limits)],
-    ["whole charts", (limits) => runFuzz(helmTemplateTarget, limits)],
-    ["damaged archives", (limits) => runFuzz(helmArchiveTarget, limits)],
+    comparison("--set", helmSetTarget),
+    comparison("values of charts", helmChartTarget),
+    comparison("schemas of values", helmSchemaTarget),
+    comparison("whole charts", helmTemplateTarget),
+    comparison("damaged archives", helmArchiveTarget),
   ],
-  patch: [["three-way patches", (limits) => runFuzz(threeWayTarget, limits)]],
+  patch: [comparison("three-way patches", threeWayTarget)],
   spiff: [
-    ["documents", (limits) => runFuzz(spiffTarget, limits)],
-    ["whole documents", (limits) => runFuzz(wholeSpiffTarget, limits)],
-    ["functions", (limits) => runFuzz(spiffExpressionTarget, limits)],
-    ["YAML output", (limits) => runFuzz(spiffOutputTarget, limits)],
+    comparison("documents", spiffTarget),
+    comparison("whole documents", wholeSpiffTarget),
+    comparison("functions", spiffExpressionTarget),
+    comparison("YAML output", spiffOutputTarget),
   ],
 };
-const runs = targets[positionals.join(" ")];
-if (runs === undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
+const { only } = values;
+const chosen = (comparisons[positionals.join(" ")] ?? []).filter(({ name }) => only === undefined || name === only);
+if (chosen.length === 0 || !(minutes > 0) || !(leastCases >= 0) || !Number.isSafeInteger(seed)) {
   console.error(usage);
   process.exit(2);
 }
-console.log(`seed ${seed}, for ${minutes} minutes`);
-for (const [name, run] of runs) {
-  const end = performance.now() + (minutes * 60_000) / runs.length;
+console.log(`seed ${seed}, for ${minutes} minutes${leastCases > 0 ? ` and ${leastCases} cases` : ""}`);
+for (const { name, words, run } of chosen) {
+  const end = performance.now() + (minutes * 60_000) / chosen.length;
+  const tally = new FuzzTally();
   const { cases, difference } = await run({
     seed,
-    batchSize: 300,
+    batchSize,
     shrinkMs: 30_000,
-    goesOn: () => performance.now() < end,
+    goesOn: (batches) => performance.now() < end || batches * batchSize < leastCases,
+    tally,
   });
   console.log(`${name}: ${cases} cases, ${difference === undefined ? "no difference" : "a difference:"}`);
-  if (difference === undefined) continue;
-  console.log(difference);
-  process.exitCode = 1;
+  for (const [reason, count] of tally.known) console.log(`  listed: ${reason}: ${count}`);
+  const counts = words.map((word) => `${word} ${tally.words.get(word) ?? 0}`);
+  if (counts.length > 0) console.log(`  documents that succeed with ${counts.join(", ")}`);
+  const rare = leastCases > 0 ? tally.rarerThan(leastUses, words) : [];
+  if (rare.length > 0) console.log(`  less often than ${leastUses} times: ${rare.join(", ")}`);
+  if (difference !== undefined) console.log(difference);
+  if (difference !== undefined || rare.length > 0) process.exitCode = 1;
 }

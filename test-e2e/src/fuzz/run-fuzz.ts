@@ -1,11 +1,21 @@
 import * as fc from "fast-check";
 
-type Compared = readonly (string | undefined)[];
+/** What a run counts about a case without an unlisted difference. */
+export interface Agreement {
+  /** Parts of the language that the case shows to agree. */
+  readonly words?: Iterable<string>;
+  /** The listed difference that the case has. */
+  readonly known?: string;
+}
+
+type Compared = readonly (string | Agreement | undefined)[];
 
 /** A language under test: cases, and how two engines are asked about many at once. */
 export interface FuzzTarget<T> {
   readonly cases: fc.Arbitrary<T>;
-  /** For each case what differs, as text for people; undefined where both agree. */
+  /** Parts of the language that a long run must have seen often enough. */
+  readonly words?: readonly string[];
+  /** For each case what differs, as text for people; anything else where both agree. */
   compare(cases: readonly T[]): Compared | Promise<Compared>;
 }
 
@@ -16,6 +26,8 @@ export interface FuzzLimits {
   goesOn(batches: number): boolean;
   /** Longest time for shrinking one difference. */
   readonly shrinkMs: number;
+  /** Counts what the cases show. */
+  readonly tally?: FuzzTally;
 }
 
 export interface FuzzReport {
@@ -25,6 +37,25 @@ export interface FuzzReport {
   readonly difference: string | undefined;
 }
 
+/** Counts of agreements. */
+export class FuzzTally {
+  readonly words = new Map<string, number>();
+  readonly known = new Map<string, number>();
+
+  add({ words = [], known }: Agreement): void {
+    for (const word of words) this.words.set(word, (this.words.get(word) ?? 0) + 1);
+    if (known !== undefined) this.known.set(known, (this.known.get(known) ?? 0) + 1);
+  }
+
+  /** The words that occurred less often, with their counts. */
+  rarerThan(least: number, words: readonly string[]): string[] {
+    return words.flatMap((word) => {
+      const count = this.words.get(word) ?? 0;
+      return count < least ? [`${word} ${count}`] : [];
+    });
+  }
+}
+
 /** Compares batch after batch until the limits or a difference end it. The same seed gives the same cases. */
 export async function runFuzz<T>(target: FuzzTarget<T>, limits: FuzzLimits): Promise<FuzzReport> {
   let cases = 0;
@@ -32,7 +63,9 @@ export async function runFuzz<T>(target: FuzzTarget<T>, limits: FuzzLimits): Pro
     const parameters = { seed: limits.seed + batch, numRuns: limits.batchSize };
     const samples = fc.sample(target.cases, parameters);
     cases += samples.length;
-    const at = (await target.compare(samples)).findIndex((difference) => difference !== undefined);
+    const results = await target.compare(samples);
+    for (const result of results) if (typeof result === "object") limits.tally?.add(result);
+    const at = results.findIndex((result) => typeof result === "string");
     if (at >= 0)
       return { seed: limits.seed, cases, difference: await shrink(target, { ...parameters, at }, limits.shrinkMs) };
   }
@@ -44,7 +77,10 @@ async function shrink<T>(
   { seed, numRuns, at }: { readonly seed: number; readonly numRuns: number; readonly at: number },
   shrinkMs: number,
 ): Promise<string> {
-  const differenceOf = async (item: T): Promise<string | undefined> => (await target.compare([item]))[0];
+  const differenceOf = async (item: T): Promise<string | undefined> => {
+    const [result] = await target.compare([item]);
+    return typeof result === "string" ? result : undefined;
+  };
   const details = await fc.check(
     fc.asyncProperty(target.cases, async (item) => (await differenceOf(item)) === undefined),
     { seed, numRuns, path: String(at), interruptAfterTimeLimit: shrinkMs },

@@ -9,6 +9,8 @@ export interface SpiffCase {
   readonly stubs: readonly string[];
   readonly bindings: string | undefined;
   readonly features?: readonly SpiffFeature[];
+  /** Files that expressions read, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 const literals: Readonly<Record<string, fc.Arbitrary<string>>> = {

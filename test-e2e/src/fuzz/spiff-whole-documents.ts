@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { SpiffCase } from "./spiff-documents.ts";
+import { wordExpression, wordFiles } from "./spiff-word-expressions.ts";
 import { oneText, remembered, text } from "./text-arbitrary.ts";
 
 /** Fields that are always there, for expressions to speak of: data, templates and lambdas. */
@@ -143,6 +144,8 @@ const insertionOf = (inner: fc.Arbitrary<string>): fc.Arbitrary<unknown> =>
 
 const keys = ["a", "b", "c"] as const;
 
+const insertKey = oneText("<<", "<<", "<<<");
+
 const node = remembered((kind: string, depth: number): fc.Arbitrary<unknown> => {
   const leaf =
     kind === "plain" ? plain : fc.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: expression, weight: 3 });
@@ -161,9 +164,9 @@ function mapOf(kind: string, depth: number): fc.Arbitrary<unknown> {
     freq: 2,
   });
   return fc
-    .tuple(insert, fc.subarray([...keys]), fc.tuple(...keys.map(() => node(kind, depth))))
-    .map(([inserted, names, values]) => ({
-      ...(inserted === undefined ? {} : { "<<": inserted }),
+    .tuple(insert, insertKey, fc.subarray([...keys]), fc.tuple(...keys.map(() => node(kind, depth))))
+    .map(([inserted, key, names, values]) => ({
+      ...(inserted === undefined ? {} : { [key]: inserted }),
       ...Object.fromEntries(names.map((name, index) => [name, values[index]])),
     }));
 }
@@ -183,6 +186,10 @@ function listOf(kind: string, depth: number): fc.Arbitrary<unknown> {
   const keyedList = fc.uniqueArray(keyed, { maxLength: 3, selector: ({ name }) => name });
   const other = node(kind, depth);
   const otherList = fc.oneof(
+    fc.uniqueArray(fc.record({ "key:id": fc.constantFrom("a", "b"), v: node(kind, 0) }), {
+      maxLength: 2,
+      selector: (entry) => entry["key:id"],
+    }),
     fc.array(fc.record({ v: node(kind, 0) }), { maxLength: 2 }),
     fc.array(other, { maxLength: 2 }),
     fc.array(fc.oneof(keyed, other), { maxLength: 3 }),
@@ -231,6 +238,11 @@ function control(kind: string, depth: number): fc.Arbitrary<unknown> {
       "<<for": fc.constantFrom({ i: [1, 2] }, { i: "(( d.l ))" }, { i: ["a"], j: [1, 2] }, { "i,x": { p: 1, q: 2 } }),
       "<<do": fc.oneof(value, oneText("(( i ))", "(( i d.k ))", "(( [i] ))")),
     }),
+    fc.record({
+      "<<for": fc.constantFrom({ i: [1, 2] }, { i: "(( d.l ))" }, { "i,x": { p: 1, q: 2 } }),
+      "<<mapkey": oneText('(( "k" i ))', "(( i ))"),
+      "<<do": fc.oneof(value, oneText("(( i ))", "(( [i] ))")),
+    }),
     fc.record(
       { "<<merge": fc.oneof(text`(( ${mapExpression} ))`, mapOf(kind, depth)), a: value },
       { requiredKeys: ["<<merge"] },
@@ -241,8 +253,63 @@ function control(kind: string, depth: number): fc.Arbitrary<unknown> {
 const fieldsOf = (kind: string): fc.Arbitrary<Record<string, unknown>> =>
   fc.record({ a: node(kind, 2), b: node(kind, 2), c: node(kind, 2), x: node("plain", 2) }, { requiredKeys: [] });
 
+/** Nodes with tags that expressions of all words name. */
+const tagged = { one: "(( &tag:td ( d ) ))", two: "(( &tag:*tg ( d.l ) ))", three: "(( &tag:lib:td ( d ) ))" };
+
+const wordNode = text`(( ${wordExpression} ))`;
+
+/** Expressions of all operators and functions, with what they speak of. */
+const wordFields: fc.Arbitrary<Record<string, unknown>> = fc
+  .record(
+    {
+      w: fc.record({ near: fc.constant(1), p: wordNode, q: wordNode, r: wordNode }),
+      v: fc.array(wordNode, { minLength: 1, maxLength: 3 }),
+      escaped: fc.record({ "<<!": oneText("x", "((! d.k ))"), "<<<!!": plain }, { requiredKeys: ["<<!"] }),
+    },
+    { requiredKeys: [] },
+  )
+  .map((fields) => ({ ...fields, tagged }));
+
+/** Pools and jobs in the layout that `auto` and `static_ips` know. */
+const boshFields: fc.Arbitrary<Record<string, unknown>> = fc.record({
+  networks: fc.constant([{ name: "net", subnets: [{ static: ["10.60.3.10 - 10.60.3.20", "10.60.3.70"] }] }]),
+  resource_pools: fc.constant([{ name: "p1", size: "(( auto ))" }]),
+  jobs: fc
+    .tuple(fc.integer({ min: 1, max: 3 }), oneText("0, 1, 2", "3, 4, 11", "2, 1, 0, 5"))
+    .map(([instances, numbers]) => [
+      {
+        name: "j",
+        resource_pool: "p1",
+        instances,
+        networks: [{ name: "net", static_ips: `(( static_ips(${numbers}) ))` }],
+      },
+    ]),
+});
+
 const templateOf = (kind: string): fc.Arbitrary<string> =>
-  fieldsOf(kind).map((fields) => JSON.stringify({ ...surroundings, ...fields }));
+  fc
+    .tuple(
+      fieldsOf(kind),
+      fc.oneof(
+        { arbitrary: fc.constant({}), weight: 2 },
+        { arbitrary: wordFields, weight: 3 },
+        { arbitrary: boshFields, weight: 1 },
+      ),
+    )
+    .map((parts) => JSON.stringify(Object.assign({}, surroundings, ...parts)));
+
+/** Little beside the expressions of all words: such documents succeed more often. */
+const wordTemplate = fc
+  .tuple(fc.record({ a: node("plain", 1) }), wordFields)
+  .map((parts) => JSON.stringify(Object.assign({}, surroundings, ...parts)));
+
+/** A second document that speaks of the first. */
+const streamTemplate = fc
+  .tuple(
+    templateOf("plain"),
+    fc.record({ a: oneText("(( doc:1::d.k ))", "(( doc:-1::d.m ))", "(( doc:1::a || 1 ))"), b: wordNode }),
+  )
+  .map(([first, second]) => `${first}\n---\n${JSON.stringify({ ...surroundings, tagged, ...second })}`);
 
 const stubOf = (kind: string): fc.Arbitrary<string> =>
   fc
@@ -251,15 +318,23 @@ const stubOf = (kind: string): fc.Arbitrary<string> =>
 
 /** Documents of all that documents can have: markers, insertions, lists with keys, templates, lambdas, controls and stubs. */
 export const wholeSpiffCase: fc.Arbitrary<SpiffCase> = fc.oneof(
-  { arbitrary: caseOf("all", []), weight: 4 },
-  { arbitrary: caseOf("control", ["control", "interpolation"]), weight: 1 },
+  { arbitrary: caseOf(templateOf("all"), "all", []), weight: 5 },
+  { arbitrary: caseOf(templateOf("control"), "control", ["control", "interpolation"]), weight: 2 },
+  { arbitrary: caseOf(wordTemplate, "all", []), weight: 2 },
+  { arbitrary: caseOf(streamTemplate, "plain", []), weight: 1 },
 );
 
-function caseOf(kind: string, features: NonNullable<SpiffCase["features"]>): fc.Arbitrary<SpiffCase> {
-  return fc.record({
-    template: templateOf(kind),
+function caseOf(
+  template: fc.Arbitrary<string>,
+  kind: string,
+  features: NonNullable<SpiffCase["features"]>,
+): fc.Arbitrary<SpiffCase> {
+  const parts = {
+    template,
     stubs: fc.array(stubOf(kind), { maxLength: 2 }),
     bindings: fc.option(fc.constant('{"bound": 3}'), { nil: undefined }),
     features: fc.constant(features),
-  });
+  };
+  // Files are another outermost scope.
+  return fc.record(parts).map((item) => ({ ...item, files: /\b(?:read|lookup_|list_(?:files|dirs))/.test(item.template) ? wordFiles : {} }));
 }
