@@ -103,7 +103,8 @@ check(x509publickey(x509genkey("P256")«¦, "pem"¦, "pkix"»), "«publickey¦pr
 x509parsecert(x509cert({ "commonName" = "«a¦b»", "privateKey" = x509genkey("P256"), "validity" = «10¦48» })).«commonName¦validity¦isCA»
 length(wgpublickey(wggenkey(«¦"private"»)))
 read("«f.txt¦dir/g.json¦dir/sub/x.yaml»")
-read("dir/sub/x.yaml", "«text¦yaml¦import¦binary»")
+read("dir/sub/x.yaml", "«yaml¦import»")
+read("f.txt", "«text¦binary»")
 read("multi.yaml", "«multiyaml¦importmulti»")
 *read("dir/sub/x.yaml", "template")
 lookup_file("«f.txt¦g.json»", ".", "dir")
@@ -169,7 +170,7 @@ __ctx.«FILE¦DIR»
 __ctx.«RESOLVED_FILE¦RESOLVED_DIR¦VERSION»
 length(__ctx.«PATH¦STUBPATH») > 0
 type(__ctx.PATHNAME)
-length(__ctx.BINDINGS)
+__ctx.BINDINGS.bound || «1¦d.k»
 type(__ctx.OUTER || ~)
 (merge || «d.k¦d.l»)
 merge d.«k¦m¦l» || «1¦d»

@@ -113,7 +113,9 @@ export class SourceBuilder {
         continue;
       }
       markers = joinMarkers(markers, source.markers);
-      if (source.insert !== undefined) items.push({ source: source.insert, isInsert: true });
+      if (source.insert !== undefined) {
+        items.push({ source: source.insert, isInsert: true, insertKey: source.insertKey });
+      }
     }
     const { keyField, items: unkeyed } = takeKeyField(items);
     const constant = markers === undefined ? constantList(unkeyed, keyField) : undefined;

@@ -25,6 +25,12 @@ export function joinMarkers(some: Markers | undefined, more: Markers | undefined
   };
 }
 
+/** What a stub's node says about another one that keeps its own fields or entries. */
+export function withoutInjection(markers: Markers | undefined): Markers | undefined {
+  if (markers === undefined || !(markers.isInjected || markers.isDefault)) return markers;
+  return { ...markers, isInjected: false, isDefault: false };
+}
+
 export function parseMarkers(words: readonly string[]): Markers {
   const tags = words.filter((word) => word.startsWith("tag:")).map((word) => word.slice(4));
   return {

@@ -76,6 +76,8 @@ export interface ListItem {
   readonly source: Source;
   /** `- <<: E`: the elements of E stand here. */
   readonly isInsert: boolean;
+  /** That of an insertion, as written. */
+  readonly insertKey?: string;
 }
 
 export function definesTags(source: Source): boolean {

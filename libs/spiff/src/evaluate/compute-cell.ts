@@ -73,7 +73,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
   try {
     const value = evaluate(expression, { ...environment, record });
     cell.markers = joinMarkers(cell.markers, record.markers);
-    return record.dynamic === undefined ? value : evaluateDynamic(cell, record.dynamic, environment);
+    if (record.dynamic === undefined) return value;
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
     if (isOptional(source, environment)) return null;
@@ -82,6 +82,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     if (found === undefined) throw error;
     return found;
   }
+  return evaluateDynamic(cell, record.dynamic, environment);
 }
 
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */

@@ -33,6 +33,7 @@ export function loop(control: Control): Value {
   const issues: Issue[] = [];
   const values: Value[] = [];
   const cells = new Map<string, Cell>();
+  control.isStuck = true;
   for (const steps of combinations(ranges)) {
     control.inner.document.budget.chargeEntries(1);
     try {
@@ -45,6 +46,7 @@ export function loop(control: Control): Value {
     }
   }
   if (issues.length > 0) return failLocally("error evaluating body", issues);
+  control.isStuck = false;
   return key === undefined ? listOf(values.filter((result) => result !== undefinedValue)) : completeMap(cells);
 }
 

@@ -18,31 +18,44 @@ export interface Control {
   readonly host: MapValue;
   readonly options: ReadonlyMap<string, Cell>;
   readonly inner: Environment;
+  /** What fails now is an option, the keys of a branch or the body of a loop: no stub takes the place of the control. */
+  isStuck: boolean;
 }
 
 /** The value of a control (spiff.md §3.10), with the stubs' values in it. `cell` takes over the markers of a branch. */
 export function computeControl(cell: Cell, source: ControlSource, environment: Environment): Value {
   const problem = source.problem ?? findFieldProblem(source);
   if (problem !== undefined) return failLocally(problem);
+  const control = openControl(source, environment);
+  let within = visibleNodes(control);
   try {
-    return controlResult(cell, openControl(source, environment), environment);
+    const result = run(control);
+    if (result instanceof Cell) within = [result];
+    return controlResult(cell, { result, control }, environment);
   } catch (error) {
-    // An option that fails is told itself.
-    const isOwn = error instanceof EvaluationFailure && error.isLocal && !isOption(error.failure.at);
-    const found = isOwn ? override(cell, environment) : undefined;
+    if (!(error instanceof EvaluationFailure)) throw error;
+    const { failure } = error;
+    if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
+    const found = override(cell, environment);
     if (found === undefined) throw error;
     return found;
   }
 }
 
-function isOption(cell: Cell | undefined): boolean {
-  return ["<<if", "<<switch", "<<type", "<<for", "<<merge"].includes(cell?.environment?.path?.name ?? "");
+/** The nodes of a control but those that are evaluated again and again. */
+function visibleNodes({ host, options }: Control): readonly Cell[] {
+  const all = [...options].filter(([name]) => name !== "do" && name !== "mapkey");
+  return [...all.map(([, cell]) => cell), ...host.cells.values()];
 }
 
-function controlResult(cell: Cell, control: Control, environment: Environment): Value {
-  const result = run(control);
+interface Outcome {
+  readonly result: Cell | Value;
+  readonly control: Control;
+}
+
+function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
   if (cell.markers === undefined && result instanceof Cell) cell.markers = result.markers;
-  const value = result instanceof Cell ? ownValue(result) : result;
+  const value = result instanceof Cell ? branchValue(result, control, environment) : result;
   const isElsewhere =
     result instanceof Cell && result.source?.kind === "expression" && result.source.parsed.isRedirecting;
   if (isElsewhere || !isMerged(environment)) return value;
@@ -51,6 +64,29 @@ function controlResult(cell: Cell, control: Control, environment: Environment): 
   }
   const found = override(cell, environment);
   return found === undefined ? value : found;
+}
+
+/** The value of a branch. Messages name it in the place of its control, once its keys are known. */
+function branchValue(branch: Cell, control: Control, { path: place }: Environment): Value {
+  const { source, environment } = branch;
+  const setPlace = (isPlaced: boolean): void => {
+    if (environment?.path !== undefined) environment.path.place = isPlaced ? place : undefined;
+  };
+  const isText = source?.kind === "expression" && source.parsed.problem !== undefined;
+  setPlace(!isText && source?.kind !== "control");
+  const value = ownValue(branch);
+  if (typeof value === "object" && (value?.kind === "map" || value?.kind === "list")) {
+    control.isStuck = true;
+    try {
+      completeShape(value, "control");
+    } catch (error) {
+      setPlace(error instanceof EvaluationFailure && error.isLocal);
+      throw error instanceof EvaluationFailure ? new EvaluationFailure(error.failure, branch) : error;
+    }
+    control.isStuck = false;
+  }
+  setPlace(true);
+  return value;
 }
 
 function openControl(source: ControlSource, environment: Environment): Control {
@@ -67,7 +103,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
       return [name, makeCell(option, childOf(inner, key, key))] as const;
     }),
   );
-  return { source, host, options, inner };
+  return { source, host, options, inner, isStuck: false };
 }
 
 function run(control: Control): Cell | Value {
@@ -93,9 +129,13 @@ export function ownValue(cell: Cell): Value {
 }
 
 /** The complete value of an option. */
-export function optionValue({ options }: Control, name: string): Value {
-  const cell = options.get(name);
-  return cell === undefined ? undefinedValue : requireDeep(ownValue(cell), `<<${name}`);
+export function optionValue(control: Control, name: string): Value {
+  const cell = control.options.get(name);
+  if (cell === undefined) return undefinedValue;
+  control.isStuck = true;
+  const value = requireDeep(ownValue(cell), `<<${name}`);
+  control.isStuck = false;
+  return value;
 }
 
 function choose(control: Control): Cell | Value {

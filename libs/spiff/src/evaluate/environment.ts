@@ -37,6 +37,8 @@ export function definitionAround(environment: Environment): Definition | undefin
 export interface Path {
   readonly parent: Path | undefined;
   readonly name: string;
+  /** Of the branch of a control: the control, in whose place messages name the branch. */
+  place?: Path | undefined;
 }
 
 /** One document in evaluation. */
@@ -102,6 +104,13 @@ export function pathNames(path: Path | undefined): string[] {
   const names: string[] = [];
   for (let step = path; step !== undefined; step = step.parent) names.unshift(step.name);
   return names;
+}
+
+/** The path of a node in the result, as messages name it: branches stand in place of their controls. */
+export function placeNames(path: Path | undefined): string[] {
+  if (path === undefined) return [];
+  const { parent, name, place } = path;
+  return place === undefined ? [...placeNames(parent), name] : placeNames(place);
 }
 
 /** Whether stubs can change nodes of these surroundings. */

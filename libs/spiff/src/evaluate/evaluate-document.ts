@@ -4,7 +4,7 @@ import { printExpression } from "../syntax/print-expression.ts";
 import { Cell } from "../value/cell.ts";
 import { isGone, TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
-import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
+import { pathNames, placeNames, type DocumentRun, type Environment } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
 import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
@@ -75,13 +75,16 @@ interface Visit {
 function visit(cell: Cell, walk: Visit): void {
   evaluateNode(cell, walk);
   if (cell.state === "failed") {
-    if (cell.failure !== undefined) walk.unresolved.push({ cell, failure: cell.failure });
+    if (cell.failure !== undefined) visitFailed(cell, cell.failure, walk);
     return;
   }
   const { value } = cell;
   if (typeof value !== "object" || value === null) return;
   if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return;
-  for (const insertion of value.pendingShape?.cells ?? []) visit(insertion, walk);
+  for (const insertion of value.pendingShape?.cells ?? []) {
+    evaluateNode(insertion, walk);
+    if (insertion.state === "failed") visit(insertion, walk);
+  }
   try {
     settle(walk.document.nesting, () => completeShape(value, ""));
   } catch (error) {
@@ -95,6 +98,13 @@ function visit(cell: Cell, walk: Visit): void {
   }
   if (isGone(value)) return;
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+}
+
+/** What fails within a node is told in its place; in partial output, the node stays as a whole. */
+function visitFailed(cell: Cell, failure: Failure, walk: Visit): void {
+  const told = walk.unresolved.length;
+  if (walk.document.unresolved === undefined) for (const node of failure.within ?? []) visit(node, walk);
+  if (walk.unresolved.length === told) walk.unresolved.push({ cell, failure });
 }
 
 /** Fields beside an insertion of a wrong type; those that need it have the same failure. */
@@ -116,7 +126,7 @@ function evaluateNode(cell: Cell, { document }: Visit): void {
 
 function describe(cell: Cell, failure: Failure): UnresolvedNode {
   const { source, environment } = cell;
-  const path = pathNames(environment?.path);
+  const path = placeNames(environment?.path);
   const at = source === undefined || source.kind === "scalar" ? undefined : source.at;
   return {
     expression: printNode(source, environment),
@@ -157,5 +167,5 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   const path = pathNames(environment.path);
   if (isInsertPath(path)) return own;
   const keyed = withKeys(path, own);
-  return keyed.join(".") !== path.join(".") || expression?.kind === "auto" ? keyed : [];
+  return keyed.join(".") !== placeNames(environment.path).join(".") || expression?.kind === "auto" ? keyed : [];
 }

@@ -29,6 +29,8 @@ export interface Failure {
   readonly tag: FailureTag | "";
   readonly issue: Issue;
   readonly at?: Cell;
+  /** Nodes within the failed one: what fails among them is the cause. */
+  readonly within?: readonly Cell[];
 }
 
 /** An expression without a value. `||` and `catch` see only local failures; pending ones make the whole wait. */

@@ -110,12 +110,18 @@ export function completeShape(container: MapValue | ListValue, name: string): vo
     force(cell);
     if (cell.state !== "done") failPending("@", `'${name}' not complete`);
   }
-  shape.complete();
+  try {
+    shape.complete();
+  } catch (error) {
+    if (error instanceof EvaluationFailure) shape.isFailed = true;
+    throw error;
+  }
   container.pendingShape = undefined;
 }
 
-/** Whether the keys of a map are being found out right now: then only its explicit ones can be seen. */
+/** Whether the keys of a map are being found out right now, or cannot be: then only its explicit ones can be seen. */
 export function isShapePending(map: MapValue): boolean {
+  if (map.pendingShape?.isFailed === true) return true;
   return map.pendingShape?.cells.some((cell) => cell.state === "running" || cell.state === "failed") ?? false;
 }
 

@@ -4,18 +4,22 @@ import { childOf, isMerged, pathNames, type Environment } from "./environment.ts
 import { stepsOf } from "./list-steps.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 
-/** Adds the fields that stubs mark with &inject or &default and the document lacks (spiff.md §3.7). */
+/** Adds the fields that the nearest stub which has them marks with &inject or &default, and the document lacks (spiff.md §3.7). */
 export function addInjected(map: MapValue, environment: Environment): void {
   if (!isMerged(environment)) return;
   const { document } = environment;
   const stubPath = pathNames(environment.stubPath);
+  const seen = new Set(map.cells.keys());
   for (const stub of document.stubs) {
     const value = stubPath.length === 0 ? stub : findInStubs([stub], stubPath)?.value;
     if (typeof value !== "object" || value?.kind !== "map") continue;
     for (const [key, cell] of value.cells) {
       const { markers } = cell;
-      if (markers === undefined || map.cells.has(key) || !(markers.isInjected || markers.isDefault)) continue;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (markers?.isInjected !== true && markers?.isDefault !== true) continue;
       map.cells.set(key, injectedCell(cell, childOf(environment, key, key)));
     }
   }
@@ -42,7 +46,8 @@ export function injectedEntries(environment: Environment, isOwnKeyed: boolean | 
 function injectedCell(cell: Cell, environment: Environment): Cell {
   const { dynamic } = cell;
   const source = { kind: "scalar", value: cell.value, markers: undefined } as const;
-  const injected = new Cell(cell.value, dynamic === undefined ? undefined : { source, environment });
+  const value = dynamic === undefined ? substituteDynamic(cell.value, environment) : cell.value;
+  const injected = new Cell(value, dynamic === undefined ? undefined : { source, environment });
   injected.dynamic = dynamic;
   injected.markers = cell.markers;
   return injected;

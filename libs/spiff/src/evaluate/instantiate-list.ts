@@ -66,8 +66,8 @@ export function instantiateList(source: ListSource, environment: Environment): L
   return list;
 }
 
-function insertCell({ source }: ListItem, index: number, environment: Environment): Cell {
-  const path = { parent: { parent: environment.path, name: `[${index}]` }, name: "<<" };
+function insertCell({ source, insertKey = "<<" }: ListItem, index: number, environment: Environment): Cell {
+  const path = { parent: { parent: environment.path, name: `[${index}]` }, name: insertKey };
   return new Cell(null, { source, environment: { ...environment, path, record: new MergeRecord() } });
 }
 

@@ -1,8 +1,9 @@
-import { joinMarkers } from "../document/markers.ts";
+import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isMerged, pathNames, type Environment } from "./environment.ts";
 import { findOverride } from "./stubs.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 import { evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it (spiff.md §3.6). */
@@ -12,14 +13,14 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   if (found === undefined) return undefined;
   cell.markers = joinMarkers(cell.markers, found.markers);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
-  return found.value === undefinedValue ? undefined : found.value;
+  return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
 }
 
-/** A map or list keeps its own fields and entries, but a stub can mark it. */
+/** A map or list keeps its own fields and entries, but a stub can mark it; it is injected nowhere because of that. */
 export function takeMarkers(cell: Cell, environment: Environment): void {
   if (!isMerged(environment)) return;
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
-  cell.markers = joinMarkers(cell.markers, found?.markers);
+  cell.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
 }
 
 /** A dynamic node has the value that its template gives here, and hands the template on. */

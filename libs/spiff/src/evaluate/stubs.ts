@@ -17,10 +17,16 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
     if (found.markers?.isDefault !== true) return found;
-    // A farther stub has taken the place of a simple default, but not of a map or list.
-    if (isContainer(found.value)) return undefined;
+    // A farther stub has taken the place of a simple default or template, but not of a map or list.
+    if (isContainer(found.value) && !isReplaceable(found)) return undefined;
   }
   return undefined;
+}
+
+/** Whether a farther stub takes the place of the node as a whole. */
+function isReplaceable({ source }: Cell): boolean {
+  if (source?.kind === "map" || source?.kind === "list") return source.markers?.isTemplate === true;
+  return source !== undefined;
 }
 
 export function isContainer(value: Value): boolean {

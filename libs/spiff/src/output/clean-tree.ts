@@ -49,7 +49,9 @@ function cleanCell(cell: Cell, cleaning: Cleaning): Cell | undefined {
   if (isGone(value) || (markers !== undefined && cleaning.isDropped(markers))) return undefined;
   const kept = clean(value, cleaning);
   if (kept === value) return cell;
-  const cleaned = new Cell(kept);
+  const { source, environment } = cell;
+  const cleaned = new Cell(kept, source && environment && { source, environment });
+  cleaned.state = "done";
   cleaned.markers = markers;
   cleaned.dynamic = cell.dynamic;
   return cleaned;

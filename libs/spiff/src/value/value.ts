@@ -56,6 +56,8 @@ export interface Shape {
   /** The insertions, to be evaluated before `complete`. */
   readonly cells: readonly Cell[];
   readonly complete: () => void;
+  /** What was to be inserted has the wrong type. */
+  isFailed?: boolean;
 }
 
 /** A part of a document that is evaluated where it is used. */
