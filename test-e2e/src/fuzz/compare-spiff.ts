@@ -4,6 +4,7 @@ import { spiffWords, wordsIn } from "./count-spiff-words.ts";
 import { knownDifference } from "./known-spiff-differences.ts";
 import type { Agreement, FuzzTarget } from "./run-fuzz.ts";
 import { spiffCase, type SpiffCase } from "./spiff-documents.ts";
+import { failedNodes, isSameFailure } from "./spiff-failures.ts";
 import { wholeSpiffCase } from "./spiff-whole-documents.ts";
 
 /** The real spiff beside libs/spiff: outputs, and which nodes have no value and why, by their tags. */
@@ -48,31 +49,7 @@ function isSame(real: GoldenResult, ours: ReturnType<typeof ourResult>): boolean
   if ("output" in real) return "output" in ours && real.output === ours.output;
   // What kills the original is an ordinary result or error here.
   if (real.error.startsWith("panic")) return true;
-  return "error" in ours && isSameFailure(nodesOf(real.error), nodesOf(ours.error));
-}
-
-interface FailedNode {
-  readonly path: string;
-  readonly tag: string;
-  /** It is wrong by itself. What becomes of nodes that depend on others follows from the passes that the original makes. */
-  readonly isCause: boolean;
-}
-
-function nodesOf(error: string): FailedNode[] {
-  return error.split("\n").flatMap((line) => {
-    const [, path, tag = "", words = ""] = /^\t\S.*\tin \S+\t(\S*)\t\([^\t]*\)\t?([*@-]?)(.*)$/.exec(line) ?? [];
-    const isCause = tag !== "@" && tag !== "-" && !/ (unresolved|not complete)$|^parse error/.test(words);
-    // Some mistakes of the original have neither words nor tag.
-    return path === undefined ? [] : [{ path, tag: tag === "" ? "*" : tag, isCause }];
-  });
-}
-
-/** A single node has the same path and tag; of several, what is wrong by itself in one engine has failed in the other. */
-function isSameFailure(real: readonly FailedNode[], ours: readonly FailedNode[]): boolean {
-  if (real.length === 1 && ours.length === 1) return real[0]?.path === ours[0]?.path && real[0]?.tag === ours[0]?.tag;
-  const covers = (all: readonly FailedNode[], some: readonly FailedNode[]): boolean =>
-    some.every(({ path, isCause }) => !isCause || all.some((node) => node.path === path));
-  return real.length > 0 === ours.length > 0 && covers(real, ours) && covers(ours, real);
+  return "error" in ours && isSameFailure(failedNodes(real.error), failedNodes(ours.error));
 }
 
 function show(result: object): string {

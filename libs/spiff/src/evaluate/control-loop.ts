@@ -56,14 +56,14 @@ function addEntry(cells: Map<string, Cell>, key: Value, value: Value): void {
   cells.set(key, new Cell(value));
 }
 
-function evaluateBody(body: Source, steps: readonly Step[], { inner }: Control): Value {
+function evaluateBody(body: Source, steps: readonly Step[], { around }: Control): Value {
   const names = new Map<string, Cell>();
-  const path = pathNames(inner.path).join(".");
+  const path = pathNames(around.path).join(".");
   for (const { range, key, value } of steps.toReversed()) {
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  return evaluateSource(body, withBindings(inner, names), { what: known(`template '${path}.<<do'`) });
+  return evaluateSource(body, withBindings(around, names), { what: known(`template '${path}.<<do'`) });
 }
 
 /** Which values the variables had; the innermost first. */

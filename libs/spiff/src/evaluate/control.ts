@@ -10,6 +10,7 @@ import { loop } from "./control-loop.ts";
 import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
+import { findOverride } from "./stubs.ts";
 import { override } from "./override.ts";
 
 /** One control in evaluation: its fields are nodes that see each other and what is around. */
@@ -18,6 +19,8 @@ export interface Control {
   readonly host: MapValue;
   readonly options: ReadonlyMap<string, Cell>;
   readonly inner: Environment;
+  /** Where the body of a loop is evaluated: its nodes look into stubs where the control does. */
+  readonly around: Environment;
   /** What fails now is an option, the keys of a branch or the body of a loop: no stub takes the place of the control. */
   isStuck: boolean;
 }
@@ -36,10 +39,15 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
     if (!(error instanceof EvaluationFailure)) throw error;
     const { failure } = error;
     if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
-    const found = override(cell, environment);
-    if (found === undefined) throw error;
-    return found;
+    const found = replacement(cell, environment);
+    if (found !== undefined) return found;
+    throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within });
   }
+}
+
+/** What a stub has in place of a control; one that is an entry of a list stays, as other entries do. */
+function replacement(cell: Cell, environment: Environment): Value | undefined {
+  return environment.path?.name.startsWith("[") === true ? undefined : override(cell, environment);
 }
 
 /** The nodes of a control but those that are evaluated again and again. */
@@ -54,16 +62,37 @@ interface Outcome {
 }
 
 function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
-  if (cell.markers === undefined && result instanceof Cell) cell.markers = result.markers;
   const value = result instanceof Cell ? branchValue(result, control, environment) : result;
+  if (result instanceof Cell) {
+    cell.markers ??= result.markers;
+    cell.dynamic = result.dynamic;
+  }
   const isElsewhere =
     result instanceof Cell && result.source?.kind === "expression" && result.source.parsed.isRedirecting;
   if (isElsewhere || !isMerged(environment)) return value;
   if (typeof value === "object" && value?.kind === "map") {
-    return mergeStubs(requireDeep(value, "control"), environment.document.stubs, pathNames(environment.stubPath));
+    const { stubs } = environment.document;
+    const path = pathNames(environment.stubPath);
+    replaceFailed(value, stubs, path);
+    return mergeStubs(requireDeep(value, "control"), stubs, path);
   }
-  const found = override(cell, environment);
+  const found = replacement(cell, environment);
   return found === undefined ? value : found;
+}
+
+/** Stubs take the place of fields that fail by themselves. */
+function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly string[]): void {
+  if (map.isDeep) return;
+  completeShape(map, "control");
+  for (const [key, cell] of map.cells) {
+    const below = [...path, key];
+    force(cell);
+    if (cell.state === "done" && typeof cell.value === "object" && cell.value?.kind === "map") {
+      replaceFailed(cell.value, stubs, below);
+    }
+    const found = cell.state === "failed" && cell.failure?.tag === "*" ? findOverride(stubs, below) : undefined;
+    if (found !== undefined) map.cells.set(key, new Cell(found.value));
+  }
 }
 
 /** The value of a branch. Messages name it in the place of its control, once its keys are known. */
@@ -74,7 +103,7 @@ function branchValue(branch: Cell, control: Control, { path: place }: Environmen
   };
   const isText = source?.kind === "expression" && source.parsed.problem !== undefined;
   setPlace(!isText && source?.kind !== "control");
-  const value = ownValue(branch);
+  const value = placedValue(branch, setPlace);
   if (typeof value === "object" && (value?.kind === "map" || value?.kind === "list")) {
     control.isStuck = true;
     try {
@@ -87,6 +116,19 @@ function branchValue(branch: Cell, control: Control, { path: place }: Environmen
   }
   setPlace(true);
   return value;
+}
+
+/** A control in a branch takes that place as soon as its options have values. */
+function placedValue(branch: Cell, setPlace: (isPlaced: boolean) => void): Value {
+  try {
+    return ownValue(branch);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure) || branch.source?.kind !== "control") throw error;
+    const { at, tag, within = [] } = error.failure;
+    const isPlacedWithin = within.length > 0 && within.every((node) => node.environment?.path?.place !== undefined);
+    setPlace(at === branch ? tag === "*" : isPlacedWithin);
+    throw error;
+  }
 }
 
 function openControl(source: ControlSource, environment: Environment): Control {
@@ -103,7 +145,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
       return [name, makeCell(option, childOf(inner, key, key))] as const;
     }),
   );
-  return { source, host, options, inner, isStuck: false };
+  return { source, host, options, inner, around: { ...inner, isUnmerged: environment.isUnmerged }, isStuck: false };
 }
 
 function run(control: Control): Cell | Value {

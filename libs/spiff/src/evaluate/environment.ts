@@ -90,8 +90,8 @@ export interface Environment {
   readonly path: Path | undefined;
   /** Where the node looks into stubs; undefined for the root. */
   readonly stubPath: Path | undefined;
-  /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`. */
-  readonly isUnmerged?: boolean | undefined;
+  /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
+  readonly isUnmerged?: boolean | "injecting" | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
   /** That of the projection around. */
@@ -115,6 +115,11 @@ export function placeNames(path: Path | undefined): string[] {
 
 /** Whether stubs can change nodes of these surroundings. */
 export function isMerged({ document, isUnmerged }: Environment): boolean {
+  return document.stubs.length > 0 && (isUnmerged ?? false) === false;
+}
+
+/** Whether stubs can add nodes there. */
+export function isInjecting({ document, isUnmerged }: Environment): boolean {
   return document.stubs.length > 0 && isUnmerged !== true;
 }
 

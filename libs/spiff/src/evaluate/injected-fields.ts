@@ -1,6 +1,6 @@
 import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
-import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { childOf, isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
@@ -8,7 +8,7 @@ import { substituteDynamic } from "./substitute-dynamic.ts";
 
 /** Adds the fields that the nearest stub which has them marks with &inject or &default, and the document lacks (spiff.md §3.7). */
 export function addInjected(map: MapValue, environment: Environment): void {
-  if (!isMerged(environment)) return;
+  if (!isInjecting(environment)) return;
   const { document } = environment;
   const stubPath = pathNames(environment.stubPath);
   const seen = new Set(map.cells.keys());

@@ -122,7 +122,7 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     const entry = own.get(cell);
     if (entry === undefined || !(isContainer(entry.item.source) || isPreferring(entry.item.source))) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
-    const isUnmerged = !isMerged(environment) || (steps.length === 0 && hasMerged);
+    const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
     return moved(cell, childOf({ ...environment, isUnmerged }, name, steps[index] ?? `[${index}]`));
   });
 }
@@ -171,6 +171,7 @@ function isPreferring(source: Source): boolean {
   return source.kind === "expression" && source.parsed.whole?.kind === "prefer";
 }
 
-function isContainer({ kind }: Source): boolean {
+function isContainer({ kind, markers }: Source): boolean {
+  if (markers?.isTemplate === true) return false;
   return kind === "map" || kind === "list" || kind === "control";
 }

@@ -2,7 +2,7 @@ import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { MapValue, typeName, type Value } from "../value/value.ts";
-import { childOf, isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
+import { childOf, isInjecting, isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { addInjected } from "./injected-fields.ts";
 import { instantiateList } from "./instantiate-list.ts";
@@ -12,7 +12,7 @@ import { registerTags } from "./tags.ts";
 
 /** Makes the nodes of a part of a document; they are evaluated when needed. */
 export function instantiate(source: MapSource | ListSource, environment: Environment): Value {
-  if (!isMerged(environment) && source.constant !== undefined) return source.constant;
+  if (!isInjecting(environment) && source.constant !== undefined) return source.constant;
   return source.kind === "map" ? instantiateMap(source, environment) : instantiateList(source, environment);
 }
 
@@ -75,7 +75,7 @@ function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
 
 /** A node of a document, not evaluated yet. */
 export function makeCell(source: Source, environment: Environment): Cell {
-  if (!isMerged(environment)) {
+  if (!isInjecting(environment)) {
     if (source.kind === "scalar" && source.markers === undefined) return new Cell(source.value);
     if ((source.kind === "map" || source.kind === "list") && source.constant !== undefined) {
       return new Cell(source.constant);
@@ -90,7 +90,7 @@ export function makeCell(source: Source, environment: Environment): Cell {
 function redirect(insert: Source): Partial<Environment> {
   const merge = mergeOf(insert);
   if (merge === undefined) return {};
-  if (merge.mode === "none") return { isUnmerged: true };
+  if (merge.mode === "none") return { isUnmerged: "injecting" };
   return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false } : {};
 }
 

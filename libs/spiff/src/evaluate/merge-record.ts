@@ -30,6 +30,6 @@ export function withoutRecord(environment: Environment): Environment {
 
 /** The surroundings of what stands beside an insertion, once that is evaluated. */
 export function beside(environment: Environment, { path, isNone }: MergeRecord): Environment {
-  if (isNone) return { ...environment, isUnmerged: true };
+  if (isNone) return { ...environment, isUnmerged: "injecting" };
   return path === undefined ? environment : { ...environment, stubPath: pathOf(path), isUnmerged: false };
 }

@@ -1,0 +1,26 @@
+/** A node without a value, as messages list them. */
+export interface FailedNode {
+  readonly path: string;
+  readonly tag: string;
+  readonly words: string;
+  /** It is wrong by itself. Whether nodes that depend on others are listed follows from the passes that the original makes. */
+  readonly isCause: boolean;
+}
+
+/** The nodes that a message lists. */
+export function failedNodes(error: string): FailedNode[] {
+  return error.split("\n").flatMap((line) => {
+    const [, path, tag = "", words = ""] = /^\t\S.*\tin \S+\t(\S*)\t\([^\t]*\)\t?([*@-]?)(.*)$/.exec(line) ?? [];
+    const isCause = tag !== "@" && tag !== "-" && !/ (unresolved|not complete)$|^parse error/.test(words);
+    // Some mistakes of the original have neither words nor tag.
+    return path === undefined ? [] : [{ path, tag: tag === "" ? "*" : tag, words, isCause }];
+  });
+}
+
+/** A single node has the same path and tag; of several, what is wrong by itself in one engine has failed in the other. */
+export function isSameFailure(real: readonly FailedNode[], ours: readonly FailedNode[]): boolean {
+  if (real.length === 1 && ours.length === 1) return real[0]?.path === ours[0]?.path && real[0]?.tag === ours[0]?.tag;
+  const covers = (all: readonly FailedNode[], some: readonly FailedNode[]): boolean =>
+    some.every(({ path, isCause }) => !isCause || all.some((node) => node.path === path));
+  return real.length > 0 === ours.length > 0 && covers(real, ours) && covers(ours, real);
+}
