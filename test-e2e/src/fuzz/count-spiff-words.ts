@@ -15,17 +15,36 @@ const functions = wordList(`
 
 const markers = wordList("temporary local template state inject default dynamic tag:name tag:*name");
 const references = [
-  ...["a.b", ".a", "__.a", "___.a", "_.a", "_()", "[n]", "[-n]", "x[..]", "slice", "[*].a", "[a..b].a", "(E).a"],
-  ...["tag::a", "tag::.", "tag:part::a", "doc:N::a", "doc:-N::a"],
+  "a.b",
+  ".a",
+  "__.a",
+  "___.a",
+  "_.a",
+  "_()",
+  "[n]",
+  "[-n]",
+  "x[..]",
+  "slice",
+  "[*].a",
+  "[a..b].a",
+  "(E).a",
+  "tag::a",
+  "tag::.",
+  "tag:part::a",
+  "doc:N::a",
+  "doc:-N::a",
 ];
 const contexts = wordList("VERSION FILE DIR RESOLVED_FILE RESOLVED_DIR PATHNAME PATH STUBPATH OUTER BINDINGS");
 const merges = ["merge", "merge a.b", "merge none", "merge required", "merge replace", "merge on a", "prefer", "auto"];
 const operators = [
   ...wordList("|| // ?: concatenation -or -and == != <= >= < > + - * / % ! *template"),
   ...wordList("map[] map{} select[] select{} sum[] catch[] sync[] lambda scope f*() name=argument default rest..."),
-  ...["list", "argument...", "range", "map", "group", "undefined", "lambda E", "$symbol", "IPv4"],
+  ...wordList("list argument... range map group undefined $symbol IPv4"),
+  "lambda E",
 ];
-const controls = wordList("<<if <<then <<else <<switch <<default <<cases <<type <<for <<do <<mapkey <<merge interpolation");
+const controls = wordList(
+  "<<if <<then <<else <<switch <<default <<cases <<type <<for <<do <<mapkey <<merge interpolation",
+);
 const keys = ["<<", "<<<", "- <<", "escaped value", "escaped key", "key:"];
 
 /** Every operator, function, marker and tag of the specification (spiff.md §3), and the other forms of documents. */
@@ -142,7 +161,7 @@ function wordsOf(expression: Expression): readonly string[] {
 type Of<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 function referenceWords({ tag, path }: Of<"reference">): readonly string[] {
-  if (/^doc:/.test(tag)) return [tag.startsWith("doc:-") ? "doc:-N::a" : "doc:N::a"];
+  if (tag.startsWith("doc:")) return [tag.startsWith("doc:-") ? "doc:-N::a" : "doc:N::a"];
   if (tag !== "") return [path.length === 0 ? "tag::." : "tag::a", ...(tag.includes(":") ? ["tag:part::a"] : [])];
   const [first = "", second = ""] = path;
   if (first === "__ctx") return [`__ctx.${second}`];

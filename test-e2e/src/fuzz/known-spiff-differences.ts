@@ -38,6 +38,19 @@ const knownDifferences: readonly KnownDifference[] = [
       isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
   },
   {
+    reason: "undefined entries drop out before paths are told",
+    isShown: ({ item, real, ours }) =>
+      "error" in real &&
+      "error" in ours &&
+      [item.template, ...item.stubs].some((text) => /[[,]"\(\( (?:&\S+ \( )?~~/.test(text)) &&
+      isSameFailure(withoutPlaces(failedNodes(real.error)), withoutPlaces(failedNodes(ours.error))),
+  },
+  {
+    reason: "markers of the body of a loop do not count",
+    isShown: ({ item, ours }) =>
+      !("crash" in ours) && [item.template, ...item.stubs].some((text) => text.includes('"<<do":"(( &')),
+  },
+  {
     reason: "entries of a list beside a merge are evaluated",
     isShown: ({ real, ours }) =>
       "output" in real && "output" in ours && isSameButTexts(JSON.parse(real.output), JSON.parse(ours.output), false),
@@ -48,7 +61,8 @@ const knownDifferences: readonly KnownDifference[] = [
       "output" in real &&
       "output" in ours &&
       item.stubs.some((stub) => /\[(?:.*,)?\{"<<<?":"\(\( &(?:inject|default)/.test(stub)) &&
-      JSON.stringify(withoutRepeats(JSON.parse(real.output))) === JSON.stringify(withoutRepeats(JSON.parse(ours.output))),
+      JSON.stringify(withoutRepeats(JSON.parse(real.output))) ===
+        JSON.stringify(withoutRepeats(JSON.parse(ours.output))),
   },
 ];
 
@@ -60,7 +74,10 @@ export function knownDifference(difference: DifferentCase): string | undefined {
 /** Which of two nodes is the duplicate depends on the passes of the original; nodes without a value have no tags in it. */
 function isOnlyAboutTags({ real, ours }: DifferentCase): boolean {
   if ("crash" in ours) return false;
-  const all = { real: "error" in real ? failedNodes(real.error) : [], ours: "error" in ours ? failedNodes(ours.error) : [] };
+  const all = {
+    real: "error" in real ? failedNodes(real.error) : [],
+    ours: "error" in ours ? failedNodes(ours.error) : [],
+  };
   const duplicates = [...all.real, ...all.ours].filter(isDuplicate).map(({ path }) => path);
   if (duplicates.length === 0 || all.ours.length === 0) return false;
   const isBelow = ({ path }: FailedNode): boolean => duplicates.some((place) => `${path}.`.startsWith(`${place}.`));
@@ -78,9 +95,10 @@ function isDuplicateInForeign({ words }: FailedNode): boolean {
   return /^duplicate tag ".*": \S+ in foreign document$/.test(words);
 }
 
-/** All mistakes of ours are among those of the original, and it has more, in branches. */
+/** The original has mistakes in branches only, or all mistakes of ours are among those of the original, and it has more, in branches. */
 function isAboutBranches(nodes: readonly FailedNode[], item: GoldenCase, ours: DifferentCase["ours"]): boolean {
   if ("crash" in ours || !nodes.some((node) => isWithinBranch(node, item))) return false;
+  if (nodes.every((node) => !node.isCause || isWithinBranch(node, item))) return true;
   const own = "error" in ours ? failedNodes(ours.error).filter(({ isCause }) => isCause) : [];
   return own.every(({ words }) => nodes.some((node) => node.words === words));
 }
@@ -97,16 +115,25 @@ function isSameBut(isKnown: (node: FailedNode) => boolean, real: string, ours: D
 /** The other place is another name of the same: with steps of controls in between, or keys of list entries. */
 function isDuplicateOfItself({ words }: FailedNode): boolean {
   const [, first = "", second = ""] = /^duplicate tag ".*": (\S+) <-> (\S+)$/.exec(words) ?? [];
-  const rest = first.split(".").map((step) => step.replace(/^\w+:/, ""));
-  for (const step of second.split(".")) if (step.replace(/^\w+:/, "") === rest[0]) rest.shift();
+  const rest = first.split(".");
+  for (const step of second.split(".")) if (rest[0] !== undefined && isSameStep(step, rest[0])) rest.shift();
   return first !== "" && second !== first && rest.length === 0;
 }
 
+/** Entries of lists go by place, by key, or by field and key. */
+function isSameStep(a: string, b: string): boolean {
+  const keyOf = (step: string): string => step.replace(/^\w+:/, "");
+  return keyOf(a) === keyOf(b) || (a.startsWith("[") && b.includes(":")) || (b.startsWith("[") && a.includes(":"));
+}
+
 /** An insertion or an option of a control, within a field of another control. */
-function isWithinBranch({ path }: FailedNode, { template, stubs }: GoldenCase): boolean {
-  const steps = path.split(".");
+function isWithinBranch({ path, words }: FailedNode, { template, stubs }: GoldenCase): boolean {
+  // A mistake of syntax may be the branch itself.
+  const steps = words.startsWith("parse error") ? [...path.split("."), "(("] : path.split(".");
   if (!steps.some((step, index) => index > 0 && step.startsWith("<<"))) return false;
-  return [template, ...stubs].some((text) => text.split("\n---\n").some((part) => hasControlAround(JSON.parse(part), steps)));
+  return [template, ...stubs].some((text) =>
+    text.split("\n---\n").some((part) => hasControlAround(JSON.parse(part), steps)),
+  );
 }
 
 function hasControlAround(document: unknown, steps: readonly string[]): boolean {
@@ -119,6 +146,10 @@ function hasControlAround(document: unknown, steps: readonly string[]): boolean 
     node = (node as Readonly<Record<string, unknown>>)[entry ?? step];
   }
   return false;
+}
+
+function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {
+  return nodes.map((node) => ({ ...node, path: node.path.replaceAll(/\[\d+\]/g, "[]") }));
 }
 
 /** The same but for entries of lists that are expressions as written in the original. */
@@ -134,11 +165,18 @@ function isSameButTexts(real: unknown, ours: unknown, isEntry: boolean): boolean
   );
 }
 
+/** Of entries of a list with the same name, or without names the same content, the last. */
 function withoutRepeats(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (!Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutRepeats(item)]));
   }
-  const texts = new Set(value.map((item) => JSON.stringify(withoutRepeats(item))));
-  return [...texts].map((text): unknown => JSON.parse(text));
+  const entries = new Map<string, unknown>();
+  for (const item of value.map(withoutRepeats)) {
+    const hasName = typeof item === "object" && item !== null && "name" in item;
+    const key = JSON.stringify(hasName ? [item.name] : item);
+    entries.delete(key);
+    entries.set(key, item);
+  }
+  return [...entries.values()];
 }

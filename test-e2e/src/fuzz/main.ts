@@ -1,5 +1,5 @@
 // Compares generated templates and documents in our engines and in the real ones; started by scripts/fuzz.ts
-// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--seed S]
+// usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S]
 // Needs Go. Exits 1 on a difference that is not listed; with --cases also when a part of the language occurs too rarely.
 import { parseArgs } from "node:util";
 import { goTemplateTarget } from "./compare-go-templates.ts";
@@ -15,14 +15,16 @@ import { threeWayTarget } from "./compare-three-way.ts";
 import { FuzzTally, runFuzz, type FuzzLimits, type FuzzTarget } from "./run-fuzz.ts";
 
 const usage =
-  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--seed S]\n" +
-  "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least";
+  "usage: npm run fuzz -- gotemplate|helm|patch|spiff [--only TARGET] [--minutes N] [--cases N] [--go-on] [--seed S]\n" +
+  "--minutes: time for all targets together; --cases: so many of each, however long that takes, in the minutes at least; " +
+  "--go-on: tells all differences instead of ending at the first";
 const { values, positionals } = parseArgs({
   options: {
     minutes: { type: "string", default: "5" },
     seed: { type: "string" },
     cases: { type: "string", default: "0" },
     only: { type: "string" },
+    "go-on": { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -36,7 +38,7 @@ const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(val
 interface Comparison {
   readonly name: string;
   readonly words: readonly string[];
-  run(limits: FuzzLimits): ReturnType<typeof runFuzz>;
+  readonly run: (limits: FuzzLimits) => ReturnType<typeof runFuzz>;
 }
 
 function comparison<T>(name: string, target: FuzzTarget<T>): Comparison {
@@ -71,19 +73,27 @@ console.log(`seed ${seed}, for ${minutes} minutes${leastCases > 0 ? ` and ${leas
 for (const { name, words, run } of chosen) {
   const end = performance.now() + (minutes * 60_000) / chosen.length;
   const tally = new FuzzTally();
+  let told = 0;
+  const tell = (text: string): void => {
+    told++;
+    console.log(`${new Date().toISOString()} a difference:\n${text}\n`);
+  };
   const { cases, difference } = await run({
     seed,
     batchSize,
     shrinkMs: 30_000,
     goesOn: (batches) => performance.now() < end || batches * batchSize < leastCases,
     tally,
+    ...(values["go-on"] ? { onDifference: tell } : {}),
   });
-  console.log(`${name}: ${cases} cases, ${difference === undefined ? "no difference" : "a difference:"}`);
+  console.log(
+    `${name}: ${cases} cases, ${told > 0 ? `${told} differences` : difference === undefined ? "no difference" : "a difference:"}`,
+  );
   for (const [reason, count] of tally.known) console.log(`  listed: ${reason}: ${count}`);
   const counts = words.map((word) => `${word} ${tally.words.get(word) ?? 0}`);
   if (counts.length > 0) console.log(`  documents that succeed with ${counts.join(", ")}`);
   const rare = leastCases > 0 ? tally.rarerThan(leastUses, words) : [];
   if (rare.length > 0) console.log(`  less often than ${leastUses} times: ${rare.join(", ")}`);
   if (difference !== undefined) console.log(difference);
-  if (difference !== undefined || rare.length > 0) process.exitCode = 1;
+  if (difference !== undefined || told > 0 || rare.length > 0) process.exitCode = 1;
 }

@@ -28,6 +28,8 @@ export interface FuzzLimits {
   readonly shrinkMs: number;
   /** Counts what the cases show. */
   readonly tally?: FuzzTally;
+  /** Takes each difference as it is, and the run goes on. */
+  readonly onDifference?: (difference: string) => void;
 }
 
 export interface FuzzReport {
@@ -65,6 +67,10 @@ export async function runFuzz<T>(target: FuzzTarget<T>, limits: FuzzLimits): Pro
     cases += samples.length;
     const results = await target.compare(samples);
     for (const result of results) if (typeof result === "object") limits.tally?.add(result);
+    if (limits.onDifference !== undefined) {
+      for (const result of results) if (typeof result === "string") limits.onDifference(result);
+      continue;
+    }
     const at = results.findIndex((result) => typeof result === "string");
     if (at >= 0)
       return { seed: limits.seed, cases, difference: await shrink(target, { ...parameters, at }, limits.shrinkMs) };

@@ -336,5 +336,7 @@ function caseOf(
     features: fc.constant(features),
   };
   // Files are another outermost scope.
-  return fc.record(parts).map((item) => ({ ...item, files: /\b(?:read|lookup_|list_(?:files|dirs))/.test(item.template) ? wordFiles : {} }));
+  return fc
+    .record(parts)
+    .map((item) => ({ ...item, files: /\b(?:read|lookup_|list_(?:files|dirs))/.test(item.template) ? wordFiles : {} }));
 }

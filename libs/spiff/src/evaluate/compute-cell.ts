@@ -82,6 +82,9 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     if (found === undefined) throw error;
     return found;
   }
+  if (isInsert && record.dynamic.source.kind === "expression") {
+    return failLocally("dynamic marker for non-template value node");
+  }
   return evaluateDynamic(cell, record.dynamic, environment);
 }
 

@@ -3,7 +3,7 @@ import type { Source } from "../document/source.ts";
 import { formatValue } from "../output/format-value.ts";
 import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import { typeName, undefinedValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
+import { isGone, typeName, undefinedValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { ownValue, optionValue, type Control } from "./control.ts";
 import { pathNames, withBindings } from "./environment.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
@@ -47,11 +47,11 @@ export function loop(control: Control): Value {
   }
   if (issues.length > 0) return failLocally("error evaluating body", issues);
   control.isStuck = false;
-  return key === undefined ? listOf(values.filter((result) => result !== undefinedValue)) : completeMap(cells);
+  return key === undefined ? listOf(values.filter((result) => !isGone(result))) : completeMap(cells);
 }
 
 function addEntry(cells: Map<string, Cell>, key: Value, value: Value): void {
-  if (key === null || key === undefinedValue || value === undefinedValue) return;
+  if (key === null || key === undefinedValue || isGone(value)) return;
   if (typeof key !== "string") failLocally(`map key must be string, but found ${typeName(key)}`);
   cells.set(key, new Cell(value));
 }

@@ -1,17 +1,17 @@
 import { findFieldProblem } from "../document/control-source.ts";
 import type { ControlSource } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
+import { isGone, MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
 import { isDeepEqual } from "./compare.ts";
-import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { childOf, isMerged, pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { EvaluationFailure, failLocally, known, quoting } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
 import { loop } from "./control-loop.ts";
 import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
-import { findOverride } from "./stubs.ts";
-import { override } from "./override.ts";
+import { findInStubs, findOverride } from "./stubs.ts";
+import { override, takeMarkers } from "./override.ts";
 
 /** One control in evaluation: its fields are nodes that see each other and what is around. */
 export interface Control {
@@ -62,22 +62,27 @@ interface Outcome {
 }
 
 function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
+  const branch = result instanceof Cell ? result : undefined;
   const value = result instanceof Cell ? branchValue(result, control, environment) : result;
-  if (result instanceof Cell) {
-    cell.markers ??= result.markers;
-    cell.dynamic = result.dynamic;
-  }
-  const isElsewhere =
-    result instanceof Cell && result.source?.kind === "expression" && result.source.parsed.isRedirecting;
-  if (isElsewhere || !isMerged(environment)) return value;
-  if (typeof value === "object" && value?.kind === "map") {
-    const { stubs } = environment.document;
-    const path = pathNames(environment.stubPath);
-    replaceFailed(value, stubs, path);
-    return mergeStubs(requireDeep(value, "control"), stubs, path);
-  }
-  const found = replacement(cell, environment);
-  return found === undefined ? value : found;
+  const isMap = typeof value === "object" && value?.kind === "map";
+  const isOpen = isMerged(environment) && !hasMerged(branch, environment.document);
+  const found = isOpen && !isMap ? replacement(cell, environment) : undefined;
+  if (found !== undefined) return found;
+  cell.markers ??= branch?.markers;
+  cell.dynamic = branch?.dynamic;
+  if (!isOpen || !isMap) return value;
+  takeMarkers(cell, environment);
+  const { stubs } = environment.document;
+  const path = pathNames(environment.stubPath);
+  replaceFailed(value, stubs, path);
+  return mergeStubs(requireDeep(value, "control"), stubs, path);
+}
+
+/** The branch is a merge that has found something, or looks elsewhere: stubs change it no more. */
+function hasMerged(branch: Cell | undefined, { stubs }: DocumentRun): boolean {
+  if (branch?.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
+  if (branch.source.parsed.isRedirecting) return true;
+  return findInStubs(stubs, pathNames(branch.environment?.stubPath)) !== undefined;
 }
 
 /** Stubs take the place of fields that fail by themselves. */
@@ -103,7 +108,7 @@ function branchValue(branch: Cell, control: Control, { path: place }: Environmen
   };
   const isText = source?.kind === "expression" && source.parsed.problem !== undefined;
   setPlace(!isText && source?.kind !== "control");
-  const value = placedValue(branch, setPlace);
+  const value = placedValue(branch, control, setPlace);
   if (typeof value === "object" && (value?.kind === "map" || value?.kind === "list")) {
     control.isStuck = true;
     try {
@@ -119,7 +124,7 @@ function branchValue(branch: Cell, control: Control, { path: place }: Environmen
 }
 
 /** A control in a branch takes that place as soon as its options have values. */
-function placedValue(branch: Cell, setPlace: (isPlaced: boolean) => void): Value {
+function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolean) => void): Value {
   try {
     return ownValue(branch);
   } catch (error) {
@@ -127,6 +132,7 @@ function placedValue(branch: Cell, setPlace: (isPlaced: boolean) => void): Value
     const { at, tag, within = [] } = error.failure;
     const isPlacedWithin = within.length > 0 && within.every((node) => node.environment?.path?.place !== undefined);
     setPlace(at === branch ? tag === "*" : isPlacedWithin);
+    control.isStuck = error.failure.within !== undefined;
     throw error;
   }
 }
@@ -242,6 +248,7 @@ function isCase(fields: MapValue, value: Value, { index, control }: { index: num
 function mergeMaps(control: Control): Value {
   const merged = new MapValue(new Map(control.host.cells));
   const value = optionValue(control, "merge");
+  if (value !== undefinedValue && isGone(value)) return undefinedValue;
   const isList = typeof value === "object" && value?.kind === "list";
   const items = isList ? value.items.map((item) => item.value) : [value];
   for (const [index, item] of items.entries()) {

@@ -1,12 +1,15 @@
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { ListValue } from "../value/value.ts";
-import { childOf, isMerged, type Environment } from "./environment.ts";
-import { force, settle } from "./force.ts";
+import { ListValue, type Value } from "../value/value.ts";
+import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { EvaluationFailure } from "./failure.ts";
+import { force, requireDeep, settle } from "./force.ts";
 import { injectedEntries } from "./injected-fields.ts";
 import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
 
@@ -35,7 +38,7 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const first = steps.length > 0 ? 0 : injected.length;
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
-    const inner = isContainer(item.source) || isPreferring(item.source) ? around : { ...around, isUnmerged: true };
+    const inner = isMergedSource(item.source) || isPreferring(item.source) ? around : { ...around, isUnmerged: true };
     const name = `[${index}]`;
     return { item, cell: makeCell(item.source, childOf(inner, name, steps[index] ?? `[${first + index}]`)) };
   });
@@ -54,16 +57,51 @@ export function instantiateList(source: ListSource, environment: Environment): L
       if (isRunning) return;
       isRunning = true;
       try {
-        completeList(list, { source, environment, entries });
-        list.items = [...injected, ...list.items];
+        completeList(list, { source, environment, entries, injected });
       } finally {
         isRunning = false;
       }
     };
     list.items = entries.map(({ cell }) => cell);
     list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
-  } else list.items = [...injected, ...entries.map(({ cell }) => cell)];
+  } else {
+    list.items = [...injected, ...entries.map(({ cell }) => cell)];
+    if (sharesKey(injected, steps, keyField ?? "name")) mergeByPlace(list, environment);
+  }
   return list;
+}
+
+/** Keys that occur twice are none: what was merged by its key is also merged by its place. */
+function mergeByPlace(list: ListValue, environment: Environment): void {
+  const path = pathNames(environment.stubPath);
+  const merged = (cell: Cell, index: number): Cell => {
+    force(cell);
+    if (cell.state !== "done" || !isContainer(cell.value)) return cell;
+    const value = deepValue(cell.value, `[${index}]`);
+    if (value === undefined) return cell;
+    const entry = new Cell(mergeStubs(value, environment.document.stubs, [...path, `[${index}]`]));
+    entry.markers = cell.markers;
+    return entry;
+  };
+  list.pendingShape = { cells: [], complete: () => (list.items = list.items.map(merged)) };
+}
+
+/** Undefined for a value with nodes that fail, which are told where they are. */
+function deepValue(value: Value, name: string): Value | undefined {
+  try {
+    return requireDeep(value, name);
+  } catch (error) {
+    if (error instanceof EvaluationFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an injected entry has the key of an own one. */
+function sharesKey(injected: readonly Cell[], steps: readonly (string | undefined)[], field: string): boolean {
+  return injected.some((cell) => {
+    const key = keyOf(cell, field);
+    return key !== undefined && steps.includes(`${field}:${key}`);
+  });
 }
 
 function insertCell({ source, insertKey = "<<" }: ListItem, index: number, environment: Environment): Cell {
@@ -75,6 +113,7 @@ interface OpenList {
   readonly source: ListSource;
   readonly environment: Environment;
   readonly entries: readonly Entry[];
+  readonly injected: readonly Cell[];
 }
 
 function completeList(list: ListValue, open: OpenList): void {
@@ -90,8 +129,10 @@ function completeList(list: ListValue, open: OpenList): void {
   const taken = new Set(entries.map(({ item }) => entryName(item, list.keyField)));
   taken.delete(undefined);
   spliceInsertions(list, { cells: entries.map(({ cell }) => cell), taken });
+  list.items = [...open.injected, ...list.items];
   const around = beside(environment, record);
   if (environment.document.stubs.length > 0) matchEntries(list, { ...open, environment: around }, record);
+  else numberEntries(list, { ...open, environment: around });
 }
 
 /** What all insertions say; the last one counts. */
@@ -109,6 +150,16 @@ function joined(insertions: readonly Entry[]): MergeRecord {
   return record;
 }
 
+/** Messages name entries by their place behind insertions. */
+function numberEntries(list: ListValue, { environment, entries }: OpenList): void {
+  const own = new Set(entries.map(({ cell }) => cell));
+  list.items = list.items.map((cell, index) => {
+    const name = `[${index}]`;
+    const isMoved = own.has(cell) && cell.state === "new" && cell.environment?.path?.name !== name;
+    return isMoved ? moved(cell, childOf(environment, name, name)) : cell;
+  });
+}
+
 /** Gives the entries the places in stubs that they have among all entries. */
 function matchEntries(list: ListValue, { environment, entries }: OpenList, { isMerged: hasMerged }: MergeRecord): void {
   const field = list.keyField ?? "name";
@@ -120,7 +171,7 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
-    if (entry === undefined || !(isContainer(entry.item.source) || isPreferring(entry.item.source))) return cell;
+    if (entry === undefined || !(isMergedSource(entry.item.source) || isPreferring(entry.item.source))) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
     const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
     return moved(cell, childOf({ ...environment, isUnmerged }, name, steps[index] ?? `[${index}]`));
@@ -171,7 +222,7 @@ function isPreferring(source: Source): boolean {
   return source.kind === "expression" && source.parsed.whole?.kind === "prefer";
 }
 
-function isContainer({ kind, markers }: Source): boolean {
+function isMergedSource({ kind, markers }: Source): boolean {
   if (markers?.isTemplate === true) return false;
   return kind === "map" || kind === "list" || kind === "control";
 }

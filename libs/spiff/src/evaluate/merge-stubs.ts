@@ -3,7 +3,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, Value } from "../value/value.ts";
 import { stepsOf } from "./list-steps.ts";
-import { findOverride, isContainer } from "./stubs.ts";
+import { findOverride, injectedEntriesOf, injectedInto, isContainer } from "./stubs.ts";
 
 /** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
@@ -25,9 +25,8 @@ function mergeBelow(value: Value, stubs: readonly Value[], path: readonly string
   if (typeof value !== "object" || value === null) return value;
   if (value.kind === "list") return mergeList(value, stubs, path);
   if (value.kind !== "map") return value;
-  return completeMap(
-    new Map([...value.cells].map(([key, cell]) => [key, mergeCell(cell, stubs, [...path, key])] as const)),
-  );
+  const cells = [...value.cells].map(([key, cell]) => [key, mergeCell(cell, stubs, [...path, key])] as const);
+  return completeMap(new Map([...cells, ...injectedInto(stubs, path, value.cells.keys())]));
 }
 
 /** Maps and lists in a list are merged by their key, or by their place; other entries stay. */
@@ -36,5 +35,6 @@ function mergeList(list: ListValue, stubs: readonly Value[], path: readonly stri
   const items = list.items.map((cell, index) =>
     isContainer(cell.value) ? mergeCell(cell, stubs, [...path, steps[index] ?? `[${index}]`]) : cell,
   );
-  return completeList(items, list.keyField);
+  const injected = injectedEntriesOf(stubs, path).entries.filter((cell) => !list.items.includes(cell));
+  return completeList([...injected, ...items], list.keyField);
 }

@@ -33,6 +33,40 @@ export function isContainer(value: Value): boolean {
   return typeof value === "object" && (value?.kind === "map" || value?.kind === "list");
 }
 
+/** The fields at a path that the nearest stub which has them marks with &inject or &default; not those that are there. */
+export function injectedInto(
+  stubs: readonly Value[],
+  path: readonly string[],
+  own: Iterable<string>,
+): [string, Cell][] {
+  const seen = new Set(own);
+  const injected: [string, Cell][] = [];
+  for (const stub of stubs) {
+    const value = path.length === 0 ? stub : findIn(stub, path, false)?.value;
+    if (typeof value !== "object" || value?.kind !== "map") continue;
+    for (const [key, cell] of value.cells) {
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (isInjected(cell)) injected.push([key, cell]);
+    }
+  }
+  return injected;
+}
+
+/** The entries that the nearest stub with a list at the path marks with &inject or &default; those of farther stubs are in it. */
+export function injectedEntriesOf(
+  stubs: readonly Value[],
+  path: readonly string[],
+): { readonly entries: readonly Cell[]; readonly keyField: string | undefined } {
+  const value = path.length === 0 ? stubs[0] : findInStubs(stubs, path)?.value;
+  if (typeof value !== "object" || value?.kind !== "list") return { entries: [], keyField: undefined };
+  return { entries: value.items.filter(isInjected), keyField: value.keyField };
+}
+
+function isInjected({ markers }: Cell): boolean {
+  return markers?.isInjected === true || markers?.isDefault === true;
+}
+
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;

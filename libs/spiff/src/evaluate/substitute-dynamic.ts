@@ -33,7 +33,7 @@ function completeOpen<T extends ListValue | MapValue>(value: T): T {
 }
 
 function substituted(cell: Cell, environment: Environment): Cell {
-  const { dynamic } = cell;
+  const dynamic = ownDynamic(cell);
   const value = dynamic === undefined ? substituteDynamic(cell.value, environment) : cell.value;
   if (dynamic === undefined && value === cell.value) return cell;
   const source = { kind: "scalar", value, markers: undefined } as const;
@@ -43,11 +43,16 @@ function substituted(cell: Cell, environment: Environment): Cell {
   return own;
 }
 
+/** Defaults stay templates where they are. */
+function ownDynamic({ dynamic, markers }: Cell): Cell["dynamic"] {
+  return markers?.isDefault === true ? undefined : dynamic;
+}
+
 function hasDynamic(value: Value): boolean {
   if (typeof value !== "object" || value === null || (value.kind !== "map" && value.kind !== "list")) return false;
   if (plain.has(value)) return false;
   for (const cell of value.kind === "map" ? value.cells.values() : value.items) {
-    if (cell.dynamic !== undefined || hasDynamic(cell.value)) return true;
+    if (ownDynamic(cell) !== undefined || hasDynamic(cell.value)) return true;
   }
   plain.add(value);
   return false;

@@ -102,7 +102,7 @@ export function openSource(source: Source, environment: Environment): Value {
       return instantiate(source, environment);
     case "control": {
       const cell = new Cell(null, { source, environment });
-      return computeControl(cell, source, environment);
+      return computeControl(cell, source, { ...environment, isUnmerged: true });
     }
   }
 }
