@@ -262,7 +262,7 @@ const wordNode = text`(( ${wordExpression} ))`;
 const wordFields: fc.Arbitrary<Record<string, unknown>> = fc
   .record(
     {
-      w: fc.record({ near: fc.constant(1), p: wordNode, q: wordNode, r: wordNode }),
+      w: fc.record({ near: fc.constant(1), p: wordNode, q: wordNode, r: wordNode, o: wordNode, h: wordNode }),
       v: fc.array(wordNode, { minLength: 1, maxLength: 3 }),
       escaped: fc.record({ "<<!": oneText("x", "((! d.k ))"), "<<<!!": plain }, { requiredKeys: ["<<!"] }),
     },

@@ -70,12 +70,18 @@ type(rand(«10¦true¦»))
 «ceil¦floor»(«1.5¦-2.5¦0.3¦4»)
 «round¦roundtoeven»(«1.5¦-2.5¦0.3¦4»)
 abs(«-1¦1.5¦-2.5»)
-«sin¦cos»(«0¦0.0»)
-«sinh¦cosh»(«0¦0.0»)
-«asinh¦exp»(«0¦0.0»)
-«asin¦sqrt»(0)
-«acos¦acosh»(1)
-«log¦log10»(1)
+sin(«0¦0.0»)
+cos(«0¦0.0»)
+sinh(«0¦0.0»)
+cosh(«0¦0.0»)
+asinh(«0¦0.0»)
+exp(«0¦0.0»)
+asin(0)
+sqrt(0)
+acos(1)
+acosh(1)
+log(1)
+log10(1)
 min_ip("10.0.0.«0¦7»/«24¦30»")
 max_ip("10.0.0.«0¦7»/«24¦30»")
 num_ip("10.0.0.«0¦7»/«24¦30»")
@@ -84,9 +90,11 @@ ipset("10.0.0.0/24", «1¦2»«¦, 1, 4»)
 ipset(["10.0.0.0/30", "10.1.0.5-10.1.0.9"], «2¦5»)
 semver("«v1.2.3¦1.2¦1.2.3-rc.1+b»")
 semverrelease("1.2.3-rc.1"«¦, "2.0.0"»)
-«semvermajor¦semverminor»("1.2.3«-rc.1¦»")
+semvermajor("1.2.3«-rc.1¦»")
+semverminor("1.2.3«-rc.1¦»")
 «semverpatch¦semverincpatch»("1.2.3«-rc.1¦»")
-«semverincmajor¦semverincminor»("1.2.3«-rc.1¦»")
+semverincmajor("1.2.3«-rc.1¦»")
+semverincminor("1.2.3«-rc.1¦»")
 semverprerelease("1.2.3«-rc.1¦»"«¦, "beta"»)
 semvermetadata("1.2.3«+b¦»"«¦, "x"»)
 semvercmp("1.2.«3¦4»", "1.2.«3¦2»")
@@ -167,7 +175,9 @@ d.m.[*]
 __.«near¦far» || «1¦d.k»
 ___.bound || «1¦d.k»
 __ctx.«FILE¦DIR»
-__ctx.«RESOLVED_FILE¦RESOLVED_DIR¦VERSION»
+__ctx.RESOLVED_FILE
+__ctx.RESOLVED_DIR
+__ctx.VERSION
 length(__ctx.«PATH¦STUBPATH») > 0
 type(__ctx.PATHNAME)
 __ctx.BINDINGS.bound || «1¦d.k»
