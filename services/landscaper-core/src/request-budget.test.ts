@@ -106,7 +106,6 @@ describe("API requests of one Installation and job", () => {
       [
         "update installations/status",
         "patch installations",
-        "delete dataobjects", // export, withdrawn
         "get dataobjects",
         "get targets",
         "update dataobjects", // jobid
@@ -116,7 +115,6 @@ describe("API requests of one Installation and job", () => {
         "update executions/status",
         "get secrets",
         "update executions/status",
-        "create dataobjects", // export
         "update installations/status",
         "create events",
         "create events",

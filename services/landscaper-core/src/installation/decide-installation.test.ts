@@ -47,7 +47,7 @@ function observe(given: Given): ObservedInstallation {
     isRoot: given.isNested !== true,
     children: [],
     missingChildren: [],
-    oldExportCount: 0,
+    droppedExportCount: 0,
     gate: { state: "open" },
     successors: [],
     isApplied: true,
@@ -208,17 +208,17 @@ describe("install phases (core.md §2.3)", () => {
     [
       [
         "Init",
-        "withdraws old exports before it waits",
-        { oldExportCount: 1, gate: { state: "waiting", unfinished: ["a"] } },
+        "withdraws exports that are no longer listed before it waits",
+        { droppedExportCount: 1, gate: { state: "waiting", unfinished: ["a"] } },
         { kind: "withdraw-exports" },
       ],
       [
         "Init",
-        "withdraws them before it fails",
-        { oldExportCount: 1, gate: { state: "blocked", error } },
-        { kind: "withdraw-exports" },
+        "fails at once when a predecessor has failed: that withdraws all exports",
+        { droppedExportCount: 1, gate: { state: "blocked", error } },
+        { kind: "finish", phase: "Failed", error },
       ],
-      ["Init", "withdraws them with its work otherwise", { oldExportCount: 1 }, { kind: "initialise" }],
+      ["Init", "withdraws them with its work otherwise", { droppedExportCount: 1 }, { kind: "initialise" }],
       [
         "Init",
         "waits for predecessors",

@@ -114,9 +114,9 @@ function decidePhase(observed: ObservedInstallation): InstallationDecision {
 }
 
 function decideInit(observed: ObservedInstallation): InstallationDecision {
-  const { gate, oldExportCount, children } = observed;
-  // Otherwise it is part of the work.
-  if (oldExportCount > 0 && gate.state !== "open") return { kind: "withdraw-exports" };
+  const { gate, droppedExportCount, children } = observed;
+  // An open gate makes it part of the work, and a job that fails withdraws everything.
+  if (droppedExportCount > 0 && gate.state === "waiting") return { kind: "withdraw-exports" };
   switch (gate.state) {
     case "blocked":
       return { kind: "finish", phase: phases.failed, error: gate.error };

@@ -93,6 +93,29 @@ export function buildExportObjects(
   return { dataObjects, targets };
 }
 
+/** Whether the Installation still lists the export: a job deletes what it no longer lists. */
+export function isListedExport(installation: Installation, { kind, metadata }: KubeObject): boolean {
+  const { exports } = installation.spec;
+  const scope = outerScopeOf(installation);
+  const keys =
+    kind === "Target"
+      ? (exports?.targets ?? []).map(({ target = "" }) => target)
+      : (exports?.data ?? []).map(({ dataRef }) => dataRef);
+  return keys.some((key) => generateDataName(scope, key) === metadata.name);
+}
+
+/** Whether the object is an export that the same Installation, and no other one, has written in an earlier job. */
+export function isOwnExport(existing: KubeObject, desired: KubeObject): boolean {
+  const own = new Set(installationOwners(desired).map(({ uid }) => uid));
+  const owners = installationOwners(existing);
+  return (
+    labelOf(existing, labels.dataSourceType) === "export" &&
+    labelOf(existing, labels.dataSource) === labelOf(desired, labels.dataSource) &&
+    owners.length > 0 &&
+    owners.every(({ uid }) => own.has(uid))
+  );
+}
+
 /** Whether an import of the parent that an earlier job has left stands under the name of an export (core.md §4.26). */
 export function isStaleImport(existing: KubeObject, desired: KubeObject): boolean {
   const isOfScope = labelOf(existing, labels.dataContext) === labelOf(desired, labels.dataContext);

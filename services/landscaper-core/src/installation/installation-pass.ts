@@ -9,7 +9,7 @@ export interface InstallationPass {
   readonly status: InstallationStatus;
   /** Phases that `status` has entered since it was stored. */
   readonly entered: readonly string[];
-  /** The exports of the last job have been deleted in this pass. */
+  /** The exports that the Installation no longer lists have been deleted in this pass. */
   readonly hasWithdrawnExports: boolean;
   /** The sub-objects are as the blueprint says. */
   readonly isApplied: boolean;

@@ -19,6 +19,7 @@ import {
   uidOf,
 } from "../object-reading.ts";
 import { observeChanges } from "../triggers/observe-changes.ts";
+import { isListedExport } from "./export-objects.ts";
 import { findExecution } from "./find-execution.ts";
 import { listExportsOf } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
@@ -72,8 +73,9 @@ export function listOwnExports<T extends KubeObject>(
   );
 }
 
-function countOldExports({ dataObjects, targets }: Informers, { installation }: InstallationPass): number {
-  return listOwnExports(dataObjects, installation).length + listOwnExports(targets, installation).length;
+function countDroppedExports({ dataObjects, targets }: Informers, { installation }: InstallationPass): number {
+  const all = [...listOwnExports<KubeObject>(dataObjects, installation), ...listOwnExports(targets, installation)];
+  return all.filter((object) => !isListedExport(installation, object)).length;
 }
 
 function toSuccessors(pass: InstallationPass, siblings: Siblings): readonly Successor[] {
@@ -105,7 +107,7 @@ export function observeInstallation(
     isRoot: parentOf(installation) === undefined,
     children,
     missingChildren: listMissing(pass, children),
-    oldExportCount: isInit && !pass.hasWithdrawnExports ? countOldExports(informers, pass) : 0,
+    droppedExportCount: isInit && !pass.hasWithdrawnExports ? countDroppedExports(informers, pass) : 0,
     gate: isInit ? checkPredecessors({ ...installation, status }, siblings) : openGate,
     isApplied: pass.isApplied,
     successors: status.phase === phases.initDelete ? toSuccessors(pass, siblings) : [],

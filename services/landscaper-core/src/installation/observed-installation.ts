@@ -31,8 +31,8 @@ export interface ObservedInstallation {
   readonly children: readonly Child[];
   /** Children that status names and the caches do not have. */
   readonly missingChildren: readonly Pick<Child, "kind" | "name">[];
-  /** Objects that an earlier job exported. */
-  readonly oldExportCount: number;
+  /** Objects that an earlier job exported and the Installation no longer lists. */
+  readonly droppedExportCount: number;
   /** Read in phase Init only. */
   readonly gate: PredecessorGate;
   /** Read while deleting only. */

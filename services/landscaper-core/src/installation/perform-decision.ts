@@ -13,7 +13,7 @@ import { interrupt } from "./actions/interrupt.ts";
 import { readImportsHash } from "./actions/read-imports-hash.ts";
 import { settleJob } from "./actions/settle-job.ts";
 import { triggerDependents } from "./actions/trigger-dependents.ts";
-import { withdrawExports } from "./actions/withdraw-exports.ts";
+import { withdrawDroppedExports } from "./actions/withdraw-exports.ts";
 import { writeMetadata } from "./actions/write-metadata.ts";
 import { dropImportFailures } from "./step-conditions.ts";
 import type { InstallationDecision } from "./installation-decision.ts";
@@ -62,7 +62,7 @@ export async function performDecision(
     case "trigger-dependents":
       return triggerDependents(core, { pass, names: decision.names }, signal);
     case "withdraw-exports":
-      return withdrawExports(core, await settleJob(core, pass, { signal }), signal);
+      return withdrawDroppedExports(core, await settleJob(core, pass, { signal }), signal);
     case "initialise":
       return initialiseJob(core, pass, signal);
     case "hand-over":

@@ -1,7 +1,9 @@
-import { keyOf, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
+import { keyOf, labels, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
 import type { Client, Lister } from "@landscaper/controller-runtime";
 import { ensureObject, overlayMetadata, replaceMetadata } from "../ensure-object.ts";
-import { isStaleImport } from "./export-objects.ts";
+import { isSameJson } from "../is-same-json.ts";
+import { labelOf } from "../object-reading.ts";
+import { isOwnExport, isStaleImport } from "./export-objects.ts";
 import type { ScopeObjects } from "./import-copies.ts";
 
 /** What writing needs of the core. */
@@ -23,6 +25,23 @@ function checkCached<T extends KubeObject>(lister: Lister<T>, desired: T, check:
   if (existing !== undefined) check(existing, desired);
 }
 
+/** The label of the job changes alone only in scopes: objects outside of them are selected by name. */
+function mergeObject<T extends DataObject | Target>(existing: T, desired: T): T {
+  const isReplaced = isStaleImport(existing, desired) || isOwnExport(existing, desired);
+  const merge = isReplaced ? replaceMetadata<T> : overlayMetadata<T>;
+  const isInScope = labelOf(desired, labels.dataContext) !== undefined;
+  if (!isInScope && isSameJson(merge(existing, withJobOf(existing, desired)), existing)) return existing;
+  return merge(existing, desired);
+}
+
+/** The desired object with the job that the existing one bears. */
+function withJobOf<T extends KubeObject>(existing: KubeObject, desired: T): T {
+  const { [labels.dataJobId]: _, ...others } = desired.metadata.labels ?? {};
+  const job = labelOf(existing, labels.dataJobId);
+  const own = job === undefined ? others : { ...others, [labels.dataJobId]: job };
+  return { ...desired, metadata: { ...desired.metadata, labels: own } };
+}
+
 /** Creates or updates DataObjects and Targets; objects that are as wanted cost nothing. */
 export async function writeScope(
   { client, informers }: ScopeWriter,
@@ -31,7 +50,7 @@ export async function writeScope(
 ): Promise<void> {
   const merge = <T extends DataObject | Target>(existing: T, desired: T): T => {
     check(existing, desired);
-    return isStaleImport(existing, desired) ? replaceMetadata(existing, desired) : overlayMetadata(existing, desired);
+    return mergeObject(existing, desired);
   };
   // All before the first write: a refusal leaves nothing half-written.
   for (const desired of objects.dataObjects) checkCached(informers.dataObjects.lister, desired, check);

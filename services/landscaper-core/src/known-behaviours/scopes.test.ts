@@ -25,18 +25,44 @@ async function dataOf(namespace: TestNamespace, name: string): Promise<Record<st
 }
 
 describe("scopes (core.md §4)", () => {
-  it("§4.1: exports are gone while a job runs, and come back at its end", async () => {
+  it("§4.1: exports stay while a job runs, and have the new value at its end", async () => {
     const namespace = await setUp.namespace("k1");
+    const two = 'exports: { value: "two" }\n';
+    const hanging = { ...producer, export: two, deploy: deployItems({ name: "item", result: "Hang" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: producer, exports }));
+    await namespace.untilPhase("root", "Succeeded");
+    const { metadata: before } = await namespace.get(resources.dataObject, "value");
+    await change(namespace, installation({ name: "root", blueprint: hanging, exports }));
+    await namespace.untilWorking("root");
+    expect((await namespace.get(resources.dataObject, "value")).data).toBe("one");
+    await finishItem(namespace);
+    await namespace.untilPhase("root", "Succeeded");
+    const after = await namespace.get(resources.dataObject, "value");
+    expect({ uid: after.metadata.uid, data: after.data }).toEqual({ uid: before.uid, data: "two" });
+  });
+
+  it("§4.1: an export under a name that is no longer listed goes when the job begins", async () => {
+    const namespace = await setUp.namespace("k1-renamed");
     const hanging = { ...producer, deploy: deployItems({ name: "item", result: "Hang" }) };
     await namespace.create(resources.installation, installation({ name: "root", blueprint: producer, exports }));
     await namespace.untilPhase("root", "Succeeded");
-    expect((await namespace.get(resources.dataObject, "value")).data).toBe("one");
-    await change(namespace, installation({ name: "root", blueprint: hanging, exports }));
+    const renamed = { data: [{ name: "value", dataRef: "other" }] };
+    await change(namespace, installation({ name: "root", blueprint: hanging, exports: renamed }));
     await namespace.untilWorking("root");
-    expect(await namespace.find(resources.dataObject, "value")).toBeUndefined();
     await finishItem(namespace);
+    expect(await namespace.find(resources.dataObject, "value")).toBeUndefined();
     await namespace.untilPhase("root", "Succeeded");
-    expect((await namespace.get(resources.dataObject, "value")).data).toBe("one");
+    expect((await namespace.get(resources.dataObject, "other")).data).toBe("one");
+  });
+
+  it("§4.1: exports go when a job fails in its middle", async () => {
+    const namespace = await setUp.namespace("k1-fails-late");
+    const failing = { ...producer, deploy: deployItems({ name: "item", result: "Failed" }) };
+    await namespace.create(resources.installation, installation({ name: "root", blueprint: producer, exports }));
+    await namespace.untilPhase("root", "Succeeded");
+    await change(namespace, installation({ name: "root", blueprint: failing, exports }));
+    await namespace.untilPhase("root", "Failed");
+    expect(await namespace.find(resources.dataObject, "value")).toBeUndefined();
   });
 
   it("§4.1: exports stay away after a job that fails at its start", async () => {

@@ -1,4 +1,9 @@
-import { installationPhases as phases, type InstallationStatus, type LandscaperError } from "@landscaper/api";
+import {
+  installationPhases as phases,
+  isHeldBack,
+  type InstallationStatus,
+  type LandscaperError,
+} from "@landscaper/api";
 import { listSuccessors } from "@landscaper/blueprint";
 import { nowOf, type Core } from "../../core.ts";
 import { addCondition, finishJob, omit } from "../../job-status.ts";
@@ -7,6 +12,7 @@ import { describeFailedChildren, type JobTree } from "../../root-cause.ts";
 import type { InstallationDecision } from "../installation-decision.ts";
 import { storeStatus, withStatus, type InstallationPass } from "../installation-pass.ts";
 import { isSettled, settleJob } from "./settle-job.ts";
+import { withdrawExports } from "./withdraw-exports.ts";
 import { findExecution } from "../find-execution.ts";
 import { conditionOfFailure } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
@@ -42,7 +48,10 @@ function listDependents(core: Core, { installation }: InstallationPass): Install
   return names.length > 0 ? names : undefined;
 }
 
-/** Ends the job: final phase, jobIDFinished, lastError and the dependents to trigger in one guarded write (design.md §3.3). */
+/**
+ * Ends the job: final phase, jobIDFinished, lastError and the dependents to trigger in one guarded write (design.md §3.3). A job that
+ * fails withdraws its exports before, unless it was held back: nothing is touched then.
+ */
 export async function finishInstallation(
   core: Core,
   { pass, decision }: { readonly pass: InstallationPass; readonly decision: FinishDecision },
@@ -50,6 +59,7 @@ export async function finishInstallation(
 ): Promise<InstallationPass> {
   // The trigger of a job that nobody knows yet has to go before the job can be finished: it would start another one.
   const settled = isSettled(core, pass) ? pass : await settleJob(core, pass, { signal });
+  if (decision.phase === phases.failed && !isHeldBack(decision.error)) await withdrawExports(core, settled, signal);
   const { status: running } = settled;
   const error = explain(core, settled, decision);
   const step = error === undefined ? undefined : conditionOfFailure(running.phase, error);

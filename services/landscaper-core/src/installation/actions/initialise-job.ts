@@ -1,4 +1,4 @@
-import { installationPhases as phases, isHeldBack, LandscaperError } from "@landscaper/api";
+import { installationPhases as phases, LandscaperError } from "@landscaper/api";
 import { classifyFailure, toSafeError } from "../../api-failure.ts";
 import { nowOf, type Core } from "../../core.ts";
 import { addTime, movePhase } from "../../job-status.ts";
@@ -15,7 +15,7 @@ import { readImportObjects } from "../../rendering/import-objects.ts";
 import { toMaskedError } from "../../rendering/render-for-job.ts";
 import { unpackScope } from "../../rendering/unpack-scope.ts";
 import { settleJob } from "./settle-job.ts";
-import { withdrawExports } from "./withdraw-exports.ts";
+import { withdrawDroppedExports } from "./withdraw-exports.ts";
 
 /**
  * The work of phase Init (core.md §2.3): everything is read and rendered, then one status write tells of the job and all that it is
@@ -33,7 +33,7 @@ export async function initialiseJob(
   const waiting = next.status.lastError === undefined ? waitingForChildren : undefined;
   const settled = await settleJob(core, next, { signal, waiting });
   try {
-    await withdrawExports(core, settled, signal);
+    await withdrawDroppedExports(core, settled, signal);
     await applyJob(core, { ...prepared, installation: settled.installation }, signal);
   } catch (error) {
     throw await toMaskedError(core, { error, job: prepared.job }, signal);
@@ -48,7 +48,7 @@ function toPrepared(core: Core, pass: InstallationPass, { status }: PreparedJob)
   return withStatus(from, status);
 }
 
-/** A predecessor that has been started again in the meantime has taken its exports away: that is to be waited for, no failure. */
+/** The job waits for a predecessor that was started again in the meantime, and does not fail. */
 function isGateClosed(core: Core, { installation, status }: InstallationPass): boolean {
   const siblings = createSiblings(core.informers.installations.lister);
   return status.phase === phases.init && checkPredecessors({ ...installation, status }, siblings).state === "waiting";
@@ -63,9 +63,7 @@ async function prepare(core: Core, pass: InstallationPass, signal: AbortSignal):
   } catch (error) {
     if (error instanceof GateClosed || isGateClosed(core, timed)) return "gate closed";
     if (classifyFailure(error) !== "fatal") throw error;
-    const settled = await settleJob(core, timed, { signal });
-    // Also a job that fails begins without the exports of the last one (core.md §4.1), unless it was held back: nothing is touched then.
-    if (!isHeldBack(error)) await withdrawExports(core, settled, signal);
+    await settleJob(core, timed, { signal });
     throw error;
   }
 }
