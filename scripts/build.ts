@@ -1,7 +1,8 @@
-// Bundles every service, its threads and the command to one file each: dist/NAME.mjs. usage: npm run build
-import { globSync, rmSync } from "node:fs";
+// Bundles every service and the command into dist/, each started by dist/NAME.mjs. usage: npm run build
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
+import { directImports } from "./direct-imports.ts";
 
 const root = join(import.meta.dirname, "..");
 const outdir = join(root, "dist");
@@ -20,25 +21,66 @@ const require = __createRequire(import.meta.url);
 const __filename = __fileURLToPath(import.meta.url);
 const __dirname = __fileURLToPath(new URL(".", import.meta.url));`;
 
-const entries = globSync(["{services/*,libs/cli}/src/main.ts", "{services/*,libs/deployers/*}/src/**/*-thread.ts"], {
-  cwd: root,
-}).toSorted();
-await build({
-  absWorkingDir: root,
-  entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
-  outdir,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node24",
-  sourcemap: true,
-  // Class names appear in errors and logs.
-  keepNames: true,
-  banner: { js: banner },
-  logLevel: "warning",
-});
-// Bundles of services that are no more.
-const written = new Set(entries.flatMap((entry) => [`${bundleName(entry)}.mjs`, `${bundleName(entry)}.mjs.map`]));
-for (const file of globSync("*.mjs*", { cwd: outdir })) if (!written.has(file)) rmSync(join(outdir, file));
-console.log(`built ${entries.map((entry) => `dist/${bundleName(entry)}.mjs`).join(", ")}`);
+/**
+ * The file that users start. V8's compiled code is kept between runs: beside the bundles, where those who can write it could
+ * write the bundles, too; where that folder cannot be written, in the user's cache; nowhere when neither can be.
+ */
+const launcher = (name: string): string => `import { constants, enableCompileCache } from "node:module";
+const { status } = enableCompileCache(import.meta.dirname + "/compile-cache");
+if (status === constants.compileCacheStatus.FAILED) {
+  const { HOME = "", XDG_CACHE_HOME = HOME + "/.cache" } = process.env;
+  if (XDG_CACHE_HOME.startsWith("/")) enableCompileCache(XDG_CACHE_HOME + "/landscaper/compile-cache");
+}
+await import("./bundles/${name}/${name}.mjs");
+`;
+
+/** The entry of each library, by its package's name. */
+const packageEntries = new Map(
+  globSync("{libs,libs/deployers}/*/package.json", { cwd: root }).map((file) => {
+    const { name } = JSON.parse(readFileSync(join(root, file), "utf8")) as { name: string };
+    return [name, join(root, dirname(file), "src/index.ts")] as const;
+  }),
+);
+
+/** The threads of a service, of its own folder or of the library of its deployer. */
+function threadsOf(service: string): string[] {
+  const kind = service.replace(/-deployer$/, "");
+  return globSync(`{services/${service},libs/deployers/${kind}}/src/**/*-thread.ts`, { cwd: root }).toSorted();
+}
+
+/** Bundles one program into files of its own; what only some calls need stands in files that these import. */
+async function bundle(main: string): Promise<string[]> {
+  const name = bundleName(main);
+  const entries = [main, ...threadsOf(name)];
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
+    // Threads are started by their files' names beside the code that starts them, which a chunk may contain.
+    outdir: join(outdir, "bundles", name),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    sourcemap: true,
+    metafile: true,
+    // Class names appear in errors and logs.
+    keepNames: true,
+    banner: { js: banner },
+    plugins: [directImports((library) => packageEntries.get(library))],
+    logLevel: "warning",
+  });
+  const launcherFile = join(outdir, `${name}.mjs`);
+  writeFileSync(launcherFile, launcher(name));
+  return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
+}
+
+const mains = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
+const written = new Set((await Promise.all(mains.map(bundle))).flat());
+// What earlier builds left: chunks are named after their content.
+for (const file of globSync("{,bundles/,bundles/*/}*.mjs*", { cwd: outdir })) {
+  if (!written.has(join(outdir, file))) rmSync(join(outdir, file));
+}
+rmSync(join(outdir, "compile-cache"), { recursive: true, force: true });
+console.log(`built ${mains.map((main) => `dist/${bundleName(main)}.mjs`).join(", ")}`);

@@ -1,16 +1,7 @@
 import { createClient, loadConnection, type Client } from "@landscaper/controller-runtime";
-import type { CommandContext, CommandInput, OptionDefinition } from "./command.ts";
+import type { CommandContext, CommandInput } from "./command.ts";
 import { textOption } from "./command.ts";
 import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
-
-/** The options of every command that talks to a cluster. */
-export const clusterOptions: readonly OptionDefinition[] = [
-  {
-    syntax: "-n, --namespace <name>",
-    description: "namespace (default: that of the kubeconfig's context, else default)",
-  },
-  { syntax: "--kubeconfig <file>", description: "kubeconfig of the cluster that holds the Installations" },
-];
 
 /** What a command works on. */
 export interface ClusterAccess {

@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly terminal?: Terminal | undefined;
 }
 
-/** One command as data: its help, its arguments and what it does. */
+/** One command as data: its help, its arguments and where to find what it does. */
 export interface CommandDefinition {
   readonly name: string;
   /** In commander's form, e.g. "[name]". */
@@ -25,8 +25,12 @@ export interface CommandDefinition {
   readonly aliases?: readonly string[];
   /** The command reads `input.words` by itself, with errors of its own; `options` only make the help. */
   readonly readsWords?: boolean;
-  run(input: CommandInput, context: CommandContext): Promise<void>;
+  /** Imports what the command does with the libraries that it needs: a call pays for those of its own command only. */
+  load(): Promise<CommandRun>;
 }
+
+/** What a command does. */
+export type CommandRun = (input: CommandInput, context: CommandContext) => Promise<void>;
 
 /** Commands under a common name, e.g. `landscaper spiff merge`. */
 export interface CommandGroup {
@@ -99,7 +103,8 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
     const argument = definition.argument && typeof args[0] === "string" ? args[0] : undefined;
     const options = command.opts<CommandInput["options"]>();
     const input = { argument, options, words: wordsOf(command), help: command.helpInformation() };
-    await definition.run(input, context);
+    const run = await definition.load();
+    await run(input, context);
   });
 }
 

@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
 import { demandNode } from "@landscaper/controller-runtime";
-import { describeFailure, exitCodeOf } from "./describe-failure.ts";
 import { createProgram } from "./program.ts";
 
 const controller = new AbortController();
@@ -20,6 +19,8 @@ try {
   demandNode(process.versions.node);
   await program.parseAsync();
 } catch (error) {
+  // It knows the errors of all libraries.
+  const { describeFailure, exitCodeOf } = await import("./describe-failure.ts");
   process.stderr.write(describeFailure(error));
   process.exitCode = exitCodeOf(error);
 }

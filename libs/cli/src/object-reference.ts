@@ -16,11 +16,6 @@ const words: Readonly<Record<ReferencedKind, readonly string[]>> = {
 };
 const kinds: readonly ReferencedKind[] = ["Installation", "Execution", "DeployItem"];
 
-/** What the argument of a command looks like. */
-export const referenceSyntax = "<kind/name>";
-export const referenceDescription =
-  "inst/NAME, exec/NAME or di/NAME, also with the kind in full; a NAME alone is an Installation";
-
 /** Reads "KIND/NAME", in the forms that kubectl prints and takes. Throws InvocationError. */
 export function parseReference(text = ""): ObjectReference {
   const slash = text.indexOf("/");

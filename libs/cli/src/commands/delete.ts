@@ -1,14 +1,6 @@
-import { annotations, installationPhases, isJobOpen, operations, resources, type Installation } from "@landscaper/api";
-import { flagOption, type CommandDefinition, type CommandInput } from "../command.ts";
-import { referenceSyntax } from "../object-reference.ts";
-import {
-  checkRoot,
-  fetchInstallation,
-  operationOptions,
-  runOperation,
-  type OperationRun,
-  type Requested,
-} from "../operate/operation-command.ts";
+import type { CommandDefinition } from "../command.ts";
+import { operationOptions } from "../operate/operation-options.ts";
+import { referenceSyntax } from "../reference-syntax.ts";
 
 /** `landscaper delete`: uninstalls and deletes. */
 export const deleteCommand: CommandDefinition = {
@@ -20,38 +12,5 @@ export const deleteCommand: CommandDefinition = {
     { syntax: "--without-uninstall", description: "leave what is installed where it is" },
     { syntax: "--ignore-successors", description: "also when other Installations import what it exports" },
   ],
-  run: (input, context) => runOperation(input, context, { kinds: ["Installation"], request }),
+  load: async () => (await import("../operate/run-delete.ts")).runDelete,
 };
-
-async function request(run: OperationRun): Promise<Requested> {
-  const before = await fetchInstallation(run);
-  checkRoot(before, "deletes");
-  const { client, namespace, reference, context, input } = run;
-  const key = { namespace, name: reference.name };
-  const { signal } = context;
-  const isAgain = before.metadata.deletionTimestamp !== undefined;
-  const wanted = { ...requestedAnnotations(input), ...(isAgain ? retryAnnotations(before) : {}) };
-  const body = { metadata: { annotations: wanted } };
-  if (Object.keys(wanted).length > 0) await client.patch(resources.installation, key, { type: "merge", body, signal });
-  const uid = before.metadata.uid ?? "";
-  if (!isAgain) await client.delete(resources.installation, key, { uid, signal });
-  return {
-    message: `installation/${reference.name} ${isAgain ? "is being deleted already" : "is being deleted"}`,
-    job: { uid, which: isAgain && isJobOpen(before.status) ? "running" : "new", jobID: before.status?.jobID },
-    goal: ["gone"],
-    done: `installation/${reference.name} deleted`,
-  };
-}
-
-function requestedAnnotations(input: CommandInput): Readonly<Record<string, string>> {
-  return {
-    ...(flagOption(input, "withoutUninstall") ? { [annotations.deleteWithoutUninstall]: "true" } : {}),
-    ...(flagOption(input, "ignoreSuccessors") ? { [annotations.deleteIgnoreSuccessors]: "true" } : {}),
-  };
-}
-
-/** A deletion that has failed is tried again when it is triggered. */
-function retryAnnotations({ status }: Installation): Readonly<Record<string, string>> {
-  const hasFailed = status?.phase === installationPhases.deleteFailed && !isJobOpen(status);
-  return hasFailed ? { [annotations.operation]: operations.reconcile } : {};
-}

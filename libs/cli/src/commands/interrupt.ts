@@ -1,8 +1,6 @@
-import { annotations, isJobOpen, operations, resources } from "@landscaper/api";
 import type { CommandDefinition } from "../command.ts";
-import { referenceSyntax } from "../object-reference.ts";
-import { operationOptions, runOperation, type OperationRun, type Requested } from "../operate/operation-command.ts";
-import { UsageError } from "../usage-error.ts";
+import { operationOptions } from "../operate/operation-options.ts";
+import { referenceSyntax } from "../reference-syntax.ts";
 
 /** `landscaper interrupt`: ends a job that hangs. */
 export const interruptCommand: CommandDefinition = {
@@ -10,28 +8,5 @@ export const interruptCommand: CommandDefinition = {
   summary: "end the running job: what has not finished fails",
   argument: { syntax: referenceSyntax, description: "inst/NAME or exec/NAME; a NAME alone is an Installation" },
   options: operationOptions,
-  run: (input, context) => runOperation(input, context, { kinds: ["Installation", "Execution"], request }),
+  load: async () => (await import("../operate/run-interrupt.ts")).runInterrupt,
 };
-
-async function request({ client, namespace, reference, context }: OperationRun): Promise<Requested> {
-  const { kind, name } = reference;
-  const { signal } = context;
-  const type = kind === "Installation" ? resources.installation : resources.execution;
-  const object = await client.find(type, { namespace, name }, { signal });
-  if (object === undefined) throw new UsageError(`there is no ${kind} "${name}" in namespace "${namespace}"`);
-  const { status, metadata } = object;
-  const label = `${kind.toLowerCase()}/${name}`;
-  const done = `${label} has no open job`;
-  if (!isJobOpen(status) && metadata.annotations?.[annotations.operation] === undefined) {
-    return { message: done, job: undefined, goal: [], done };
-  }
-  const body = { metadata: { annotations: { [annotations.operation]: operations.interrupt } } };
-  await client.patch(type, { namespace, name }, { type: "merge", body, signal });
-  return {
-    message: `${label} is being interrupted`,
-    job: { uid: metadata.uid ?? "", which: "running", jobID: status?.jobID },
-    // However the job ends: it has ended.
-    goal: ["succeeded", "failed", "gone"],
-    done,
-  };
-}

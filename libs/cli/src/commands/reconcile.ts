@@ -1,14 +1,6 @@
-import { annotations, operations, resources } from "@landscaper/api";
 import type { CommandDefinition } from "../command.ts";
-import { referenceSyntax } from "../object-reference.ts";
-import {
-  checkRoot,
-  fetchInstallation,
-  operationOptions,
-  runOperation,
-  type OperationRun,
-  type Requested,
-} from "../operate/operation-command.ts";
+import { operationOptions } from "../operate/operation-options.ts";
+import { referenceSyntax } from "../reference-syntax.ts";
 
 /** `landscaper reconcile`: starts a job. */
 export const reconcileCommand: CommandDefinition = {
@@ -16,27 +8,5 @@ export const reconcileCommand: CommandDefinition = {
   summary: "start a job of a root Installation",
   argument: { syntax: referenceSyntax, description: "a root Installation: inst/NAME, or NAME alone" },
   options: operationOptions,
-  run: (input, context) => runOperation(input, context, { kinds: ["Installation"], request }),
+  load: async () => (await import("../operate/run-reconcile.ts")).runReconcile,
 };
-
-async function request(run: OperationRun): Promise<Requested> {
-  checkRoot(await fetchInstallation(run), "reconciles");
-  const { client, namespace, reference, context } = run;
-  const { name } = reference;
-  const { metadata, status } = await client.patch(
-    resources.installation,
-    { namespace, name },
-    {
-      type: "merge",
-      body: { metadata: { annotations: { [annotations.operation]: operations.reconcile } } },
-      signal: context.signal,
-    },
-  );
-  const isDeletion = metadata.deletionTimestamp !== undefined;
-  return {
-    message: `installation/${name} triggered`,
-    job: { uid: metadata.uid ?? "", which: "new", jobID: status?.jobID },
-    goal: isDeletion ? ["gone"] : ["succeeded"],
-    done: `installation/${name} ${isDeletion ? "deleted" : "succeeded"}`,
-  };
-}

@@ -1,13 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { redactLeaves } from "@landscaper/api";
-import { secretsOf } from "@landscaper/blueprint";
-import { stringify } from "yaml";
-import { flagOption, listOption, textOption } from "../command.ts";
-import type { CommandDefinition, CommandInput } from "../command.ts";
-import { loadRenderInput, type RenderInput } from "../render/load-render-input.ts";
-import { maskDerived } from "../render/mask-derived.ts";
-import { renderBlueprint, wantedExports, type RenderedBlueprint } from "../render/render-blueprint.ts";
-import { InvocationError } from "../usage-error.ts";
+import type { CommandDefinition } from "../command.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
 export const renderCommand: CommandDefinition = {
@@ -35,42 +26,5 @@ export const renderCommand: CommandDefinition = {
     { syntax: "-n, --namespace <name>", description: "its namespace (default: that of the manifest, else default)" },
     { syntax: "--show-secrets", description: "print what derives from Secrets and Targets instead of [...]" },
   ],
-  run: async (input, { write, writeError, now }) => {
-    const read = await loadRenderInput({
-      blueprint: blueprintFolder(input),
-      installation: textOption(input, "installation"),
-      imports: listOption(input, "imports"),
-      exports: textOption(input, "exports"),
-      name: textOption(input, "name"),
-      namespace: textOption(input, "namespace"),
-    });
-    const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
-    const value = describe(rendered.value, read);
-    const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
-    for (const { message } of rendered.warnings)
-      writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);
-    write(stringify(shown, { aliasDuplicateObjects: false }));
-    if (rendered.value.exports === undefined && hasExports(read)) {
-      writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");
-    }
-  },
+  load: async () => (await import("../render/run-render.ts")).runRender,
 };
-
-function blueprintFolder(input: CommandInput): string | undefined {
-  const option = textOption(input, "blueprint");
-  if (option !== undefined && input.argument !== undefined) {
-    throw new InvocationError(`--blueprint: expected no folder beside it, found "${input.argument}"`);
-  }
-  const folder = option ?? input.argument;
-  return folder ?? (textOption(input, "installation") === undefined ? "." : undefined);
-}
-
-function hasExports(input: RenderInput): boolean {
-  const { data, targets } = wantedExports(input);
-  return data.length + targets.length > 0;
-}
-
-/** Exports only where there are any. */
-function describe({ deployItems, subinstallations, exports }: RenderedBlueprint, input: RenderInput): unknown {
-  return { deployItems, subinstallations, ...(exports !== undefined && hasExports(input) ? { exports } : {}) };
-}

@@ -1,8 +1,5 @@
-import type { CommandContext, CommandDefinition, CommandGroup, CommandInput } from "../command.ts";
-import { FlagError } from "../flags/parse-flags.ts";
-import { runMerge } from "../spiff/run-merge.ts";
-import { parseMergeWords, spiffOptions } from "../spiff/spiff-flags.ts";
-import { PrintedError } from "../usage-error.ts";
+import type { CommandDefinition, CommandGroup } from "../command.ts";
+import { spiffOptions } from "../spiff/spiff-flags.ts";
 
 /** `landscaper spiff merge`: templates in spiff's language, with the command line of the original. */
 const mergeCommand: CommandDefinition = {
@@ -12,15 +9,7 @@ const mergeCommand: CommandDefinition = {
   argument: { syntax: "[files...]", description: "the template, then its stubs, nearest first; - is stdin" },
   options: spiffOptions,
   readsWords: true,
-  run: async (input, context) => {
-    try {
-      const words = parseMergeWords(input.words);
-      if (words.wantsHelp) context.write(input.help);
-      else await runMerge(words, context);
-    } catch (error) {
-      throw printed(error, input, context);
-    }
-  },
+  load: async () => (await import("../spiff/merge-command.ts")).runMergeCommand,
 };
 
 /** `landscaper spiff ...`. */
@@ -29,18 +18,3 @@ export const spiffCommands: CommandGroup = {
   summary: "templates in spiff's language",
   commands: [mergeCommand],
 };
-
-/** Errors as the original prints them: wrong words on both outputs with the help, all others as lines of a log. */
-function printed(error: unknown, input: CommandInput, { write, now }: CommandContext): unknown {
-  if (error instanceof PrintedError) return new PrintedError(`${logTime(new Date(now()))} ${error.message}`);
-  if (!(error instanceof FlagError)) return error;
-  write(`${error.message}\n`);
-  return new PrintedError(`Error: ${error.message}\n${input.help}\n`);
-}
-
-/** The time as Go's log package writes it, of the local zone. */
-function logTime(time: Date): string {
-  const digits = (value: number): string => value.toString().padStart(2, "0");
-  const date = [time.getFullYear(), digits(time.getMonth() + 1), digits(time.getDate())].join("/");
-  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(digits).join(":")}`;
-}

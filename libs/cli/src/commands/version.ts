@@ -1,4 +1,4 @@
-import type { CommandDefinition } from "../command.ts";
+import type { CommandDefinition, CommandRun } from "../command.ts";
 import { version } from "../version.ts";
 
 /** `landscaper version`. */
@@ -6,8 +6,10 @@ export const versionCommand: CommandDefinition = {
   name: "version",
   summary: "print the version of this command and of its Node",
   options: [],
-  run: (_input, { write }) => {
-    write(`landscaper ${version} (node ${process.versions.node})\n`);
-    return Promise.resolve();
-  },
+  load: () => Promise.resolve(printVersion),
 };
+
+function printVersion(...[, { write }]: Parameters<CommandRun>): Promise<void> {
+  write(`landscaper ${version} (node ${process.versions.node})\n`);
+  return Promise.resolve();
+}

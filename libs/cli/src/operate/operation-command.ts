@@ -1,24 +1,14 @@
 import { parentOf, resources, type Installation } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { clusterOptions, withCluster } from "../cluster-command.ts";
+import { withCluster } from "../cluster-command.ts";
 import { flagOption, textOption } from "../command.ts";
-import type { CommandContext, CommandInput, OptionDefinition } from "../command.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
 import { parseTimeout } from "../parse-timeout.ts";
 import { parseReference, type ObjectReference, type ReferencedKind } from "../object-reference.ts";
 import { loadTree } from "../tree/load-tree.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { explainSubject, followJob } from "./follow-job.ts";
 import type { AwaitedJob, JobState } from "./judge-job.ts";
-
-/** The options of commands that ask for a job. */
-export const operationOptions: readonly OptionDefinition[] = [
-  ...clusterOptions,
-  { syntax: "--wait", description: "tell of the progress until the job has ended; exit code 1 when it fails" },
-  {
-    syntax: "--timeout <duration>",
-    description: 'with --wait: give up after, such as "90s" or "1h30m" (default: never)',
-  },
-];
 
 /** What a command asks for, on the object that it was given. */
 export interface OperationRun {
