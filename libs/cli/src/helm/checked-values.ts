@@ -1,5 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
-import { createSchemaFetcher, type SchemaFetcher } from "@landscaper/chart-source";
+import type { SchemaFetcher } from "@landscaper/chart-source";
 import type { GoMap } from "@landscaper/golang";
 import { type Chart, renderValues, withRemoteSchemas } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
@@ -24,7 +24,11 @@ export async function checkedValues(
   { parsed, context: { signal }, warn }: CheckOptions,
 ): Promise<GoMap> {
   const skipsSchemas = parsed.isSet("skip-schema-validation");
-  const fetcher = startFetcher(parsed.list("allow-remote-schemas").flatMap(readCsv));
+  const hosts = parsed.list("allow-remote-schemas").flatMap(readCsv);
+  let fetcher: SchemaFetcher | undefined;
+  const started = async (): Promise<SchemaFetcher> => (fetcher ??= await startFetcher(hosts));
+  // What is no host is told also when no schema refers to it.
+  if (hosts.length > 0) await started();
   let warnings: string[] = [];
   try {
     return await withRemoteSchemas(
@@ -33,15 +37,16 @@ export async function checkedValues(
         warnings = [];
         return renderValues(chart, given, { warn: (text) => warnings.push(text), skipsSchemas, remoteSchemas });
       },
-      { fetch: async (url) => fetcher.fetch(url, signal), signal },
+      { fetch: async (url) => (await started()).fetch(url, signal), signal },
     );
   } finally {
     for (const warning of warnings) warn(warning);
-    await fetcher.close();
+    await fetcher?.close();
   }
 }
 
-function startFetcher(hosts: readonly string[]): SchemaFetcher {
+async function startFetcher(hosts: readonly string[]): Promise<SchemaFetcher> {
+  const { createSchemaFetcher } = await import("@landscaper/chart-source");
   const setting = "--allow-remote-schemas";
   const advice = (host: string): string =>
     `use ${setting} ${host} to fetch them, put them into values.schema.json, or use --skip-schema-validation`;

@@ -3,10 +3,8 @@ import { isAbsolute, resolve } from "node:path";
 import { type Chart, ChartError, checkDependencies, loadChart, loadChartArchive } from "@landscaper/helm";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
-import { fetchChart } from "./fetch-chart.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
-import { withUpdatedDependencies } from "./update-dependencies.ts";
 
 /**
  * Finds the chart that a command line names: a folder, a packed file, or one of a registry, a repository or a URL, as Helm looks for it; what it
@@ -23,6 +21,7 @@ export async function locateChart(
     return async () => await loadChart(path, { warn });
   }
   if (isAbsolute(reference) || reference.startsWith(".")) throw new HelmFailure(`path "${reference}" not found`);
+  const { fetchChart } = await import("./fetch-chart.ts");
   const archive = await fetchChart(reference, parsed, context);
   return async () => await loadChartArchive(archive, { warn });
 }
@@ -60,5 +59,6 @@ async function updated(
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new HelmFailure("only unpacked charts can be updated");
   }
+  const { withUpdatedDependencies } = await import("./update-dependencies.ts");
   return await withUpdatedDependencies(chart, { ...options, folder });
 }

@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mapFromPlain, type GoMap } from "@landscaper/golang";
+import type { GoMap } from "@landscaper/golang";
 import { TemplateError } from "@landscaper/gotemplate";
 import {
-  type AttemptSources,
   type Capabilities,
   type Chart,
   ChartError,
   type Release,
   renderChart,
   type RenderedChart,
-  renderWithLookups,
 } from "@landscaper/helm";
-import { liveLookup } from "@landscaper/helm-release";
-import { createKey } from "@landscaper/x509";
 import type { CommandContext } from "../command.ts";
 import { maxRenderedBytes, startCommandBudget } from "../render-budget.ts";
 import type { HelmCluster } from "./helm-cluster.ts";
@@ -40,22 +36,10 @@ export async function renderRelease(
 ): Promise<RenderedChart> {
   const { now, signal } = context;
   const sources = { now: () => new Date(now()), random: (bytes: number) => randomBytes(bytes) };
-  const render = (options: Partial<AttemptSources> & Pick<RenderInput, "values">): RenderedChart =>
-    renderChart(chart, {
-      ...sources,
-      ...options,
-      release,
-      capabilities,
-      budget: startCommandBudget(),
-      maxBytes: maxRenderedBytes,
-    });
-  if (access === undefined) return render({ values });
-  return await renderWithLookups((attempt) => render({ ...attempt, values: mapFromPlain(values) }), {
-    ...sources,
-    createKey,
-    fetch: liveLookup(access.cluster, signal),
-    signal,
-  });
+  const limits = { budget: startCommandBudget(), maxBytes: maxRenderedBytes };
+  if (access === undefined) return renderChart(chart, { ...sources, ...limits, values, release, capabilities });
+  const { renderLive } = await import("./render-live.ts");
+  return await renderLive({ chart, values, release, capabilities }, { sources, cluster: access.cluster, signal });
 }
 
 /** Whether a rendering failed by chart, values or templates. */

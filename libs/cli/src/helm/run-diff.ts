@@ -25,9 +25,10 @@ import {
   type ReleaseDiff,
   type RevisionName,
 } from "./format-release-diff.ts";
-import { releaseNamespace, withHelmCluster, type HelmCluster } from "./helm-cluster.ts";
+import { withHelmCluster, type HelmCluster } from "./helm-cluster.ts";
 import { installableChart, locateChart } from "./locate-chart.ts";
 import { checkReleaseName } from "./release-name.ts";
+import { releaseNamespace } from "./release-namespace.ts";
 import { renderRelease } from "./render-release.ts";
 import { upgradeInput } from "./upgrade-values.ts";
 

@@ -3,25 +3,23 @@ import {
   type Capabilities,
   defaultApiVersions,
   formatDocument,
-  formatManifests,
   formatTemplate,
   ManifestError,
   parseKubeVersion,
   processDependencies,
   type RenderedChart,
 } from "@landscaper/helm";
-import { previewRevision, readCapabilities } from "@landscaper/helm-release";
-import { formatResource } from "@landscaper/resources";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
 import { givenValues } from "./chart-values.ts";
 import { checkedValues } from "./checked-values.ts";
-import { type HelmCluster, releaseNamespace, withHelmCluster } from "./helm-cluster.ts";
+import type { HelmCluster } from "./helm-cluster.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { helmLogLine } from "./helm-log.ts";
 import { installableChart, locateChart } from "./locate-chart.ts";
 import { checkReleaseName, nameAndChart } from "./release-name.ts";
+import { releaseNamespace } from "./release-namespace.ts";
 import { isRenderFailure, renderRelease, type RenderInput } from "./render-release.ts";
 import { formatOptions, writeOutputDir } from "./write-output-dir.ts";
 
@@ -40,6 +38,7 @@ export async function runTemplate(parsed: ParsedFlags, context: CommandContext):
   const looksUp = dryRun === "server";
   const isLive = parsed.isSet("validate") || looksUp;
   if (!isLive) return await template(parsed, context, { offline, looksUp, access: undefined });
+  const { withHelmCluster } = await import("./helm-cluster.ts");
   await withHelmCluster(parsed, context, async (access) => template(parsed, context, { offline, looksUp, access }));
 }
 
@@ -62,9 +61,12 @@ async function template(
   const given = await givenValues(parsed, context);
   const loaded = await installableChart(await load(), reference, { parsed, context });
   checkReleaseName(name);
-  const validates = access !== undefined && parsed.isSet("validate");
   const { signal } = context;
-  const capabilities = validates ? await readCapabilities(access.cluster, { now: context.now(), signal }) : offline;
+  const validation =
+    access !== undefined && parsed.isSet("validate")
+      ? await (await import("./start-validation.ts")).startValidation(access.cluster, { now: context.now(), signal })
+      : undefined;
+  const capabilities = validation?.capabilities ?? offline;
   const chart = processDependencies(loaded, given, warn);
   const values = await checkedValues(chart, given, { parsed, context, warn });
   const namespace = releaseNamespace(parsed, context);
@@ -73,7 +75,7 @@ async function template(
   const writeFiles = parsed.isSet("debug") ? context.write : undefined;
   const rendered = await renderOrExplain(input, { context, access: looksUp ? access : undefined, writeFiles });
   tellUnknownHooks(rendered, context);
-  if (validates) await validate(rendered, { access, release, signal });
+  await validation?.validate(rendered, release);
   const folder = parsed.text("output-dir") ?? "";
   if (folder === "") context.write(formatTemplate(rendered, formatOptions(parsed)));
   else writeOutputDir(rendered, { folder, name, parsed, write: context.write });
@@ -119,28 +121,4 @@ async function renderOrExplain(
     }
     throw error;
   }
-}
-
-/** Asks the API server for each object whether it would take it. Throws HelmFailure that names those that it would not. */
-async function validate(
-  rendered: RenderedChart,
-  {
-    access,
-    release,
-    signal,
-  }: { readonly access: HelmCluster; readonly release: RenderInput["release"]; readonly signal: AbortSignal },
-): Promise<void> {
-  const changes = await previewRevision({
-    cluster: access.cluster,
-    release,
-    manifest: formatManifests(rendered),
-    record: undefined,
-    // As of an upgrade, whose objects are there.
-    mayTake: () => release.isUpgrade === true,
-    signal,
-  });
-  const problems = changes.filter(({ type }) => type === "blocked");
-  if (problems.length === 0) return;
-  const lines = problems.map(({ resource, problem = "" }) => `  ${formatResource(resource)}: ${problem}`);
-  throw new HelmFailure(["the cluster would not take what was rendered:", ...lines].join("\n"));
 }

@@ -23,13 +23,27 @@ const versionPattern =
   "v?([0-9|x|X|\\*]+)(\\.[0-9|x|X|\\*]+)?(\\.[0-9|x|X|\\*]+)?" +
   "(-([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?(\\+([0-9A-Za-z\\-]+(\\.[0-9A-Za-z\\-]+)*))?";
 
-// These patterns backtrack badly in JavaScript's own engine.
-const constraintPattern = GoRegExp.compile(`^\\s*(${operators})\\s*(${versionPattern})\\s*$`);
-const rangePattern = GoRegExp.compile(`\\s*(${versionPattern})\\s+-\\s+(${versionPattern})\\s*`);
-const findPattern = GoRegExp.compile(`(${operators})\\s*(${versionPattern})`);
-const validPattern = GoRegExp.compile(
-  `^(\\s*(${operators})\\s*(${versionPattern})\\s*)((?:\\s+|,\\s*)(${operators})\\s*(${versionPattern})\\s*)*$`,
-);
+interface Patterns {
+  readonly constraint: GoRegExp;
+  readonly range: GoRegExp;
+  readonly find: GoRegExp;
+  readonly valid: GoRegExp;
+}
+
+let compiled: Patterns | undefined;
+
+/** These patterns backtrack badly in JavaScript's own engine. To compile them takes as long as an empty Node, and few runs use them. */
+function patterns(): Patterns {
+  compiled ??= {
+    constraint: GoRegExp.compile(`^\\s*(${operators})\\s*(${versionPattern})\\s*$`),
+    range: GoRegExp.compile(`\\s*(${versionPattern})\\s+-\\s+(${versionPattern})\\s*`),
+    find: GoRegExp.compile(`(${operators})\\s*(${versionPattern})`),
+    valid: GoRegExp.compile(
+      `^(\\s*(${operators})\\s*(${versionPattern})\\s*)((?:\\s+|,\\s*)(${operators})\\s*(${versionPattern})\\s*)*$`,
+    ),
+  };
+  return compiled;
+}
 
 /** One comparison, such as ">= 1.2". `minorDirty` and `patchDirty`: that part is x or missing. */
 interface Constraint {
@@ -115,7 +129,7 @@ function failedRange(version: Version, { operator, version: other }: Constraint)
 /** "1.2 - 1.4" is ">= 1.2, <= 1.4". */
 function rewriteRanges(text: string): string {
   let result = text;
-  for (const { groups } of rangePattern.findAll(text)) {
+  for (const { groups } of patterns().range.findAll(text)) {
     const range = groups[0] ?? "";
     const at = result.indexOf(range);
     result = `${result.slice(0, at)}>= ${groups[1]}, <= ${groups[11]} ${result.slice(at + range.length)}`;
@@ -124,8 +138,8 @@ function rewriteRanges(text: string): string {
 }
 
 function parseGroup(text: string): Constraint[] {
-  if (!validPattern.test(text)) throw new FunctionError(`improper constraint: ${quote(text)}`);
-  return findPattern.findAll(text).map(({ groups }) => parseConstraint(groups[0] ?? ""));
+  if (!patterns().valid.test(text)) throw new FunctionError(`improper constraint: ${quote(text)}`);
+  return patterns().find.findAll(text).map(({ groups }) => parseConstraint(groups[0] ?? ""));
 }
 
 function isX(part: string): boolean {
@@ -133,7 +147,7 @@ function isX(part: string): boolean {
 }
 
 function parseConstraint(text: string): Constraint {
-  const groups = constraintPattern.findAll(text, 1)[0]?.groups;
+  const groups = patterns().constraint.findAll(text, 1)[0]?.groups;
   if (groups === undefined) throw new FunctionError(`improper constraint: ${quote(text)}`);
   const [, operator = "", original = "", major = "", minorPart = "", patchPart = "", prerelease = ""] = groups;
   const minor = minorPart.slice(1);
