@@ -40,17 +40,28 @@ const packageEntries = new Map(
   }),
 );
 
+/** Modules of Node that take longer to load than most commands to run; each exports an object. */
+const heavyBuiltins = new Set(["crypto", "dns", "http", "http2", "https", "net", "tls", "zlib"]);
+
+/** Code of a module that takes one of Node's from process.getBuiltinModule: the heavy ones when something of them is first used. */
+function builtinCode(path: string): string {
+  const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
+  if (!heavyBuiltins.has(path.replace(/^node:/, ""))) return `module.exports = ${load};`;
+  const names = Object.keys(process.getBuiltinModule(path) ?? {});
+  return `for (const name of ${JSON.stringify(names)}) {
+  Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] });
+}`;
+}
+
 /**
- * Takes Node's own modules from process.getBuiltinModule: an import statement reads each of a module's exports, and so loads what
- * they are made of. node:http and node:crypto together take longer that way than an empty Node.
+ * An import statement reads each export of a module of Node, and so loads what they are made of: of node:http and node:crypto
+ * together that takes longer than an empty Node.
  */
 const builtinModules: Plugin = {
   name: "builtin-modules",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[a-z]/ }, ({ path }) => (isBuiltin(path) ? { path, namespace: "builtin" } : undefined));
-    onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
+    onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
   },
 };
 
