@@ -1,7 +1,8 @@
 // Bundles every service and the command into dist/, each started by dist/NAME.mjs. usage: npm run build
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { directImports } from "./direct-imports.ts";
 
@@ -65,6 +66,27 @@ const builtinModules: Plugin = {
   },
 };
 
+/** A split bundle would have the default export only of a CommonJS package that is imported at run time: this names the others. */
+const namedExports: Plugin = {
+  name: "named-exports",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
+      if (kind !== "dynamic-import" || isBuiltin(path)) return undefined;
+      const file = createRequire(join(resolveDir, "importer.js")).resolve(path);
+      const names = Object.keys((await import(pathToFileURL(file).href)) as object);
+      // Node's mark of a CommonJS module.
+      if (!names.includes("module.exports")) return undefined;
+      return { path: file, namespace: "named-exports", pluginData: names.filter((name) => /^(?!default$)\w+$/.test(name)) };
+    });
+    onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
+      contents: `const all = require(${JSON.stringify(path)});
+export const { ${(pluginData as string[]).join(", ")} } = all;
+export default all;`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 /** The threads of a service, of its own folder or of the library of its deployer. */
 function threadsOf(service: string): string[] {
   const kind = service.replace(/-deployer$/, "");
@@ -91,7 +113,7 @@ async function bundle(main: string): Promise<string[]> {
     // Class names appear in errors and logs.
     keepNames: true,
     banner: { js: banner },
-    plugins: [builtinModules, directImports((library) => packageEntries.get(library))],
+    plugins: [builtinModules, namedExports, directImports((library) => packageEntries.get(library))],
     logLevel: "warning",
   });
   const launcherFile = join(outdir, `${name}.mjs`);
