@@ -42,7 +42,7 @@ const packageEntries = new Map(
 );
 
 /** Modules of Node that take longer to load than most commands to run; each exports an object. */
-const heavyBuiltins = new Set(["crypto", "dns", "http", "http2", "https", "net", "tls", "zlib"]);
+const heavyBuiltins = new Set(["crypto", "dns", "http", "http2", "https", "net", "perf_hooks", "tls", "zlib"]);
 
 /** Code of a module that takes one of Node's from process.getBuiltinModule: the heavy ones when something of them is first used. */
 function builtinCode(path: string): string {
@@ -76,7 +76,11 @@ const namedExports: Plugin = {
       const names = Object.keys((await import(pathToFileURL(file).href)) as object);
       // Node's mark of a CommonJS module.
       if (!names.includes("module.exports")) return undefined;
-      return { path: file, namespace: "named-exports", pluginData: names.filter((name) => /^(?!default$)\w+$/.test(name)) };
+      return {
+        path: file,
+        namespace: "named-exports",
+        pluginData: names.filter((name) => /^(?!default$)\w+$/.test(name)),
+      };
     });
     onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
       contents: `const all = require(${JSON.stringify(path)});

@@ -1,7 +1,9 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|neighbours [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchCli } from "./cli.ts";
+import { formatCli } from "./format-cli.ts";
 import { formatInstallations } from "./format-report.ts";
 import { formatHelm } from "./format-helm.ts";
 import { formatNeighbours } from "./format-neighbours.ts";
@@ -26,6 +28,7 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- resources [--count N] [--rounds N] [--json]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
        npm run bench -- helm [--rounds N] [--milliseconds N] [--json]
+       npm run bench -- cli [--rounds N] [--json]
        npm run bench -- neighbours [--count N] [--rounds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
@@ -123,6 +126,14 @@ async function helm(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function cli(): Promise<void> {
+  const rounds = numberOf("rounds", 5);
+  buildServices();
+  const benchmark = await benchCli({ rounds, announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatCli(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 async function neighbours(): Promise<void> {
   // Two processors have time left at this rate: with more, waiting for them is all that is measured, with neighbours and without.
   const perSecond = 2;
@@ -142,6 +153,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   resources,
   templates,
   helm,
+  cli,
   neighbours,
 };
 const [name = "", ...rest] = positionals;

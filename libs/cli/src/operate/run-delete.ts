@@ -1,15 +1,10 @@
 import { annotations, installationPhases, isJobOpen, operations, resources, type Installation } from "@landscaper/api";
 import { flagOption, type CommandInput, type CommandRun } from "../command.ts";
-import {
-  checkRoot,
-  fetchInstallation,
-  runOperation,
-  type OperationRun,
-  type Requested,
-} from "./operation-command.ts";
+import { checkRoot, fetchInstallation, runOperation, type OperationRun, type Requested } from "./operation-command.ts";
 
 /** `landscaper delete`: uninstalls and deletes. */
-export const runDelete: CommandRun = (input, context) => runOperation(input, context, { kinds: ["Installation"], request });
+export const runDelete: CommandRun = (input, context) =>
+  runOperation(input, context, { kinds: ["Installation"], request });
 
 async function request(run: OperationRun): Promise<Requested> {
   const before = await fetchInstallation(run);

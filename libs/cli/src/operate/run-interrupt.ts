@@ -1,10 +1,11 @@
 import { annotations, isJobOpen, operations, resources } from "@landscaper/api";
 import type { CommandRun } from "../command.ts";
-import {  runOperation, type OperationRun, type Requested } from "./operation-command.ts";
+import { runOperation, type OperationRun, type Requested } from "./operation-command.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `landscaper interrupt`: ends a job that hangs. */
-export const runInterrupt: CommandRun = (input, context) => runOperation(input, context, { kinds: ["Installation", "Execution"], request });
+export const runInterrupt: CommandRun = (input, context) =>
+  runOperation(input, context, { kinds: ["Installation", "Execution"], request });
 
 async function request({ client, namespace, reference, context }: OperationRun): Promise<Requested> {
   const { kind, name } = reference;

@@ -1,15 +1,10 @@
 import { annotations, operations, resources } from "@landscaper/api";
 import type { CommandRun } from "../command.ts";
-import {
-  checkRoot,
-  fetchInstallation,
-  runOperation,
-  type OperationRun,
-  type Requested,
-} from "./operation-command.ts";
+import { checkRoot, fetchInstallation, runOperation, type OperationRun, type Requested } from "./operation-command.ts";
 
 /** `landscaper reconcile`: starts a job. */
-export const runReconcile: CommandRun = (input, context) => runOperation(input, context, { kinds: ["Installation"], request });
+export const runReconcile: CommandRun = (input, context) =>
+  runOperation(input, context, { kinds: ["Installation"], request });
 
 async function request(run: OperationRun): Promise<Requested> {
   checkRoot(await fetchInstallation(run), "reconciles");

@@ -22,8 +22,7 @@ export const runRender: CommandRun = async (input, { write, writeError, now }) =
   const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
   const value = describe(rendered.value, read);
   const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
-  for (const { message } of rendered.warnings)
-    writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);
+  for (const { message } of rendered.warnings) writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);
   write(stringify(shown, { aliasDuplicateObjects: false }));
   if (rendered.value.exports === undefined && hasExports(read)) {
     writeError("the exports are not rendered: say with --exports what deploy items and sub-installations export\n");

@@ -139,7 +139,9 @@ function rewriteRanges(text: string): string {
 
 function parseGroup(text: string): Constraint[] {
   if (!patterns().valid.test(text)) throw new FunctionError(`improper constraint: ${quote(text)}`);
-  return patterns().find.findAll(text).map(({ groups }) => parseConstraint(groups[0] ?? ""));
+  return patterns()
+    .find.findAll(text)
+    .map(({ groups }) => parseConstraint(groups[0] ?? ""));
 }
 
 function isX(part: string): boolean {
