@@ -60,17 +60,19 @@ function builtinCode(path: string): string {
  */
 const builtinModules: Plugin = {
   name: "builtin-modules",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z]/ }, ({ path }) => (isBuiltin(path) ? { path, namespace: "builtin" } : undefined));
-    onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
+  setup(builder) {
+    builder.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
+    );
+    builder.onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
   },
 };
 
 /** A split bundle would have the default export only of a CommonJS package that is imported at run time: this names the others. */
 const namedExports: Plugin = {
   name: "named-exports",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
+  setup(builder) {
+    builder.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
       if (kind !== "dynamic-import" || isBuiltin(path)) return undefined;
       const file = createRequire(join(resolveDir, "importer.js")).resolve(path);
       const names = Object.keys((await import(pathToFileURL(file).href)) as object);
@@ -82,7 +84,7 @@ const namedExports: Plugin = {
         pluginData: names.filter((name) => /^(?!default$)\w+$/.test(name)),
       };
     });
-    onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
+    builder.onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
       contents: `const all = require(${JSON.stringify(path)});
 export const { ${(pluginData as string[]).join(", ")} } = all;
 export default all;`,
