@@ -20,7 +20,8 @@ const fromPackage = /^(import|export) (type )?\{([^}]*)\} from "(@landscaper\/[^
  * Names without a declaration are imported from the package as before.
  */
 export function importDirectly(text: string, exportsOf: PackageExports): string {
-  return text.replace(fromPackage, (statement, keyword: string, type = "", list: string, packageName: string) => {
+  return text.replace(fromPackage, (statement: string, ...groups: readonly (string | undefined)[]) => {
+    const [keyword = "", type = "", list = "", packageName = ""] = groups;
     if (type !== "") return statement;
     const exported = exportsOf(packageName);
     if (exported === undefined) return statement;

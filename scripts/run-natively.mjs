@@ -30,7 +30,9 @@ const byNode = {
   setGlobalsForRuntime: useGlobals,
 };
 
-export default function runNatively(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
+/** The parameters are those of jest-circus/runner: among them are the runtime (4th) and the path of the test file (5th). */
+export default function runNatively(...parameters) {
+  const [globalConfig, config, environment, runtime, testPath, ...rest] = parameters;
   const native = new Proxy(runtime, {
     get: (target, property) => {
       if (Object.hasOwn(byNode, property)) return byNode[property];
@@ -40,5 +42,5 @@ export default function runNatively(globalConfig, config, environment, runtime, 
   });
   // For what depends on the file that runs, such as which clusters its suite is for.
   process.env.TEST_FILE = testPath;
-  return runFile(globalConfig, config, environment, native, testPath, sendMessageToJest);
+  return runFile(globalConfig, config, environment, native, testPath, ...rest);
 }
