@@ -3,8 +3,9 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build as bundleFiles, type Plugin } from "esbuild";
 import { directImports } from "./direct-imports.ts";
+import { launcherOf } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");
 const outdir = join(root, "dist");
@@ -19,19 +20,6 @@ function bundleName(entry: string): string {
 // Dependencies in CommonJS ask for these three, which an ES module lacks.
 const banner = `const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
-
-/**
- * The file that users start. V8's compiled code is kept between runs: beside the bundles, where those who can write it could
- * write the bundles, too; where that folder cannot be written, in the user's cache; nowhere when neither can be.
- */
-const launcher = (name: string): string => `import { constants, enableCompileCache } from "node:module";
-const { status } = enableCompileCache(import.meta.dirname + "/compile-cache");
-if (status === constants.compileCacheStatus.FAILED) {
-  const { HOME = "", XDG_CACHE_HOME = HOME + "/.cache" } = process.env;
-  if (XDG_CACHE_HOME.startsWith("/")) enableCompileCache(XDG_CACHE_HOME + "/landscaper/compile-cache");
-}
-await import("./bundles/${name}/${name}.mjs");
-`;
 
 /** The entry of each library, by its package's name. */
 const packageEntries = new Map(
@@ -60,19 +48,17 @@ function builtinCode(path: string): string {
  */
 const builtinModules: Plugin = {
   name: "builtin-modules",
-  setup(builder) {
-    builder.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
-      isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
-    );
-    builder.onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
+  setup(build) {
+    build.onResolve({ filter: /^[a-z]/ }, ({ path }) => (isBuiltin(path) ? { path, namespace: "builtin" } : undefined));
+    build.onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
   },
 };
 
 /** A split bundle would have the default export only of a CommonJS package that is imported at run time: this names the others. */
 const namedExports: Plugin = {
   name: "named-exports",
-  setup(builder) {
-    builder.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
+  setup(build) {
+    build.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
       if (kind !== "dynamic-import" || isBuiltin(path)) return undefined;
       const file = createRequire(join(resolveDir, "importer.js")).resolve(path);
       const names = Object.keys((await import(pathToFileURL(file).href)) as object);
@@ -84,7 +70,7 @@ const namedExports: Plugin = {
         pluginData: names.filter((name) => /^(?!default$)\w+$/.test(name)),
       };
     });
-    builder.onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
+    build.onLoad({ filter: /^/, namespace: "named-exports" }, ({ path, pluginData }) => ({
       contents: `const all = require(${JSON.stringify(path)});
 export const { ${(pluginData as string[]).join(", ")} } = all;
 export default all;`,
@@ -103,7 +89,7 @@ function threadsOf(service: string): string[] {
 async function bundle(main: string): Promise<string[]> {
   const name = bundleName(main);
   const entries = [main, ...threadsOf(name)];
-  const { metafile } = await build({
+  const { metafile } = await bundleFiles({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
     // Threads are started by their files' names beside the code that starts them, which a chunk may contain.
@@ -123,7 +109,7 @@ async function bundle(main: string): Promise<string[]> {
     logLevel: "warning",
   });
   const launcherFile = join(outdir, `${name}.mjs`);
-  writeFileSync(launcherFile, launcher(name));
+  writeFileSync(launcherFile, launcherOf(name));
   return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
 }
 

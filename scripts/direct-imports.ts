@@ -20,7 +20,7 @@ const fromPackage = /^(import|export) (type )?\{([^}]*)\} from "(@landscaper\/[^
  * Names without a declaration are imported from the package as before.
  */
 export function importDirectly(text: string, exportsOf: PackageExports): string {
-  return text.replace(fromPackage, (statement: string, ...groups: readonly (string | undefined)[]) => {
+  return text.replace(fromPackage, (statement: string, ...groups: readonly string[]) => {
     const [keyword = "", type = "", list = "", packageName = ""] = groups;
     if (type !== "") return statement;
     const exported = exportsOf(packageName);
