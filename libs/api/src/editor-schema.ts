@@ -1,7 +1,11 @@
 import type { TSchema } from "typebox";
+import { zeroIsAbsentKeyword } from "./absent-fields.ts";
 import { withoutEffectKeyword } from "./ignored-fields.ts";
 
 type JsonSchema = Record<string, unknown>;
+
+/** What only our parsers read. */
+const ownKeywords: ReadonlySet<string> = new Set([withoutEffectKeyword, zeroIsAbsentKeyword]);
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -35,7 +39,7 @@ function hoist(schema: JsonSchema, definitions: JsonSchema): void {
 }
 
 function convertKeyword(keyword: string, value: unknown, definitions: JsonSchema): JsonSchema {
-  if (keyword.startsWith("x-kubernetes-") || keyword === withoutEffectKeyword) return {};
+  if (keyword.startsWith("x-kubernetes-") || ownKeywords.has(keyword)) return {};
   switch (keyword) {
     case "$id":
     case "$defs":

@@ -168,7 +168,7 @@ export function withDefault<T extends TSchema>(schema: T, value: Static<T> | Rec
 
 /** A count of at least one; zero stands for the default, as for the original. */
 export function countOr(value: number, description: string) {
-  const options = { minimum: 1, default: value, description: `${description} 0 stands for the default.` };
+  const options = { minimum: 0, default: value, description: `${description} 0 stands for the default.` };
   return Type.Integer({ ...options, [zeroIsAbsentKeyword]: true });
 }
 

@@ -134,7 +134,7 @@ describe("configuration files of the deployers", () => {
       { targetSelector: [{ annotations: [{ operator: "!" }] }] },
       "targetSelector[0].annotations[0].key: required field is missing",
     ],
-    [{ controller: { workers: -1 } }, "controller.workers: expected a number >= 1, found a number"],
+    [{ controller: { workers: -1 } }, "controller.workers: expected a number >= 0, found a number"],
     [{ oci: { configFiles: "a" } }, "oci.configFiles: expected a list, found a string"],
   ])("of the helm deployer: refuses %j and names the field", (file, problem) => {
     expect(() => parseHelmDeployerConfiguration(file, "config.yaml")).toThrow(

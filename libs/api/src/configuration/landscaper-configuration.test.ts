@@ -218,7 +218,7 @@ describe("parseLandscaperConfiguration", () => {
     [{ apiVersion: "v1" }, `apiVersion: expected "${apiVersion}", found a string`],
     [
       { controllers: { executions: { workers: -1 } } },
-      "controllers.executions.workers: expected a number >= 1, found a number",
+      "controllers.executions.workers: expected a number >= 0, found a number",
     ],
     [{ metrics: { port: 99_999 } }, "metrics.port: expected a number <= 65535, found a number"],
     [
