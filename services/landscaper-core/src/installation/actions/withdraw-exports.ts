@@ -10,7 +10,7 @@ export async function withdrawExports(core: Core, pass: InstallationPass, signal
   await deleteExports(core, { pass, isLeft: () => true }, signal);
 }
 
-/** Deletes the exports that the Installation no longer lists; the others stay until the job replaces them (ADR 30). */
+/** Deletes the exports that the Installation no longer lists; the others stay until the job replaces them (ADR 28). */
 export async function withdrawDroppedExports(
   core: Core,
   pass: InstallationPass,
