@@ -49,7 +49,11 @@ function builtinCode(path: string): string {
 const builtinModules: Plugin = {
   name: "builtin-modules",
   setup(build) {
-    build.onResolve({ filter: /^[a-z]/ }, ({ path }) => (isBuiltin(path) ? { path, namespace: "builtin" } : undefined));
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
+      if (!isBuiltin(path)) return undefined;
+      // A split bundle would have the default export only of what is imported at run time.
+      return kind === "dynamic-import" ? { path, external: true } : { path, namespace: "builtin" };
+    });
     build.onLoad({ filter: /^/, namespace: "builtin" }, ({ path }) => ({ contents: builtinCode(path) }));
   },
 };
