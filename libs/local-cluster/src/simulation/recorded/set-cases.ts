@@ -151,6 +151,8 @@ export const setCases: readonly ParityCase[] = [
         },
       }),
       get(db, counts({ replicas: 2, readyReplicas: 1, availableReplicas: 1, updatedReplicas: 1, currentReplicas: 1 })),
+      // The counts are the same before the container of the new pod has started.
+      get(path("pods"), running(2)),
       // The broken pod is in the way of its own repair, until somebody deletes it.
       patch(db, { spec: { template: { metadata: { annotations: null } } } }),
       get(db, counts({ replicas: 2, readyReplicas: 1, availableReplicas: 1 })),
