@@ -6,6 +6,6 @@ export interface Announcer {
   readonly installation: (current: Installation, previous: Installation, entered?: readonly string[]) => void;
   readonly execution: (current: Execution, previous: Execution, entered?: readonly string[]) => void;
   readonly deployItem: (current: DeployItem, previous: DeployItem) => void;
-  /** Of an object that the core has taken its finalizer from. */
-  readonly released: (object: Installation | Execution | DeployItem) => void;
+  /** Of an object that the core has taken its finalizer from. `entered`: phases before that which were never stored. */
+  readonly released: (object: Installation | Execution | DeployItem, entered?: readonly string[]) => void;
 }

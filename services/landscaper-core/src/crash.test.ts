@@ -57,6 +57,14 @@ interface Job {
   run(namespace: TestNamespace): Promise<void>;
 }
 
+/** Gives the Installation other items, and triggers it. */
+async function changeItems(namespace: TestNamespace, items: string): Promise<void> {
+  const changed = installation({ name: "root", blueprint: blueprint(items), ...spec });
+  const body = { metadata: { annotations: trigger }, spec: changed.spec };
+  const key = { namespace: namespace.name, name: "root" };
+  await namespace.client.patch(resources.installation, key, { type: "merge", body });
+}
+
 const jobs: readonly Job[] = [
   {
     name: "create",
@@ -72,14 +80,19 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    name: "fail",
+    run: async (namespace) => {
+      await changeItems(namespace, deployItems({ name: "b", result: "Failed", message: "broken" }));
+      await namespace.untilPhase("root", "Failed");
+      expect(await namespace.find(resources.dataObject, "result")).toBeUndefined();
+    },
+  },
+  {
     name: "update",
     run: async (namespace) => {
       const value: DataObject = await namespace.get(resources.dataObject, "value");
       await namespace.client.update(resources.dataObject, { ...value, data: "v2" });
-      const changed = installation({ name: "root", blueprint: blueprint(deployItems({ name: "b" })), ...spec });
-      const body = { metadata: { annotations: trigger }, spec: changed.spec };
-      const key = { namespace: namespace.name, name: "root" };
-      await namespace.client.patch(resources.installation, key, { type: "merge", body });
+      await changeItems(namespace, deployItems({ name: "b" }));
       await namespace.untilPhase("root", "Succeeded");
     },
   },

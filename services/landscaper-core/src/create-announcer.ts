@@ -169,9 +169,9 @@ export function createAnnouncer({ recorder, publisher, log }: AnnouncerOptions):
       if (isFailedPhase(current.status?.phase)) record(current, previous);
       publish(current, previous);
     },
-    released: (object) => {
+    released: (object, entered = []) => {
       executions.forget(object);
-      publishPhase(object, deletedPhase);
+      for (const phase of [...entered, deletedPhase]) publishPhase(object, phase);
     },
   };
 }

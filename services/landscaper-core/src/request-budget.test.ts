@@ -84,7 +84,6 @@ describe("API requests of one Installation and job", () => {
       "update executions/status", // job
       "create deployitems",
       "update deployitems/status", // job
-      "update executions/status", // Progressing
       "get secrets",
       "create dataobjects", // exports of the items
       "update executions/status", // finish
@@ -108,11 +107,8 @@ describe("API requests of one Installation and job", () => {
         "patch installations",
         "get dataobjects",
         "get targets",
-        "update dataobjects", // jobid
-        "update targets", // jobid
         "update executions/status",
         "update deployitems/status",
-        "update executions/status",
         "get secrets",
         "update executions/status",
         "update installations/status",

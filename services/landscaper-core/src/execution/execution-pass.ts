@@ -21,11 +21,13 @@ export interface ExecutionPass {
   readonly templates: readonly DeployItemTemplate[];
   /** Why the spec cannot be read; deletion works without. */
   readonly specError?: LandscaperError;
+  /** When this process began with the stored status (ms since the epoch). */
+  readonly beganMs: number;
 }
 
-export function startExecutionPass(execution: Execution): ExecutionPass {
+export function startExecutionPass(execution: Execution, now: number): ExecutionPass {
   const status = execution.status ?? {};
-  const pass: ExecutionPass = { execution, status, entered: [], templates: [] };
+  const pass: ExecutionPass = { execution, status, entered: [], templates: [], beganMs: now };
   if (!isJobOpen(status)) return pass;
   try {
     return { ...pass, templates: decodeDeployItems(execution.spec) };

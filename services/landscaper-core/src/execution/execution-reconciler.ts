@@ -5,7 +5,9 @@ import { nowOf, type Core } from "../core.ts";
 import { setError } from "../job-status.ts";
 import { decideExecution } from "./decide-execution.ts";
 import { listDeployItems } from "./deploy-item-index.ts";
+import type { ExecutionDecision } from "./execution-decision.ts";
 import { startExecutionPass, storeExecutionStatus, withExecutionStatus, type ExecutionPass } from "./execution-pass.ts";
+import { HeldPasses } from "./held-passes.ts";
 import { finishExecution, performExecutionDecision } from "./perform-decision.ts";
 
 /** More steps than any pass needs: each chain of dependent items may add one, which only deletions do. */
@@ -13,14 +15,21 @@ const maxSteps = 64;
 
 /** Reconciles Executions: observe, decide, perform, until the pass blocks or ends (style.md §3.4). */
 export function createExecutionReconciler(core: Core): Reconcile {
+  const held = new HeldPasses();
   return async (key, signal, slot) => {
     const execution = core.informers.executions.lister.get(key);
-    if (execution === undefined) return undefined;
+    if (execution === undefined) {
+      held.forget(key);
+      return undefined;
+    }
     // Exports are read in threads, which may wait for the jobs of other namespaces: that holds no worker.
     if (!slot.takeShare({ namespace: key.namespace ?? "" })) return undefined;
-    let pass = startExecutionPass(execution);
+    let pass = held.take(execution) ?? startExecutionPass(execution, core.clock.now());
     for (let step = 0; step < maxSteps; step += 1) {
-      const outcome = await takeStep(core, pass, signal);
+      const decision = decide(core, pass);
+      const requeueAfterMs = decision.kind === "wait" ? held.hold(pass, core.clock) : undefined;
+      if (requeueAfterMs !== undefined) return { requeueAfterMs };
+      const outcome = await perform(core, { pass, decision }, signal);
       if (outcome === "end") return undefined;
       pass = outcome;
     }
@@ -28,10 +37,17 @@ export function createExecutionReconciler(core: Core): Reconcile {
   };
 }
 
-async function takeStep(core: Core, pass: ExecutionPass, signal: AbortSignal): Promise<ExecutionPass | "end"> {
+function decide(core: Core, pass: ExecutionPass): ExecutionDecision {
   const deployItems = listDeployItems(core.informers.deployItems.lister, pass.execution);
   const { empty: allowsEmpty } = allowedRemovals(pass.execution.metadata, core.emptyProtection);
-  const decision = decideExecution({ ...pass, deployItems, allowsEmpty });
+  return decideExecution({ ...pass, deployItems, allowsEmpty });
+}
+
+async function perform(
+  core: Core,
+  { pass, decision }: { readonly pass: ExecutionPass; readonly decision: ExecutionDecision },
+  signal: AbortSignal,
+): Promise<ExecutionPass | "end"> {
   try {
     return await performExecutionDecision(core, { pass, decision }, signal);
   } catch (error) {

@@ -46,7 +46,7 @@ export async function performExecutionDecision(
       return finishExecution(core, { pass, phase: decision.phase, error: decision.error }, signal);
     case "release":
       await releaseObject(core.client, { type: resources.execution, object: pass.execution }, signal);
-      core.announcer.released(pass.execution);
+      core.announcer.released(pass.execution, pass.entered);
       return "end";
   }
 }

@@ -136,3 +136,32 @@ export function buildImportCopies(installation: Installation, jobID: string, val
   }
   return { dataObjects, targets };
 }
+
+/** Names of copies of imports in the Installation's own scope, by kind. */
+export interface CopyNames {
+  readonly dataObjects: readonly string[];
+  readonly targets: readonly string[];
+}
+
+/** The names that `buildImportCopies` gives. */
+export function nameImportCopies(installation: Installation, values: ImportedValues): CopyNames {
+  const scope = scopeOfInstallation(installation.metadata.name ?? "");
+  const namesOf = (isData: boolean): readonly string[] =>
+    Object.entries(values)
+      .filter(([, value]) => (value.type === "data") === isData)
+      .flatMap(([key, value]) => listElementNames(key, value))
+      .map((elementName) => generateDataName(scope, elementName));
+  return { dataObjects: namesOf(true), targets: namesOf(false) };
+}
+
+function listElementNames(key: string, value: ImportedValues[string]): readonly string[] {
+  switch (value.type) {
+    case "data":
+    case "target":
+      return [key];
+    case "targetList":
+      return value.targets.map((_, index) => listElementName(key, index));
+    case "targetMap":
+      return Object.keys(value.targets).map((mapKey) => mapElementName(key, mapKey));
+  }
+}

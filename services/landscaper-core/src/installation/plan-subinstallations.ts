@@ -25,6 +25,11 @@ export interface SubinstallationPlan {
   readonly refs: readonly { readonly name: string; readonly objectName: string }[];
 }
 
+/** Whether there are any, or are going to be, or are about to leave. */
+export function hasSubinstallations({ refs, remove }: SubinstallationPlan): boolean {
+  return refs.length + remove.length > 0;
+}
+
 export interface PlanSubinstallationsOptions {
   readonly parent: Installation;
   /** They are taken one by one, with turns for others between. */

@@ -57,7 +57,7 @@ async function prepare(name: string) {
         targets: { lister: listerOf(cached.targets) },
       };
       const { signal } = new AbortController();
-      await writeScope({ client, informers }, { objects, check: checkExportOwner }, signal);
+      await writeScope({ client, informers }, { objects, check: checkExportOwner, selectedBy: "job" }, signal);
     },
   };
 }

@@ -25,12 +25,11 @@ function checkCached<T extends KubeObject>(lister: Lister<T>, desired: T, check:
   if (existing !== undefined) check(existing, desired);
 }
 
-/** The label of the job changes alone only in scopes: objects outside of them are selected by name. */
-function mergeObject<T extends DataObject | Target>(existing: T, desired: T): T {
+/** What is selected by its name does not need the label of the job: it does not change alone. */
+function mergeObject<T extends DataObject | Target>(existing: T, desired: T, isNamed: boolean): T {
   const isReplaced = isStaleImport(existing, desired) || isOwnExport(existing, desired);
   const merge = isReplaced ? replaceMetadata<T> : overlayMetadata<T>;
-  const isInScope = labelOf(desired, labels.dataContext) !== undefined;
-  if (!isInScope && isSameJson(merge(existing, withJobOf(existing, desired)), existing)) return existing;
+  if (isNamed && isSameJson(merge(existing, withJobOf(existing, desired)), existing)) return existing;
   return merge(existing, desired);
 }
 
@@ -42,15 +41,22 @@ function withJobOf<T extends KubeObject>(existing: KubeObject, desired: T): T {
   return { ...desired, metadata: { ...desired.metadata, labels: own } };
 }
 
+export interface ScopeWrite {
+  readonly objects: ScopeObjects;
+  readonly check?: CheckExisting;
+  /** How readers find the objects: by their names alone, or by the label of the job as well. */
+  readonly selectedBy: "name" | "job";
+}
+
 /** Creates or updates DataObjects and Targets; objects that are as wanted cost nothing. */
 export async function writeScope(
   { client, informers }: ScopeWriter,
-  { objects, check = anyOwner }: { readonly objects: ScopeObjects; readonly check?: CheckExisting },
+  { objects, check = anyOwner, selectedBy }: ScopeWrite,
   signal: AbortSignal,
 ): Promise<void> {
   const merge = <T extends DataObject | Target>(existing: T, desired: T): T => {
     check(existing, desired);
-    return mergeObject(existing, desired);
+    return mergeObject(existing, desired, selectedBy === "name");
   };
   // All before the first write: a refusal leaves nothing half-written.
   for (const desired of objects.dataObjects) checkCached(informers.dataObjects.lister, desired, check);

@@ -54,7 +54,7 @@ async function perform(task: RenderTask): Promise<unknown> {
 }
 
 const call = (account: string): string => `(getServiceAccountKubeconfig ${account} "ns" 600 (dict "a" 1))`;
-const scope = { itemExports: undefined, dataObjects: [], targets: [] };
+const scope = { isSelectedByName: true, itemExports: undefined, dataObjects: [], targets: [] };
 
 describe.each<readonly [string, (job: JobInput) => RenderTask]>([
   ["before the work", (job) => ({ type: "init", job, execution: undefined, fieldValidation: "Warn" })],

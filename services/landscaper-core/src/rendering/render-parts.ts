@@ -27,7 +27,12 @@ import {
 import { pack, unpack, type Packed } from "@landscaper/threads";
 import { collectScopeBindings, collectSensitivePaths, toItemExports } from "../installation/collect-bindings.ts";
 import { buildExportObjects } from "../installation/export-objects.ts";
-import { buildImportCopies, type ScopeObjects } from "../installation/import-copies.ts";
+import {
+  buildImportCopies,
+  nameImportCopies,
+  type CopyNames,
+  type ScopeObjects,
+} from "../installation/import-copies.ts";
 import { findRenderedItems, planExecution, renderingMark } from "../installation/plan-execution.ts";
 import { renderJob } from "../installation/render-job.ts";
 import {
@@ -171,16 +176,18 @@ export async function renderComplete(
   return await masking(rendering, async () => {
     const { importDataMappings, exportDataMappings, exports } = installation.spec;
     const { options, before } = await loadStates(rendering, "export");
-    const { bindings, sensitive } = readBindings(scope);
+    const unpacked = unpackScope(scope);
     const wanted = {
       data: (exports?.data ?? []).map(({ name }) => name),
       targets: (exports?.targets ?? []).map(({ name }) => name),
     };
     const exported = await renderAttempts(rendering, (context) => {
       const imports = traceImports({ context, given, mappings: importDataMappings });
+      const copies = nameImportCopies(installation, imports.value.values);
+      const { bindings, sensitive } = readBindings(scope.isSelectedByName ? selectCopies(unpacked, copies) : unpacked);
       const mappings = exportDataMappings;
       const traced = traceExports({ context, imports, bindings, sensitive, state: before, wanted, mappings });
-      return { rendered: traced.value, sensitive: sensitiveExportData(traced) };
+      return { rendered: traced.value, sensitive: sensitiveExportData(traced), copies };
     });
     surroundings.onStep("results");
     return {
@@ -188,6 +195,7 @@ export async function renderComplete(
       keys: rendering.keys,
       states: changedStates(options, before, exported.rendered.state),
       exports: packScope(buildExportObjects(installation, jobIdOf(installation), exported)),
+      copies: exported.copies,
       warnings: maskWarnings(rendering, exported.found),
     };
   });
@@ -209,11 +217,32 @@ function isSameHash(noted: string | undefined, hash: string): boolean {
   return noted === hash || (noted !== undefined && noted.length !== hash.length);
 }
 
-function readBindings(scope: ScopeInput): Pick<TraceExportsOptions, "bindings" | "sensitive"> {
+interface UnpackedScope extends ScopeObjects {
+  readonly itemExports: DataObject | undefined;
+}
+
+function unpackScope({ itemExports, dataObjects, targets }: ScopeInput): UnpackedScope {
   // The main thread has packed objects of these kinds.
-  const itemExports = scope.itemExports === undefined ? undefined : (unpack(scope.itemExports) as DataObject);
-  const dataObjects = scope.dataObjects.map((packed) => unpack(packed) as DataObject);
-  const targets = scope.targets.map((packed) => unpack(packed) as Target);
+  return {
+    itemExports: itemExports === undefined ? undefined : (unpack(itemExports) as DataObject),
+    dataObjects: dataObjects.map((packed) => unpack(packed) as DataObject),
+    targets: targets.map((packed) => unpack(packed) as Target),
+  };
+}
+
+function selectCopies(scope: UnpackedScope, names: CopyNames): UnpackedScope {
+  return {
+    ...scope,
+    dataObjects: scope.dataObjects.filter((object) => names.dataObjects.includes(nameOf(object))),
+    targets: scope.targets.filter((object) => names.targets.includes(nameOf(object))),
+  };
+}
+
+function readBindings({
+  itemExports,
+  dataObjects,
+  targets,
+}: UnpackedScope): Pick<TraceExportsOptions, "bindings" | "sensitive"> {
   return {
     bindings: { deployItems: toItemExports(itemExports?.data), ...collectScopeBindings(dataObjects, targets) },
     sensitive: {

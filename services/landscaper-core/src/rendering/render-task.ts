@@ -2,6 +2,7 @@
 import type { Execution, FieldValidation, Installation, Warning } from "@landscaper/api";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
 import type { Packed } from "@landscaper/threads";
+import type { CopyNames } from "../installation/import-copies.ts";
 import type { ExecutionPlan } from "../installation/plan-execution.ts";
 import type { ClusterCall } from "../template-host/cluster-call.ts";
 import type { ImportObjects } from "./import-objects.ts";
@@ -33,6 +34,8 @@ export type RenderTask =
 
 /** What export executions see beside the imports. */
 export interface ScopeInput {
+  /** Whether the objects are all those of the scope, of which those count that the job's copies of imports are called like. */
+  readonly isSelectedByName: boolean;
   /** The DataObject with the exports of the deploy items, if there is one. */
   readonly itemExports: Packed | undefined;
   readonly dataObjects: readonly Packed[];
@@ -79,6 +82,7 @@ export type CompleteResult =
   | (Rendered & {
       readonly isChanged: false;
       readonly exports: PackedScope;
+      readonly copies: CopyNames;
       /** Nothing in them is secret. */
       readonly warnings: readonly Warning[];
     });

@@ -9,23 +9,25 @@ import {
   type DataObject,
   type Installation,
   type KubeObject,
+  type Target,
 } from "@landscaper/api";
 import { nowOf, type Core } from "../../core.ts";
 import { deleteObject } from "../../ensure-object.ts";
 import { addWarning } from "../../job-status.ts";
-import { labelOf, nameOf, namespaceOf } from "../../object-reading.ts";
+import { labelOf, nameOf, namespaceOf, parentOf } from "../../object-reading.ts";
 import { Packer, readImportObjects } from "../../rendering/import-objects.ts";
 import { buildJobInput, renderForJob, toMaskedError } from "../../rendering/render-for-job.ts";
 import type { CompleteResult, JobInput, ScopeInput } from "../../rendering/render-task.ts";
 import { unpackScope } from "../../rendering/unpack-scope.ts";
 import { loadOptions } from "../../triggers/observe-changes.ts";
 import { checkExportOwner } from "../export-objects.ts";
+import type { CopyNames } from "../import-copies.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { addStepSuccess } from "../step-conditions.ts";
-import { createSiblings } from "../siblings.ts";
+import { createSiblings, listSubinstallations } from "../siblings.ts";
 import { storeTemplateStates } from "../store-template-states.ts";
 import { writeScope } from "../write-scope.ts";
 
@@ -51,7 +53,9 @@ export async function completeJob(core: Core, pass: InstallationPass, signal: Ab
   const { input, rendered } = await renderUnchanged(job);
   try {
     await storeTemplateStates({ client: core.client, installation, signal }, rendered.states);
-    await writeScope(core, { objects: await unpackScope(rendered.exports), check: checkExportOwner }, signal);
+    const selectedBy = parentOf(installation) === undefined ? "name" : "job";
+    const objects = await unpackScope(rendered.exports);
+    await writeScope(core, { objects, check: checkExportOwner, selectedBy }, signal);
   } catch (error) {
     throw await toMaskedError(core, { error, job: input }, signal);
   }
@@ -97,11 +101,11 @@ async function renderUnchanged(job: Job): Promise<RenderedJob> {
   try {
     const found = (await tryRender(job, scope, reader)) ?? (await tryRender(job, scope, reader.with("all")));
     if (found !== undefined) {
-      await dropStaleObjects(job);
+      await dropStaleObjects(job, found.rendered.copies);
       return found;
     }
   } catch (error) {
-    await dropStaleObjects(job);
+    await dropStaleObjects(job, undefined);
     throw error;
   }
   throw changed("the imports were changed while the job was running", "CheckImportsHash");
@@ -117,19 +121,44 @@ async function tryRender(job: Job, scope: ScopeInput, reader: ImportReader): Pro
   return rendered.isChanged ? undefined : { input, rendered };
 }
 
-/** Objects in the own scope that an earlier job has left, if any there bears a job at all (core.md §4.26). */
-function listStale<T extends KubeObject>(objects: readonly T[], jobID: string): readonly T[] {
-  const jobs = objects.map((object) => labelOf(object, labels.dataJobId) ?? "");
-  if (jobs.every((job) => job === "")) return [];
-  return objects.filter((_, index) => jobs[index] !== jobID);
+/** Everything in the own scope. */
+interface Scope {
+  readonly dataObjects: readonly DataObject[];
+  readonly targets: readonly Target[];
 }
 
-async function dropStaleObjects({ core, installation, jobID, signal }: Job): Promise<void> {
-  const { client, informers } = core;
+function listOwnScope({ core, installation }: Job): Scope {
+  const { dataObjects, targets } = core.informers;
   const scope = scopeOfInstallation(nameOf(installation));
   const namespace = namespaceOf(installation);
-  const dataObjects = listStale(listScope(informers.dataObjects, namespace, scope), jobID);
-  const targets = listStale(listScope(informers.targets, namespace, scope), jobID);
+  return { dataObjects: listScope(dataObjects, namespace, scope), targets: listScope(targets, namespace, scope) };
+}
+
+/** Without subinstallations, copies of imports keep the label of the job that wrote them (ADR 29). */
+function isSelectedByName({ core, installation }: Job): boolean {
+  const isPlanned = (installation.status?.installationRefs ?? []).length > 0;
+  return !isPlanned && listSubinstallations(core.informers.installations.lister, installation).length === 0;
+}
+
+/** What does not belong to the job, if any of the objects bears a job at all (core.md §4.26). */
+function listStale<T extends KubeObject>(objects: readonly T[], isCurrent: (object: T) => boolean): readonly T[] {
+  const hasJobs = objects.some((object) => (labelOf(object, labels.dataJobId) ?? "") !== "");
+  return hasJobs ? objects.filter((object) => !isCurrent(object)) : [];
+}
+
+/** `names`: of this job's copies; unknown when rendering has failed: the next job that succeeds cleans up then. */
+async function dropStaleObjects(job: Job, names: CopyNames | undefined): Promise<void> {
+  const { client } = job.core;
+  const { signal, jobID } = job;
+  const byName = isSelectedByName(job);
+  if (byName && names === undefined) return;
+  const selector =
+    (own: readonly string[] = []) =>
+    (object: KubeObject): boolean =>
+      byName ? own.includes(nameOf(object)) : labelOf(object, labels.dataJobId) === jobID;
+  const scope = listOwnScope(job);
+  const dataObjects = listStale(scope.dataObjects, selector(names?.dataObjects));
+  const targets = listStale(scope.targets, selector(names?.targets));
   await Promise.all([
     ...dataObjects.map((object) => deleteObject(client, { type: resources.dataObject, object }, signal)),
     ...targets.map((object) => deleteObject(client, { type: resources.target, object }, signal)),
@@ -147,19 +176,19 @@ async function findItemExports({ core, installation, signal }: Job): Promise<Dat
 
 /** What export executions see beside the imports: everything in the own scope that belongs to this job. */
 async function packScope(job: Job): Promise<ScopeInput> {
-  const { core, installation, jobID } = job;
-  const { informers } = core;
-  const scope = scopeOfInstallation(nameOf(installation));
-  const namespace = namespaceOf(installation);
+  const byName = isSelectedByName(job);
   const ofThisJob = <T extends KubeObject>(objects: readonly T[]): readonly T[] => {
-    const stale = new Set<T>(listStale(objects, jobID));
+    if (byName) return objects;
+    const stale = new Set<T>(listStale(objects, (object) => labelOf(object, labels.dataJobId) === job.jobID));
     return objects.filter((object) => !stale.has(object));
   };
   const packer = new Packer();
   const itemExports = await findItemExports(job);
+  const { dataObjects, targets } = listOwnScope(job);
   return {
+    isSelectedByName: byName,
     itemExports: itemExports === undefined ? undefined : await packer.pack(itemExports),
-    dataObjects: await packer.packAll(ofThisJob(listScope(informers.dataObjects, namespace, scope))),
-    targets: await packer.packAll(ofThisJob(listScope(informers.targets, namespace, scope))),
+    dataObjects: await packer.packAll(ofThisJob(dataObjects)),
+    targets: await packer.packAll(ofThisJob(targets)),
   };
 }

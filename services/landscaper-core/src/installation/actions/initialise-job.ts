@@ -9,6 +9,7 @@ import { checkPredecessors } from "../predecessors.ts";
 import { GateClosed, prepareJob, type PreparedJob } from "../prepare-job.ts";
 import { createSiblings } from "../siblings.ts";
 import { storeTemplateStates } from "../store-template-states.ts";
+import { hasSubinstallations } from "../plan-subinstallations.ts";
 import { writeScope } from "../write-scope.ts";
 import { hashImportObjects } from "../../rendering/hash-imports.ts";
 import { readImportObjects } from "../../rendering/import-objects.ts";
@@ -72,7 +73,8 @@ async function applyJob(core: Core, prepared: PreparedJob, signal: AbortSignal):
   const { installation, rendered, subinstallations } = prepared;
   await storeTemplateStates({ client: core.client, installation, signal }, rendered.states);
   try {
-    await writeScope(core, { objects: await unpackScope(rendered.copies) }, signal);
+    const selectedBy = hasSubinstallations(subinstallations) ? "job" : "name";
+    await writeScope(core, { objects: await unpackScope(rendered.copies), selectedBy }, signal);
   } catch (error) {
     throw copyError(toSafeError(error));
   }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { apiVersion, type Execution } from "@landscaper/api";
+import { withExecutionStatus, startExecutionPass } from "./execution-pass.ts";
+import { HeldPasses, remainingHoldMs } from "./held-passes.ts";
+
+function execution(resourceVersion: string, uid = "1"): Execution {
+  const metadata = { name: "root", namespace: "ns", uid, resourceVersion };
+  return { apiVersion, kind: "Execution", metadata, spec: {}, status: { jobID: "a", phase: "Succeeded" } };
+}
+
+describe("the time that a status is kept back", () => {
+  it.each([
+    { name: "ends two seconds after the work began", entered: ["Init"], now: 1_500, leftMs: 500 },
+    { name: "is over then", entered: ["Init"], now: 2_000, leftMs: 0 },
+    { name: "never is below zero", entered: ["Init"], now: 9_000, leftMs: 0 },
+    { name: "is zero for a status that is stored", entered: [], now: 0, leftMs: 0 },
+  ])("$name", ({ entered, now, leftMs }) => {
+    expect(remainingHoldMs({ beganMs: 0, entered }, now)).toBe(leftMs);
+  });
+});
+
+describe("a held pass", () => {
+  const began = startExecutionPass(execution("7"), 1_000);
+  const waiting = withExecutionStatus(began, { ...began.status, phase: "Progressing" });
+  const clock = { now: () => 1_400 };
+
+  it("goes on with its status, once", () => {
+    const held = new HeldPasses();
+    expect(held.hold(waiting, clock)).toBe(1_600);
+    expect(held.take(execution("7"))).toBe(waiting);
+    expect(held.take(execution("7"))).toBeUndefined();
+  });
+
+  it.each([
+    { name: "another version", other: execution("8") },
+    { name: "another Execution of the same name", other: execution("7", "2") },
+  ])("is of no use to $name", ({ other }) => {
+    const held = new HeldPasses();
+    held.hold(waiting, clock);
+    expect(held.take(other)).toBeUndefined();
+    expect(held.take(execution("7"))).toBeUndefined();
+  });
+
+  it("is not kept when all of it is stored", () => {
+    const held = new HeldPasses();
+    expect(held.hold(began, clock)).toBeUndefined();
+    expect(held.take(execution("7"))).toBeUndefined();
+  });
+
+  it("is forgotten with its Execution", () => {
+    const held = new HeldPasses();
+    held.hold(waiting, clock);
+    held.forget({ namespace: "ns", name: "root" });
+    expect(held.take(execution("7"))).toBeUndefined();
+  });
+});
