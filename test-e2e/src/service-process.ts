@@ -73,10 +73,12 @@ function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: S
 }
 
 /** As docs/guide/operations.md tells: V8 lets the garbage of a thousand items grow to twice the memory otherwise. */
-function nodeFlags(name: ServiceName): string[] {
-  const ofDeployers = name.endsWith("-deployer") ? ["--max-semi-space-size=8"] : [];
-  return name === "helm-deployer" ? [...ofDeployers, "--heap-growing-percent=100"] : ofDeployers;
-}
+const nodeFlagsOf: Partial<Record<ServiceName, readonly string[]>> = {
+  "landscaper-core": ["--max-semi-space-size=4"],
+  "manifest-deployer": ["--max-semi-space-size=4", "--heap-growing-percent=100"],
+  "mock-deployer": ["--max-semi-space-size=8"],
+  "helm-deployer": ["--max-semi-space-size=8", "--heap-growing-percent=100"],
+};
 
 /** Prepares a service from its bundle; `start` runs it. */
 export async function createServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
@@ -91,7 +93,7 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
   const leases = name.endsWith("-deployer") ? ["--lease-namespace", podNamespace, "--lease-duration", "45s"] : [];
   const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...leases, ...(options.args ?? [])];
   // Without source maps: the logger asks for its caller at once, and the maps of a whole bundle take 130 MiB.
-  const args = [...nodeFlags(name), bundle, ...flags];
+  const args = [...(nodeFlagsOf[name] ?? []), bundle, ...flags];
   const logFile = `${file}.log`;
   const env = {
     ...process.env,

@@ -101,8 +101,13 @@ describe("the report", () => {
     p50Seconds: 1.5,
     p99Seconds: 2.25,
     services: [
-      { name: "core", cpuSeconds: 4, peakRssMiB: 150, requests: { "create targets": 20, "update targets": 40 } },
-      { name: "deployer", cpuSeconds: 2, peakRssMiB: 90, requests: { "update targets": 30 } },
+      {
+        name: "landscaper-core",
+        cpuSeconds: 4,
+        peakRssMiB: 150,
+        requests: { "create targets": 20, "update targets": 40 },
+      },
+      { name: "manifest-deployer", cpuSeconds: 2, peakRssMiB: 90, requests: { "update targets": 30 } },
     ],
     controlPlane: [{ name: "etcd", cpuSeconds: 1, peakRssMiB: 60 }],
   });
@@ -115,6 +120,9 @@ describe("the report", () => {
       "seconds of one on an idle system: 0.40, the budget is 0.3",
     ]);
     expect(listMisses({ ...measured, rawSeconds: [4, 4] })).toEqual(["create to raw: 2.00, the budget is 1.5"]);
+    expect(listMisses({ ...measured, phases: [...phases, phase("delete", 12.6)] })).toEqual([
+      "delete to raw: 2.10, the budget is 2",
+    ]);
     expect(formatInstallations({ ...measured, misses: listMisses(measured) })).toBe(
       `10 Installations on kube-apiserver v1.34.1
 raw client: 6.0 s (5.0 s before, 7.0 s after), 18 writes each, 32 in flight
@@ -123,23 +131,37 @@ phase    time  to raw     p50     p99  requests each
 create  8.0 s   1.33x  1.50 s  2.25 s            9.0
 update  6.0 s   1.00x  1.50 s  2.25 s            9.0
 
-create: request  core  deployer  all  each
-create targets     20         0   20   2.0
-update targets     40        30   70   7.0
+create: request  landscaper-core  manifest-deployer  all  each
+create targets                20                  0   20   2.0
+update targets                40                 30   70   7.0
 
-update: request  core  deployer  all  each
-create targets     20         0   20   2.0
-update targets     40        30   70   7.0
+update: request  landscaper-core  manifest-deployer  all  each
+create targets                20                  0   20   2.0
+update targets                40                 30   70   7.0
 
-process   CPU create  CPU update  peak RSS
-core           4.0 s       4.0 s   150 MiB
-deployer       2.0 s       2.0 s    90 MiB
-etcd           1.0 s       1.0 s    60 MiB
+process            CPU create  CPU update  peak RSS
+landscaper-core         4.0 s       4.0 s   150 MiB
+manifest-deployer       2.0 s       2.0 s    90 MiB
+etcd                    1.0 s       1.0 s    60 MiB
 
 one on an idle system: 0.10 s; a job that changes nothing: 12.0 requests
 
 all within the budgets`,
     );
+  });
+
+  it("holds the memory of the services to budgets, for so many Installations as these are meant for", () => {
+    const single = { secondsOfOne: 0.1, requestsOfNoOp: 12 };
+    const { services, ...rest } = phase("create", 1);
+    const grown = { ...rest, services: services.map((service) => ({ ...service, peakRssMiB: 351 })) };
+    const measured = { count: 500, inFlight: 32, rawSeconds: [1, 1] as const, phases: [grown], single };
+    expect(listMisses(measured)).toEqual([
+      "MiB of landscaper-core: 351.00, the budget is 350",
+      "MiB of manifest-deployer: 351.00, the budget is 220",
+    ]);
+    expect(listMisses({ ...measured, count: 501 })).toEqual([]);
+    // A service that was not measured is none that keeps its budget.
+    expect(listMisses({ ...measured, phases: [{ ...rest, services: [] }] })).toHaveLength(2);
   });
 
   it("aligns columns", () => {
