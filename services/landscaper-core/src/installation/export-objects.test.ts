@@ -7,7 +7,7 @@ import {
   labels,
   type DataObject,
 } from "@landscaper/api";
-import { buildExportObjects, checkExportOwner } from "./export-objects.ts";
+import { buildExportObjects, checkExportOwner, isListedExport, isOwnExport } from "./export-objects.ts";
 import { installationOf } from "./test-installations.ts";
 
 const exports = { data: [{ name: "value", dataRef: "shared" }], targets: [{ name: "cluster", target: "target-1" }] };
@@ -143,5 +143,86 @@ describe("an object under the name of an export (core.md §4.46)", () => {
     expect(() => checkExportOwner(existing(["Installation", "root"], ["Installation", "other"]), exported)).toThrow(
       'export to "shared": DataObject "shared" belongs to installation "other" already',
     );
+  });
+});
+
+describe("an export of an earlier job", () => {
+  const root = installationOf({ name: "root", spec: { exports } });
+  const child = installationOf({ name: "child", parent: "root", spec: { exports } });
+  const inScope = generateDataName("Inst.root", "shared");
+  const objectOf = (kind: string, name: string) => ({ apiVersion, kind, metadata: { name, namespace: "ns" } });
+
+  it.each([
+    {
+      name: "a root lists it by its name",
+      installation: root,
+      object: objectOf("DataObject", "shared"),
+      isListed: true,
+    },
+    {
+      name: "by the name of an export of the blueprint it is not listed",
+      installation: root,
+      object: objectOf("DataObject", "value"),
+      isListed: false,
+    },
+    {
+      name: "a Target is not listed by a DataObject of its name",
+      installation: root,
+      object: objectOf("Target", "shared"),
+      isListed: false,
+    },
+    {
+      name: "Targets are listed by theirs",
+      installation: root,
+      object: objectOf("Target", "target-1"),
+      isListed: true,
+    },
+    {
+      name: "in the scope of a parent it has the name of the scope",
+      installation: child,
+      object: objectOf("DataObject", inScope),
+      isListed: true,
+    },
+    {
+      name: "in the scope of a parent the name of a root is another one",
+      installation: child,
+      object: objectOf("DataObject", "shared"),
+      isListed: false,
+    },
+    {
+      name: "an Installation without exports lists none",
+      installation: installationOf({ name: "root" }),
+      object: objectOf("DataObject", "shared"),
+      isListed: false,
+    },
+  ])("$name", ({ installation, object, isListed }) => {
+    expect(isListedExport(installation, object)).toBe(isListed);
+  });
+
+  const [desired] = buildExportObjects(root, "job", plain).dataObjects;
+  if (desired === undefined) throw new Error("there is no export");
+  const owner = (uid: string) => ({ apiVersion, kind: "Installation", name: uid, uid });
+  const marks = { [labels.dataSourceType]: "export", [labels.dataSource]: "Inst.root" };
+  it.each([
+    { name: "is its own", own: marks, owners: ["root"], isOwn: true },
+    { name: "is not, when another Installation owns it besides", own: marks, owners: ["root", "other"], isOwn: false },
+    { name: "is not, when only another one owns it", own: marks, owners: ["other"], isOwn: false },
+    { name: "is not, when nobody owns it", own: marks, owners: [], isOwn: false },
+    {
+      name: "is not, when another one has written it",
+      own: { ...marks, [labels.dataSource]: "Inst.other" },
+      owners: ["root"],
+      isOwn: false,
+    },
+    {
+      name: "is not, when it is a copy of an import",
+      own: { ...marks, [labels.dataSourceType]: "import" },
+      owners: ["root"],
+      isOwn: false,
+    },
+    { name: "is not, when a user has made it", own: {}, owners: [], isOwn: false },
+  ])("$name", ({ own, owners, isOwn }) => {
+    const metadata = { name: "shared", namespace: "ns", labels: own, ownerReferences: owners.map(owner) };
+    expect(isOwnExport({ ...objectOf("DataObject", "shared"), metadata }, desired)).toBe(isOwn);
   });
 });
