@@ -9,6 +9,7 @@ const project = (dir, name, testMatch) => ({
   testMatch,
   testEnvironment: "node",
   testRunner: `${import.meta.dirname}/scripts/run-natively.mjs`,
+  globalTeardown: `${import.meta.dirname}/scripts/stop-worker-clusters.mjs`,
   transform: {},
 });
 

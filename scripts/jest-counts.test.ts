@@ -1,87 +1,126 @@
 import { describe, expect, it } from "@jest/globals";
-import { countTests, describeSkipped, formatCounts } from "./jest-counts.ts";
+import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./jest-counts.ts";
 
-const results = (fields: Record<string, number>, skippedTests: readonly string[] = []): string =>
+interface File {
+  readonly name: string;
+  readonly status?: string;
+  /** Names of tests by how they ended. */
+  readonly tests?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** As jest writes it with --json. */
+const resultsOf = (...files: readonly File[]): string =>
   JSON.stringify({
-    numPassedTests: 0,
-    numFailedTests: 0,
-    numRuntimeErrorTestSuites: 0,
-    testResults: [
-      { assertionResults: [{ fullName: "sums (skipped: never)", status: "passed" }] },
-      { assertionResults: skippedTests.map((fullName) => ({ fullName, status: "pending" })) },
-    ],
-    ...fields,
+    testResults: files.map(({ name, status = "passed", tests = {} }) => ({
+      name,
+      status,
+      assertionResults: Object.entries(tests).flatMap(([ended, names]) =>
+        names.map((fullName) => ({ fullName, status: ended })),
+      ),
+    })),
   });
 
 interface Case {
   readonly name: string;
   readonly text: string | undefined;
-  readonly exitCode: number;
   readonly want: { readonly passed: number; readonly failed: number; readonly skipped?: Record<string, number> };
 }
 
 const cases: readonly Case[] = [
   {
     name: "takes passed and failed tests",
-    text: results({ numPassedTests: 7, numFailedTests: 2 }),
-    exitCode: 1,
-    want: { passed: 7, failed: 2 },
+    text: resultsOf(
+      { name: "a", tests: { passed: ["x", "y"] } },
+      { name: "b", status: "failed", tests: { passed: ["x"], failed: ["y", "z"] } },
+    ),
+    want: { passed: 3, failed: 2 },
+  },
+  {
+    name: "takes the wanted files only",
+    text: resultsOf(
+      { name: "a", tests: { passed: ["x"] } },
+      { name: "other", tests: { passed: ["x"], failed: ["y"] } },
+    ),
+    want: { passed: 1, failed: 0 },
   },
   {
     name: "counts a file that did not load",
-    text: results({ numRuntimeErrorTestSuites: 1 }),
-    exitCode: 1,
+    text: resultsOf({ name: "a", status: "failed" }),
     want: { passed: 0, failed: 1 },
   },
   {
+    name: "counts a file that failed after its tests",
+    text: resultsOf({ name: "a", status: "failed", tests: { passed: ["x"] } }),
+    want: { passed: 1, failed: 1 },
+  },
+  {
     name: "counts a skipped test without a reason as failed",
-    text: results({ numPassedTests: 1 }, ["adds", "charts (skipped: there is no registry) are pulled"]),
-    exitCode: 0,
-    want: { passed: 1, failed: 1, skipped: { "there is no registry": 1 } },
+    text: resultsOf({ name: "a", tests: { pending: ["adds", "charts (skipped: there is no registry) are pulled"] } }),
+    want: { passed: 0, failed: 1, skipped: { "there is no registry": 1 } },
   },
   {
     name: "counts skipped tests by the reason in their names",
-    text: results({ numPassedTests: 1 }, ["a (skipped: no etcd) b", "a (skipped: no etcd) c", "d (skipped: no nft)"]),
-    exitCode: 0,
+    text: resultsOf({
+      name: "a",
+      tests: {
+        passed: ["sums (skipped: never)"],
+        pending: ["a (skipped: no etcd) b", "c (skipped: no etcd)", "d (skipped: no nft)"],
+      },
+    }),
     want: { passed: 1, failed: 0, skipped: { "no etcd": 2, "no nft": 1 } },
   },
-  {
-    name: "counts a bad end without a failed test",
-    text: results({ numPassedTests: 3 }),
-    exitCode: 1,
-    want: { passed: 3, failed: 1 },
-  },
-  { name: "counts a run that wrote nothing", text: undefined, exitCode: 1, want: { passed: 0, failed: 1 } },
-  { name: "counts a run that wrote an empty file", text: "", exitCode: 0, want: { passed: 0, failed: 1 } },
-  { name: "counts a run that wrote something else", text: "[]", exitCode: 0, want: { passed: 0, failed: 1 } },
+  { name: "finds nothing in a run that wrote nothing", text: undefined, want: { passed: 0, failed: 0 } },
+  { name: "finds nothing in an empty file", text: "", want: { passed: 0, failed: 0 } },
+  { name: "finds nothing in something else", text: "[]", want: { passed: 0, failed: 0 } },
 ];
 
 describe("countTests", () => {
-  it.each(cases)("$name", ({ text, exitCode, want }) => {
-    expect(countTests(text, exitCode)).toEqual({ skipped: {}, ...want });
+  it.each(cases)("$name", ({ text, want }) => {
+    expect(countTests(text, (name) => name !== "other")).toEqual({ skipped: {}, ...want });
   });
 });
 
-describe("formatCounts", () => {
-  it("adds up all runs", () => {
-    const all = [
-      { passed: 3, failed: 0, skipped: {} },
-      { passed: 4, failed: 1, skipped: { "no etcd": 1 } },
-    ];
-    expect(formatCounts(all)).toBe("7 passed, 1 failed");
-  });
+describe("countAll", () => {
+  const none = { passed: 0, failed: 0, skipped: {} };
 
-  it("says zero for no runs", () => {
-    expect(formatCounts([])).toBe("0 passed, 0 failed");
-  });
-});
-
-describe("describeSkipped", () => {
-  it("adds up the reasons of all runs", () => {
-    const all = [
+  it("adds up", () => {
+    const parts = [
       { passed: 3, failed: 0, skipped: { "no etcd": 1, "no nft": 2 } },
       { passed: 4, failed: 1, skipped: { "no nft": 5 } },
     ];
-    expect(describeSkipped(all)).toEqual(["skipped: 1 test: no etcd", "skipped: 7 tests: no nft"]);
+    expect(countAll(parts, 1)).toEqual({ passed: 7, failed: 1, skipped: { "no etcd": 1, "no nft": 7 } });
+  });
+
+  it("counts a bad end without a failed test", () => {
+    expect(countAll([{ ...none, passed: 3 }], 1)).toEqual({ passed: 3, failed: 1, skipped: {} });
+  });
+
+  it("counts a run without a test", () => {
+    expect(countAll([none, none], 0)).toEqual({ passed: 0, failed: 1, skipped: {} });
+  });
+});
+
+describe("the summary", () => {
+  it("ends with the counts", () => {
+    expect(formatCounts({ passed: 7, failed: 1, skipped: { "no etcd": 1 } })).toBe("7 passed, 1 failed");
+  });
+
+  it("has a line for each reason", () => {
+    const skipped = { "no etcd": 1, "no nft": 7 };
+    expect(describeSkipped({ passed: 0, failed: 0, skipped })).toEqual([
+      "skipped: 1 test: no etcd",
+      "skipped: 7 tests: no nft",
+    ]);
+  });
+});
+
+describe("listFailed", () => {
+  it("names files and tests", () => {
+    const text = resultsOf(
+      { name: "a", tests: { passed: ["x"] } },
+      { name: "b", status: "failed", tests: { passed: ["x"], failed: ["y"] } },
+      { name: "c", status: "failed" },
+    );
+    expect(listFailed(text)).toEqual(["b: y", "c"]);
   });
 });

@@ -3,13 +3,16 @@ interface JestTest {
   readonly status: string;
 }
 
+interface JestFile {
+  /** Path. */
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly JestTest[];
+}
+
 /** What we read of jest's --json output. */
 interface JestResults {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  /** Files that failed to load: none of their tests ran. */
-  readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly { readonly assertionResults: readonly JestTest[] }[];
+  readonly testResults: readonly JestFile[];
 }
 
 export interface Counts {
@@ -20,12 +23,7 @@ export interface Counts {
 }
 
 function isJestResults(value: unknown): value is JestResults {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = ["numPassedTests", "numFailedTests", "numRuntimeErrorTestSuites"];
-  return (
-    fields.every((field) => typeof Reflect.get(value, field) === "number") &&
-    Array.isArray(Reflect.get(value, "testResults"))
-  );
+  return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "testResults"));
 }
 
 /** The reason that stands in the name of a test, or of a `describe` around it, as in "charts (skipped: there is no docker-registry)". */
@@ -34,34 +32,59 @@ function reasonOf({ fullName }: JestTest): string | undefined {
 }
 
 /**
- * Counts of one jest run. A file that did not load counts as one failed test, and so does a skipped test whose name says no reason, and a run that
- * ended badly with no failed test to show for it (`text` undefined: it wrote no results at all).
+ * Counts of the files of one jest run whose paths are wanted. A skipped test whose name says no reason counts as failed, and so does a file
+ * that failed without a failed test, such as one that did not load.
  */
-export function countTests(text: string | undefined, exitCode: number): Counts {
+export function countTests(text: string | undefined, isWanted: (path: string) => boolean): Counts {
   const results: unknown = text === undefined || text.trim() === "" ? undefined : JSON.parse(text);
-  if (!isJestResults(results)) return { passed: 0, failed: 1, skipped: {} };
-  let failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+  const files = isJestResults(results) ? results.testResults.filter(({ name }) => isWanted(name)) : [];
+  let passed = 0;
+  let failed = 0;
   const skipped: Record<string, number> = {};
-  for (const test of results.testResults.flatMap(({ assertionResults }) => assertionResults)) {
-    if (test.status === "passed" || test.status === "failed") continue;
-    const reason = reasonOf(test);
-    if (reason === undefined) failed += 1;
-    else skipped[reason] = (skipped[reason] ?? 0) + 1;
+  for (const { status, assertionResults } of files) {
+    const before = failed;
+    for (const test of assertionResults) {
+      const reason = reasonOf(test);
+      if (test.status === "passed") passed += 1;
+      else if (test.status === "failed" || reason === undefined) failed += 1;
+      else skipped[reason] = (skipped[reason] ?? 0) + 1;
+    }
+    if (status === "failed" && failed === before) failed += 1;
   }
-  return { passed: results.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
+  return { passed, failed, skipped };
+}
+
+/** The sum; a run that ended badly with no failed test to show for it, or ran nothing at all, counts as one failed test. */
+export function countAll(parts: readonly Counts[], exitCode: number): Counts {
+  const total = (field: "passed" | "failed"): number => parts.reduce((sum, counts) => sum + counts[field], 0);
+  const [passed, failed] = [total("passed"), total("failed")];
+  const skipped: Record<string, number> = {};
+  for (const [reason, count] of parts.flatMap((part) => Object.entries(part.skipped))) {
+    skipped[reason] = (skipped[reason] ?? 0) + count;
+  }
+  const isBad = exitCode !== 0 || passed === 0;
+  return { passed, failed: failed === 0 && isBad ? 1 : failed, skipped };
 }
 
 /** The last line of `npm test`. */
-export function formatCounts(all: readonly Counts[]): string {
-  const total = (field: "passed" | "failed"): number => all.reduce((sum, counts) => sum + counts[field], 0);
-  return `${total("passed")} passed, ${total("failed")} failed`;
+export function formatCounts({ passed, failed }: Counts): string {
+  return `${passed} passed, ${failed} failed`;
 }
 
 /** A line for each reason, such as "skipped: 7 tests: there is no docker-registry". */
-export function describeSkipped(all: readonly Counts[]): readonly string[] {
-  const totals = new Map<string, number>();
-  for (const [reason, count] of all.flatMap(({ skipped }) => Object.entries(skipped))) {
-    totals.set(reason, (totals.get(reason) ?? 0) + count);
-  }
-  return [...totals].map(([reason, count]) => `skipped: ${count} ${count === 1 ? "test" : "tests"}: ${reason}`);
+export function describeSkipped({ skipped }: Counts): readonly string[] {
+  return Object.entries(skipped).map(
+    ([reason, count]) => `skipped: ${count} ${count === 1 ? "test" : "tests"}: ${reason}`,
+  );
+}
+
+/** Names of what failed, "FILE: TEST" with files as jest names them; "FILE" alone for one that failed without a failed test. */
+export function listFailed(text: string): readonly string[] {
+  const results: unknown = JSON.parse(text);
+  if (!isJestResults(results)) return [];
+  return results.testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0) return status === "failed" ? [name] : [];
+    return failed.map(({ fullName }) => `${name}: ${fullName}`);
+  });
 }

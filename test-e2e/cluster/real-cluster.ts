@@ -33,6 +33,8 @@ export interface RealClusterOptions {
 export interface RealCluster {
   readonly url: string;
   readonly caPem: string;
+  /** Of etcd; nobody else can reach it where the cluster has a node. */
+  readonly etcdUrl: string;
   /** Admin, inline data. */
   readonly kubeconfig: string;
   /** Processes by name, for their logs and for measuring them. */
@@ -191,7 +193,8 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
     if (node !== undefined && sandbox !== undefined) {
       await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
     }
-    return { url, caPem: pki.caPem, kubeconfig, children, stop };
+    const etcdUrl = `http://127.0.0.1:${place.ports.etcd}`;
+    return { url, caPem: pki.caPem, etcdUrl, kubeconfig, children, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,12 +1,15 @@
-// Runs the e2e suites on the clusters that this machine has. usage: see test-e2e/README.md; started by scripts/e2e.ts
+// Runs the e2e suites on the clusters that this machine has, with --all the packages' own tests beside them. usage: see test-e2e/README.md;
+// started by scripts/e2e.ts
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, writeFileSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { removeLeftovers } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
 import { examplesFolder } from "./examples-folder.ts";
-import { planRun } from "./plan-run.ts";
+import { countWorkers, planRun } from "./plan-run.ts";
 import { sampleChartsFolder } from "./sample-charts.ts";
 import { seedFolder } from "./seed-documents.ts";
 import { selectSuites } from "./select-suites.ts";
@@ -14,10 +17,13 @@ import { selectSuites } from "./select-suites.ts";
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
 const isFull = args.includes("--full");
+const isAll = args.includes("--all");
 const summaryAt = args.indexOf("--summary");
 const summaryFile = summaryAt < 0 ? undefined : args[summaryAt + 1];
 /** Everything that is not ours goes to jest, in its order. */
-const ownArgs = args.filter((arg, at) => arg !== "--full" && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1));
+const ownArgs = args.filter(
+  (arg, at) => !["--full", "--all"].includes(arg) && (summaryAt < 0 || at < summaryAt || at > summaryAt + 1),
+);
 /** The exact name of a suite, or of a folder of suites, means just those; anything else is a pattern, as jest takes it. */
 const suites = selectSuites(ownArgs, globSync("**/*.test.ts", { cwd: join(root, "test-e2e/suites") }));
 
@@ -37,8 +43,10 @@ for (const line of plan.summary) console.error(line);
 if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);
 if (plan.failure !== undefined) {
   console.error(plan.failure);
-  process.exit(1);
+  if (!isAll) process.exit(1);
 }
+/** Without the suites when they cannot run as they are demanded: the other tests have something to say all the same. */
+const projects = isAll ? (plan.failure === undefined ? [] : ["--ignoreProjects", "e2e"]) : ["--selectProjects", "e2e"];
 
 const result = spawnSync(
   process.execPath,
@@ -46,13 +54,13 @@ const result = spawnSync(
     join(root, "node_modules/jest/bin/jest.js"),
     // One cluster of the user's is shared by all suites, each of which starts its own services.
     ...(plan.serial ? ["--runInBand"] : []),
+    ...(plan.serial ? [] : [`--maxWorkers=${countWorkers(availableParallelism(), totalmem())}`]),
     ...plan.leftOut.map((file) => `--testPathIgnorePatterns=suites/${file}`),
     // Above every wait of the harness, whose messages say more than jest's. After a list: the words that follow are no part of it.
     "--testTimeout=150000",
     ...suites.jestArgs,
     // Last: it takes every word that follows for a project.
-    "--selectProjects",
-    "e2e",
+    ...projects,
   ],
   {
     cwd: root,
@@ -66,4 +74,6 @@ const result = spawnSync(
     },
   },
 );
-process.exit(result.status ?? 1);
+// Workers end with their clusters, and cannot remove what is open until then.
+await removeLeftovers();
+process.exit(plan.failure === undefined ? (result.status ?? 1) : 1);

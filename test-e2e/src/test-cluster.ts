@@ -12,6 +12,7 @@ import { installApi } from "./install-api.ts";
 import { playPods } from "./play-pods.ts";
 import type { ClusterName } from "./selected-clusters.ts";
 import { createServiceToken, ensureHarnessNamespace } from "./service-token.ts";
+import { borrowCluster, isTestWorker, type OwnedCluster } from "./worker-clusters.ts";
 
 /** An API server that the suites work on, with CRDs and admission policies in place unless the test does without. */
 export interface TestCluster {
@@ -45,6 +46,8 @@ export interface TestClusterOptions {
 
 interface Started {
   readonly kubeconfig: string;
+  /** Of a control plane of our own, unless its network is in a sandbox. */
+  readonly etcdUrl?: string;
   readonly runsWorkloadControllers: boolean;
   readonly children: readonly Child[];
   stop(): Promise<void>;
@@ -108,8 +111,18 @@ async function tokenOf(client: Client, connection: Connection): Promise<string> 
   return connection.token ?? (await createServiceToken(client));
 }
 
-/** Starts the named cluster (or connects to KUBECONFIG_E2E) and makes it ready for Landscaper. */
+/**
+ * Starts the named cluster (or connects to KUBECONFIG_E2E) and makes it ready for Landscaper. The suites of a worker have one real cluster after the
+ * other, each as it came; one with a node is the suite's alone.
+ */
 export async function startTestCluster(name: ClusterName, options: TestClusterOptions = {}): Promise<TestCluster> {
+  const isShared = name === "real" && options.node !== true && process.env["KUBECONFIG_E2E"] === undefined;
+  if (!isShared || !isTestWorker()) return (await startOwn(name, options)).cluster;
+  const { workloads = false, api = true } = options;
+  return await borrowCluster(JSON.stringify({ workloads, api }), async () => await startOwn(name, options));
+}
+
+async function startOwn(name: ClusterName, options: TestClusterOptions): Promise<OwnedCluster> {
   const started = name === "embedded" ? await startEmbedded(options) : await startReal(options);
   const connection = connectionFromKubeconfig(started.kubeconfig, { allowFiles: true });
   const client = createClient({ connection, userAgent: "landscaper-e2e" });
@@ -119,8 +132,10 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
     const token = await tokenOf(client, connection);
     const server = { url: connection.server, token, caPem: connection.ca };
     const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;
-    return {
-      ...started,
+    const cluster: TestCluster = {
+      children: started.children,
+      kubeconfig: started.kubeconfig,
+      runsWorkloadControllers: started.runsWorkloadControllers,
       name,
       url: connection.server,
       ca: connection.ca,
@@ -132,6 +147,7 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
         await started.stop();
       },
     };
+    return { cluster, etcdUrl: started.etcdUrl ?? "" };
   } catch (error) {
     const logs = started.children.map((child) => `--- ${child.name}\n${tailOf(child.logFile)}`).join("\n");
     await client.close();

@@ -1,0 +1,71 @@
+// Real clusters that the suites of one test worker use one after the other: to start one takes as long as many a suite.
+import { restoreSnapshot, takeSnapshot } from "../cluster/etcd-snapshot.ts";
+import type { TestCluster } from "./test-cluster.ts";
+
+/** A cluster that belongs to the worker, with the address of its etcd. */
+export interface OwnedCluster {
+  readonly cluster: TestCluster;
+  readonly etcdUrl: string;
+}
+
+interface Idle {
+  readonly cluster: TestCluster;
+  /** Puts everything back as it was. */
+  reset(): Promise<void>;
+}
+
+const idle = new Map<string, Idle[]>();
+const owned = new Set<TestCluster>();
+
+/** Whether files of tests follow each other in this process. */
+export function isTestWorker(): boolean {
+  return process.env["TEST_FILE"] !== undefined;
+}
+
+/** A cluster as it came from `start`; stopping it gives it back to the worker. `kind`: clusters of one kind stand in for each other. */
+export async function borrowCluster(kind: string, start: () => Promise<OwnedCluster>): Promise<TestCluster> {
+  const found = idle.get(kind)?.pop();
+  if (found === undefined) {
+    const { cluster, etcdUrl } = await start();
+    watchEnd();
+    owned.add(cluster);
+    const snapshot = await takeSnapshot(etcdUrl);
+    return lend(kind, { cluster, reset: async () => await restoreSnapshot(etcdUrl, snapshot) });
+  }
+  await found.reset();
+  return lend(kind, found);
+}
+
+function lend(kind: string, lent: Idle): TestCluster {
+  let isBack = false;
+  return {
+    ...lent.cluster,
+    stop: async () => {
+      if (isBack) return;
+      isBack = true;
+      idle.set(kind, [...(idle.get(kind) ?? []), lent]);
+    },
+  };
+}
+
+/** Ends what belongs to the worker: scripts/stop-worker-clusters.mjs calls it where the tests ran in jest's own process. */
+async function stopAll(): Promise<void> {
+  idle.clear();
+  await Promise.all([...owned].map(async (cluster) => cluster.stop()));
+  owned.clear();
+}
+
+/** Of jest-worker's protocol between processes: nothing follows. */
+const endMessage = 2;
+let isWatching = false;
+
+/** The processes of a cluster keep a worker alive, which jest would have to kill. They end with it. */
+function watchEnd(): void {
+  if (isWatching) return;
+  isWatching = true;
+  Reflect.set(globalThis, Symbol.for("landscaper.stop-worker-clusters"), stopAll);
+  if (process.send === undefined) return;
+  process.on("message", (message) => {
+    if (Array.isArray(message) && message[0] === endMessage) setImmediate(() => process.exit(0));
+  });
+}
