@@ -4,7 +4,7 @@ import { uidOf } from "../object-reading.ts";
 import type { ExecutionPass } from "./execution-pass.ts";
 
 /** How long the status of a job that waits is kept back (ms): a job that ends within this time needs no write in between. */
-const holdMs = 2_000;
+const holdMs = 1_000;
 
 /** How long the status of a pass that waits may still be kept back (ms), 0 when nothing of it is unstored. Pure. */
 export function remainingHoldMs({ beganMs, entered }: Pick<ExecutionPass, "beganMs" | "entered">, now: number): number {
