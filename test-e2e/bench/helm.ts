@@ -10,6 +10,12 @@ import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
 import { LineProcess } from "./line-process.ts";
 import { type Comparison, geometricMean, repeatFor, takeTurns, type TurnOptions } from "./take-turns.ts";
 
+/** What users wait for, and what it costs. */
+export interface LargeMilliseconds {
+  readonly wall: number;
+  readonly processor: number;
+}
+
 /** One chart in both engines. */
 export interface HelmMeasure {
   readonly name: string;
@@ -24,8 +30,8 @@ export interface HelmBenchmark {
   /** Geometric means of the ratios of all charts. */
   readonly warmRatio: number;
   readonly coldRatio: number;
-  /** Processor time of a warm rendering, of the fastest of many: others may use the machine, too. */
-  readonly largeMilliseconds: number;
+  /** Of a warm rendering of the large chart, of the fastest of many: others may use the machine, too. */
+  readonly large: LargeMilliseconds;
   /** What reading and rendering the large chart once adds to the peak of a process. */
   readonly memoryMiB: number;
   /** Figures that miss what is asked for; empty when all is well. */
@@ -78,16 +84,18 @@ async function repeatAsync(milliseconds: number, turn: () => Promise<void>): Pro
   }
 }
 
-/** Processor time of the fastest of many warm renderings. */
-async function fastestMilliseconds(given: HelmCase): Promise<number> {
+/** The fastest of many warm renderings, by either clock. */
+async function fastestMilliseconds(given: HelmCase): Promise<LargeMilliseconds> {
   const loaded = await loadCase(given);
   const compiled = new CompiledCharts();
-  let fastest = Number.POSITIVE_INFINITY;
+  const fastest = { wall: Number.POSITIVE_INFINITY, processor: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 30; round++) {
     const before = process.cpuUsage();
+    const began = performance.now();
     renderLoaded(loaded, compiled);
+    fastest.wall = Math.min(fastest.wall, performance.now() - began);
     const { user, system } = process.cpuUsage(before);
-    fastest = Math.min(fastest, (user + system) / 1000);
+    fastest.processor = Math.min(fastest.processor, (user + system) / 1000);
   }
   return fastest;
 }
@@ -100,11 +108,12 @@ function measureMemory({ chart }: HelmCase): number {
 function findMisses(measured: Omit<HelmBenchmark, "misses">): string[] {
   const misses: string[] = [];
   const check = (what: string, value: number, limit: number): void => {
-    if (value > limit) misses.push(`${what}: ${value.toFixed(2)}, wanted at most ${limit}`);
+    if (!(value <= limit)) misses.push(`${what}: ${value.toFixed(2)}, wanted at most ${limit}`);
   };
   check("warm rendering to Helm's", measured.warmRatio, required.warmRatio);
   check("cold rendering to Helm's", measured.coldRatio, required.coldRatio);
-  check("ms of processor time for the large chart, warm", measured.largeMilliseconds, required.largeMilliseconds);
+  check("ms for the large chart, warm", measured.large.wall, required.largeMilliseconds);
+  check("ms of processor time for the large chart, warm", measured.large.processor, required.largeMilliseconds);
   check("MiB for the large chart", measured.memoryMiB, required.memoryMiB);
   return misses;
 }
@@ -126,7 +135,7 @@ export async function benchHelm(
       charts,
       warmRatio: geometricMean(charts.map(({ warm }) => warm.ratio)),
       coldRatio: geometricMean(charts.map(({ cold }) => cold.ratio)),
-      largeMilliseconds: large === undefined ? Number.NaN : await fastestMilliseconds(large),
+      large: large === undefined ? { wall: Number.NaN, processor: Number.NaN } : await fastestMilliseconds(large),
       memoryMiB: large === undefined ? Number.NaN : measureMemory(large),
     };
     return { ...measured, misses: findMisses(measured) };

@@ -20,7 +20,7 @@ export interface Batch {
 
 export interface Restart {
   readonly installations: number;
-  /** Objects of the Landscaper and those that its jobs made. */
+  /** Of the kinds that the core caches. */
   readonly objects: number;
   /** From the start of the process. */
   readonly secondsToFirstWork: number;
@@ -47,8 +47,8 @@ export interface ScaleOptions {
 const budgets = { growth: 1.3, restartSeconds: 15, restartObjects: 20_000 };
 const maxRssMiB: Readonly<Record<string, number>> = { "landscaper-core": 600, "manifest-deployer": 300 };
 const batchSize = 100;
-/** Installation, import, its copy, copy of the Target, Execution, DeployItem, export Secret, exports of the Execution and the Installation, ConfigMap. */
-const objectsEach = 10;
+/** What the core has in its caches: Installation, import, its copy, copy of the Target, Execution, DeployItem, exports of the Execution and the Installation. */
+const objectsEach = 8;
 /** So many batches at either end are compared, the middle one of each. */
 const comparedBatches = 5;
 
