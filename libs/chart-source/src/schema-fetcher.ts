@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { isIP } from "node:net";
 import { LandscaperError } from "@landscaper/api";
 import {
+  bareHost,
   createEgressPolicy,
   EgressError,
   type EgressPolicy,
@@ -99,7 +100,7 @@ function limitToHosts(rules: readonly HostRule[], policy: EgressPolicy): EgressP
 }
 
 function isNamed(rules: readonly HostRule[], url: URL): boolean {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  const host = bareHost(url.hostname);
   const port = portOf(url);
   return rules.some((rule) => (isIP(host) === 0 ? rule.matchesName(host, port) : rule.matchesAddress(host, port)));
 }

@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup as lookupHost } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import type { EgressConfiguration } from "@landscaper/api";
+import { bareHost } from "./bare-host.ts";
 import { EgressError } from "./egress-error.ts";
 import { parseHostRule, type HostRule } from "./host-rule.ts";
 import { createOwnAddresses, type ResolveHost } from "./own-addresses.ts";
@@ -147,14 +148,6 @@ function denial(
 
 function parseRules(entries: readonly string[] | undefined, where: string): readonly HostRule[] {
   return (entries ?? []).map((entry, index) => parseHostRule(entry, `${where}[${index}]`));
-}
-
-/** Lower case, without the brackets of IPv6 and the dot of a fully qualified name. */
-function bareHost(hostname: string): string {
-  return hostname
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, "$1")
-    .replace(/\.$/, "");
 }
 
 export function portOf(url: URL): number {

@@ -1,4 +1,5 @@
 export { connectionSecrets, maskConnection, maskConnectionIn, type ConnectionSecrets } from "./connection-mask.ts";
+export { bareHost } from "./bare-host.ts";
 export { atPlace, EgressError } from "./egress-error.ts";
 export { createEgressPolicy, portOf, type EgressOptions, type EgressPolicy, type EgressRole } from "./egress-policy.ts";
 export { parseHostRule, type HostRule } from "./host-rule.ts";

@@ -1,6 +1,7 @@
 import type { LookupAddress, LookupAllOptions } from "node:dns";
 import { isIP } from "node:net";
 import { addressForms } from "./address-forms.ts";
+import { bareHost } from "./bare-host.ts";
 
 /** Resolves a host name; throws as node:dns does. */
 export type ResolveHost = (hostname: string, options: LookupAllOptions) => Promise<readonly LookupAddress[]>;
@@ -13,7 +14,7 @@ export function createOwnAddresses(
   hosts: readonly string[],
   { resolve, now }: { readonly resolve: ResolveHost; readonly now: () => number },
 ): { refresh(): Promise<void>; includes(address: string): boolean } {
-  const bare = hosts.map((host) => host.replace(/^\[(.*)\]$/, "$1"));
+  const bare = hosts.map(bareHost);
   const literals = bare.filter((host) => isIP(host) !== 0);
   const names = bare.filter((host) => isIP(host) === 0);
   let resolved: readonly string[] = [];

@@ -1,6 +1,6 @@
 import { formatKey, keyOf, LandscaperError, type Target } from "@landscaper/api";
 import type { Client, Clock, Connection, EventRecorder, Logger } from "@landscaper/controller-runtime";
-import { parseHostRule, portOf, type HostRule } from "@landscaper/egress";
+import { bareHost, parseHostRule, portOf, type HostRule } from "@landscaper/egress";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { createTokenSource } from "./token-source.ts";
 
@@ -88,7 +88,7 @@ function isTrusted(server: string, { trusted, own }: { trusted: readonly HostRul
   const url = new URL(server);
   // The landscaper cluster itself may have its own tokens.
   if (URL.parse(own)?.origin === url.origin) return true;
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(url.hostname);
   const port = portOf(url);
   return trusted.some((rule) => rule.matchesName(host, port) || rule.matchesAddress(host, port));
 }
