@@ -67,6 +67,7 @@ const signatureSchema = Type.Object({
     mediaType: Type.String(),
     issuer: Type.Optional(Type.String()),
   }),
+  timestamp: Type.Optional(Type.Object({ value: Type.Optional(Type.String()), time: Type.Optional(Type.String()) })),
 });
 export type Signature = Static<typeof signatureSchema>;
 

@@ -20,7 +20,7 @@ const derTypes: Readonly<Record<string, "pkcs1" | "sec1" | "pkcs8">> = {
 };
 
 /** The private key in a PEM block; undefined when blocks of this type hold none. Throws X509Error when it is malformed. */
-export function parsePrivateKey({ type, der }: PemBlock): KeyObject | undefined {
+export function parsePrivateKey({ type, der }: Pick<PemBlock, "type" | "der">): KeyObject | undefined {
   const isDsa = type === "DSA PRIVATE KEY";
   const derType = isDsa ? "pkcs8" : derTypes[type];
   if (derType === undefined) return undefined;

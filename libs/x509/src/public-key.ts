@@ -13,7 +13,7 @@ export function publicKeyPem(key: KeyObject, form: "pkcs1" | "spki"): string {
 }
 
 /** The public key in a PEM block, whatever its label: SPKI or PKCS #1. Throws X509Error. */
-export function parsePublicKey({ der }: PemBlock): KeyObject {
+export function parsePublicKey({ der }: Pick<PemBlock, "type" | "der">): KeyObject {
   try {
     // PKCS #1 has two numbers (more of them are a private key), SPKI an algorithm and a bit string.
     const parts = readSequence(der);

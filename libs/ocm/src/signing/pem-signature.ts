@@ -1,0 +1,26 @@
+import { decodePemBlocks } from "@landscaper/x509";
+import { ocmError } from "../ocm-error.ts";
+
+/** What a signature of the media type `application/x-pem-file` holds. */
+export interface PemSignature {
+  /** Of the header; undefined where there is none. */
+  readonly algorithm: string | undefined;
+  readonly value: Buffer;
+  /** DER, the signer's first. */
+  readonly certificates: readonly Buffer[];
+}
+
+/** Reads a SIGNATURE block and the certificates behind it (ocm.md §11.4). Throws LandscaperError; `where` begins the message. */
+export function parsePemSignature(text: string, where: string): PemSignature {
+  const blocks = [...decodePemBlocks(text)];
+  const signatures = blocks.filter(({ type }) => type === "SIGNATURE");
+  const [signature] = signatures;
+  if (signature === undefined || signatures.length > 1) {
+    throw ocmError(`${where}: expected one PEM block SIGNATURE, found ${signatures.length}`);
+  }
+  return {
+    algorithm: signature.headers["Signature Algorithm"],
+    value: signature.der,
+    certificates: blocks.filter(({ type }) => type === "CERTIFICATE").map(({ der }) => der),
+  };
+}
