@@ -23,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ["@landscaper/golang"],
   ["@landscaper/gotemplate", "@landscaper/spiff", "@landscaper/oci", "@landscaper/ocm"],
-  ["@landscaper/chart-source"],
+  ["@landscaper/chart-source", "@landscaper/components"],
   ["@landscaper/blueprint", "@landscaper/helm"],
   ["@landscaper/controller-runtime", "@landscaper/events", "@landscaper/local-cluster"],
   ["@landscaper/resources"],

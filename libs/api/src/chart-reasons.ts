@@ -122,4 +122,12 @@ export const registryReasons = {
     "Content is larger than what is allowed.",
     "Make it smaller, or raise the limit in the configuration.",
   ),
+  InvalidComponent: entry(
+    "A component version, or a file of its repository, is not as the Open Component Model has it, or is another one than was asked for.",
+    "Look at what the message names; build and push the component again.",
+  ),
+  InvalidArchive: entry(
+    "An archive is damaged, too large, or has something in it that is no file or leads out of it.",
+    "Pack it again, as tar with files and folders alone.",
+  ),
 } as const;

@@ -22,4 +22,4 @@ export {
   placeOf as placeOfUrl,
 } from "./transport.ts";
 export type { TokenRealms } from "./token-realms.ts";
-export { digestMismatch } from "./verify-content.ts";
+export { digestMismatch, verifyContent } from "./verify-content.ts";

@@ -89,11 +89,16 @@ function checkCertificate(certificate: X509Certificate, { at, where, isRoot }: E
     const span = `${certificate.validFromDate.toISOString()} to ${certificate.validToDate.toISOString()}`;
     throw ocmError(`${where}: certificate "${subject}" is valid from ${span}, the signature is of ${at.toISOString()}`);
   }
-  // The extended usage; authorities above need not name any.
-  const usages: readonly string[] | undefined = certificate.keyUsage;
+  const usages = extendedUsagesOf(certificate);
+  // Authorities above need not name any.
   if (isRoot || (usages === undefined && certificate.ca)) return;
-  if (usages?.includes(codeSigning) === true || usages?.includes(anyUsage) === true) return;
+  if (usages?.some((usage) => usage === codeSigning || usage === anyUsage) === true) return;
   throw ocmError(`${where}: certificate "${subject}" is not for signing code`);
+}
+
+/** Node's types do not say that there may be none. */
+function extendedUsagesOf({ keyUsage }: X509Certificate): readonly string[] | undefined {
+  return keyUsage;
 }
 
 /** "CN=sig,O=example", as descriptors write it. */

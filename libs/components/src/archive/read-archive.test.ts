@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { gzip, headerOf, inParts, newFolder, tarOf, type TestEntry } from "../test-archives.ts";
+import { readArchive } from "./read-archive.ts";
+import { readTree } from "./read-tree.ts";
+import { unpackArchive } from "./unpack-archive.ts";
+
+const limits = { entries: 5, fileBytes: 2000, totalBytes: 3000 };
+const where = "layer x";
+
+async function textsOf(bytes: Uint8Array): Promise<Record<string, string>> {
+  const tree = await readTree(inParts(bytes), { where, limits });
+  return Object.fromEntries([...tree].map(([path, content]) => [path, content.toString()]));
+}
+
+describe("an archive", () => {
+  const entries: readonly TestEntry[] = [
+    { name: "./", type: "directory" },
+    { name: "./blueprint.yaml", content: "a" },
+    { name: "files//deep/./b.txt", content: "b".repeat(1500) },
+    { name: "empty", content: "" },
+  ];
+  const expected = { "blueprint.yaml": "a", "files/deep/b.txt": "b".repeat(1500), empty: "" };
+
+  it("is read as tar", async () => {
+    expect(await textsOf(await tarOf(...entries))).toEqual(expected);
+  });
+
+  it("is read with gzip, which its first bytes tell", async () => {
+    expect(await textsOf(gzip(await tarOf(...entries)))).toEqual(expected);
+  });
+
+  it("is read when it comes byte by byte", async () => {
+    const bytes = gzip(await tarOf({ name: "a", content: "1" }));
+    const tree = await readTree(inParts(bytes, 1), { where, limits });
+    expect([...tree.keys()]).toEqual(["a"]);
+  });
+
+  it("goes on when content is not wanted", async () => {
+    const names: string[] = [];
+    const bytes = await tarOf({ name: "a", content: "x".repeat(1000) }, { name: "b", content: "y" });
+    for await (const { path } of readArchive(inParts(bytes), { where, limits })) names.push(path);
+    expect(names).toEqual(["a", "b"]);
+  });
+
+  it("of nothing has no files", async () => {
+    expect(await textsOf(await tarOf())).toEqual({});
+  });
+});
+
+describe("an archive is refused", () => {
+  it.each<{ name: string; entries: readonly TestEntry[]; message: string }>([
+    {
+      name: "with an absolute path",
+      entries: [{ name: "/etc/passwd" }],
+      message: 'expected a path below the archive, found "/etc/passwd"',
+    },
+    {
+      name: "with a path that leads out of it",
+      entries: [{ name: "a/../../b" }],
+      message: 'expected a path below the archive, found "a/../../b"',
+    },
+    {
+      name: "with a path of Windows",
+      entries: [{ name: String.raw`..\b` }],
+      message: String.raw`expected a path below the archive, found "..\\b"`,
+    },
+    {
+      name: "with a link",
+      entries: [{ name: "a", type: "symlink", linkname: "/etc/passwd" }],
+      message: '"a" is a symlink; expected files and folders',
+    },
+    {
+      name: "with a hard link",
+      entries: [{ name: "a", type: "link", linkname: "b" }],
+      message: '"a" is a link; expected files and folders',
+    },
+    {
+      name: "with a device",
+      entries: [{ name: "a", type: "character-device" }],
+      message: '"a" is a character-device; expected files and folders',
+    },
+    { name: "with two files of one name", entries: [{ name: "a" }, { name: "./a" }], message: '"a" is there twice' },
+    {
+      name: "with more entries than allowed",
+      entries: ["a", "b", "c", "d", "e", "f"].map((name) => ({ name })),
+      message: "more than 5 entries",
+    },
+    {
+      name: "with a larger file than allowed",
+      entries: [{ name: "a", content: "x".repeat(2001) }],
+      message: '"a" has 2001 bytes, more than the allowed 2000',
+    },
+    {
+      name: "with more bytes than allowed",
+      entries: [
+        { name: "a", content: "x".repeat(1900) },
+        { name: "b", content: "x".repeat(1900) },
+      ],
+      message: "its files have more than the allowed 3000 bytes",
+    },
+  ])("$name", async ({ entries, message }) => {
+    await expect(tarOf(...entries).then(textsOf)).rejects.toThrow(new Error(`${where}: ${message}`));
+  });
+
+  it.each([
+    { name: "that is none", make: async () => Buffer.from("just some text, ".repeat(100)) },
+    {
+      name: "that is cut off",
+      make: async () => (await tarOf({ name: "a", content: "x".repeat(1000) })).subarray(0, 900),
+    },
+    { name: "with damaged gzip", make: async () => gzip(await tarOf({ name: "a", content: "x" })).fill(0, 15, 40) },
+    { name: "whose gzip is cut off", make: async () => gzip(await tarOf({ name: "a", content: "x" })).subarray(0, 40) },
+  ])("$name", async ({ make }) => {
+    await expect(make().then(textsOf)).rejects.toThrow(/^layer x: not a tar archive, or damaged: /);
+  });
+
+  it("before what is too large is read", async () => {
+    // The header alone, of a file that never comes.
+    const announced = (async function* () {
+      yield await headerOf({ name: "a", size: 5_000_000_000 });
+      await new Promise(() => undefined);
+    })();
+    await expect(readTree(announced, { where, limits })).rejects.toThrow(
+      "has 5000000000 bytes, more than the allowed 2000",
+    );
+  });
+
+  it("with the error of what it comes from", async () => {
+    const failing = (async function* () {
+      yield (await tarOf({ name: "a", content: "x" })).subarray(0, 600);
+      throw new Error("the registry went away");
+    })();
+    await expect(readTree(failing, { where, limits })).rejects.toThrow(new Error("the registry went away"));
+  });
+});
+
+describe("unpacking an archive", () => {
+  const folder = newFolder();
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("writes its files", async () => {
+    const bytes = gzip(await tarOf({ name: "a/b.txt", content: "x" }));
+    await unpackArchive(inParts(bytes), { folder, where, limits });
+    expect(readFileSync(join(folder, "a/b.txt"), "utf8")).toBe("x");
+  });
+
+  it("writes nothing outside of the folder", async () => {
+    const bytes = await tarOf({ name: "../escaped", content: "x" });
+    await expect(unpackArchive(inParts(bytes), { folder, where, limits })).rejects.toThrow("expected a path below");
+    expect(existsSync(join(folder, "../escaped"))).toBe(false);
+  });
+});

@@ -1,0 +1,17 @@
+export { treeLimits, transportLimits, type ArchiveLimits } from "./archive/archive-limits.ts";
+export { readArchive, type ArchivedFile } from "./archive/read-archive.ts";
+export { readTree } from "./archive/read-tree.ts";
+export { unpackArchive } from "./archive/unpack-archive.ts";
+export type { ArtifactStore, CallOptions } from "./repository/artifact-store.ts";
+export { createArtifactRepository } from "./repository/artifact-repository.ts";
+export { BlobFolder } from "./repository/blob-folder.ts";
+export { openComponentArchive } from "./repository/component-archive.ts";
+export type { NameMapping } from "./repository/component-names.ts";
+export type {
+  ComponentName,
+  ComponentRepository,
+  ComponentVersion,
+  LocalContent,
+} from "./repository/component-version.ts";
+export { createRegistryStore } from "./repository/registry-store.ts";
+export { listRepositories, openTransportStore } from "./repository/transport-store.ts";

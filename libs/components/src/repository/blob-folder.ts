@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { isDigest, readBounded, verifyContent, type Descriptor } from "@landscaper/oci";
+import { componentError } from "../component-error.ts";
+
+/** Of files that are read whole: indexes, manifests, descriptors. */
+const maxTextBytes = 16 * 1024 * 1024;
+
+/** Plain files of a folder; links are not followed out of it, because they are not followed. */
+export class BlobFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** A file that is read whole; undefined when it is not there. Throws LandscaperError for one that is too large, or no file. */
+  async read(...names: readonly string[]): Promise<Buffer | undefined> {
+    const file = join(this.path, ...names);
+    const handle = await openPlain(file);
+    if (handle === undefined) return undefined;
+    try {
+      const { size } = await handle.stat();
+      if (size > maxTextBytes)
+        throw componentError("InvalidComponent", `${file}: more than the allowed ${maxTextBytes} bytes`);
+      return Buffer.from(
+        await readBounded(handle.createReadStream({ autoClose: false }), { limit: maxTextBytes, place: file }),
+      );
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** The bytes of a file, which throw at their end unless they are those of the digest. */
+  async *stream(blob: Pick<Descriptor, "digest" | "size">, ...names: readonly string[]): AsyncGenerator<Uint8Array> {
+    const file = join(this.path, ...names);
+    const handle = await openPlain(file);
+    if (handle === undefined)
+      throw componentError("InvalidComponent", `${file}: there is no content of digest ${blob.digest}`);
+    try {
+      yield* verifyContent(handle.createReadStream({ autoClose: false }), { ...blob, place: file });
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Size of a file in bytes; undefined when it is not there. */
+  async sizeOf(...names: readonly string[]): Promise<number | undefined> {
+    const handle = await openPlain(join(this.path, ...names));
+    if (handle === undefined) return undefined;
+    try {
+      return (await handle.stat()).size;
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+async function openPlain(file: string): Promise<FileHandle | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (code === "ELOOP") throw componentError("InvalidComponent", `${file}: expected a file, found a link`);
+    throw error;
+  }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw componentError("InvalidComponent", `${file}: expected a file`);
+}
+
+/** "sha256.<hex>", as the folder `blobs` of transport archives has it. Throws LandscaperError for what is no digest. */
+export function fileOfDigest(digest: string, where: string): string {
+  if (!isDigest(digest))
+    throw componentError("InvalidComponent", `${where}: expected a digest, found ${JSON.stringify(digest)}`);
+  return digest.replace(":", ".");
+}

@@ -1,0 +1,41 @@
+import { digestOf, isDigest } from "@landscaper/oci";
+import { parseDescriptor } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
+import { checkIsAsked } from "./artifact-repository.ts";
+import type { BlobFolder } from "./blob-folder.ts";
+import type { ComponentRepository, ComponentVersion, LocalContent } from "./component-version.ts";
+
+const descriptorFile = "component-descriptor.yaml";
+
+/** A folder with one component version (ocm.md §5); local references are the names of files there. Undefined when the folder is none. */
+export async function openComponentArchive(folder: BlobFolder): Promise<ComponentRepository | undefined> {
+  const bytes = await folder.read(descriptorFile);
+  if (bytes === undefined) return undefined;
+  const where = `${folder.path}/${descriptorFile}`;
+  const descriptor = parseDescriptor(bytes.toString("utf8"), where);
+  const version: ComponentVersion = {
+    descriptor,
+    digest: digestOf(bytes),
+    findLocal: async (reference) => await findBlob(folder, reference),
+  };
+  return {
+    text: folder.path,
+    find: async (component) => {
+      if (component.name !== descriptor.name || component.version !== descriptor.version) return undefined;
+      checkIsAsked(descriptor, component, where);
+      return version;
+    },
+    listVersions: async (name) => (name === descriptor.name ? [descriptor.version] : []),
+  };
+}
+
+/** By the name of the file, or by the digest that it stands for. */
+async function findBlob(folder: BlobFolder, reference: string): Promise<LocalContent> {
+  const name = reference.replace(":", ".");
+  const size = /^[\w.-]+$/.test(name) && !name.startsWith(".") ? await folder.sizeOf("blobs", name) : undefined;
+  const digest = name.replace(".", ":");
+  if (size === undefined || !isDigest(digest)) {
+    throw componentError("InvalidComponent", `${folder.path}: there is no local content ${JSON.stringify(reference)}`);
+  }
+  return { mediaType: "", stream: () => folder.stream({ digest, size }, "blobs", name) };
+}

@@ -1,0 +1,133 @@
+// Builders of archives and transport folders for the tests of this package.
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pack, type Header } from "tar-stream";
+
+export interface TestEntry extends Partial<Header> {
+  readonly name: string;
+  readonly content?: string | Uint8Array;
+}
+
+export async function tarOf(...entries: readonly TestEntry[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { content = "", ...header } of entries) {
+    if (header.type === undefined || header.type === "file") tar.entry(header, Buffer.from(content));
+    else tar.entry(header);
+  }
+  tar.finalize();
+  const parts: Buffer[] = [];
+  for await (const part of tar) parts.push(part as Buffer); // tar-stream's chunks
+  return Buffer.concat(parts);
+}
+
+/** What stands before the content of a file. */
+export async function headerOf(header: Pick<Header, "name" | "size">): Promise<Buffer> {
+  const tar = pack();
+  tar.entry(header);
+  for await (const part of tar) return part as Buffer; // tar-stream's chunks
+  throw new Error("there is no header");
+}
+
+/** The bytes in parts of this size. */
+export async function* inParts(bytes: Uint8Array, size = 700): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export const gzip = (bytes: Uint8Array): Buffer => gzipSync(bytes);
+
+export function digest(bytes: Uint8Array | string): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "landscaper-components-"));
+
+export interface TestComponent {
+  readonly name: string;
+  readonly version: string;
+  /** Contents of local resources by name. */
+  readonly resources?: Readonly<Record<string, string>>;
+  readonly references?: readonly { readonly name: string; readonly componentName: string; readonly version: string }[];
+}
+
+/** A descriptor of schema v2. */
+export function descriptorOf({ name, version, resources = {}, references = [] }: TestComponent): object {
+  return {
+    meta: { schemaVersion: "v2" },
+    component: {
+      name,
+      version,
+      provider: "test",
+      repositoryContexts: [],
+      sources: [],
+      componentReferences: references,
+      resources: Object.entries(resources).map(([resource, content]) => ({
+        name: resource,
+        version,
+        type: "plainText",
+        relation: "local",
+        access: { type: "localBlob", localReference: digest(content), mediaType: "text/plain" },
+        digest: {
+          hashAlgorithm: "SHA-256",
+          normalisationAlgorithm: "genericBlobDigest/v1",
+          value: digest(content).slice("sha256:".length),
+        },
+      })),
+    },
+  };
+}
+
+export const descriptorType = "application/vnd.ocm.software.component-descriptor.v2+yaml+tar";
+export const configType = "application/vnd.ocm.software.component.config.v1+json";
+const manifestType = "application/vnd.oci.image.manifest.v1+json";
+
+export interface TestArtifact {
+  readonly repository: string;
+  readonly tag?: string;
+  readonly manifest: object;
+  readonly mediaType?: string;
+  readonly blobs: readonly (Uint8Array | string)[];
+}
+
+/** The artifact of a component as the reference implementation stores it. */
+export async function artifactOf(
+  component: TestComponent,
+  { repository = `component-descriptors/${component.name}`, descriptor = descriptorOf(component) } = {},
+): Promise<TestArtifact> {
+  const layer = await tarOf({ name: "component-descriptor.yaml", content: JSON.stringify(descriptor) });
+  const contents = Object.values(component.resources ?? {});
+  const config = "{}";
+  const describe = (mediaType: string, bytes: Uint8Array | string): object => ({
+    mediaType,
+    digest: digest(bytes),
+    size: Buffer.byteLength(bytes),
+  });
+  return {
+    repository,
+    tag: component.version.replace("+", ".build-"),
+    manifest: {
+      schemaVersion: 2,
+      mediaType: manifestType,
+      config: describe(configType, config),
+      layers: [describe(descriptorType, layer), ...contents.map((content) => describe("text/plain", content))],
+    },
+    blobs: [layer, config, ...contents],
+  };
+}
+
+/** Writes a common transport format. */
+export function writeTransport(folder: string, artifacts: readonly TestArtifact[]): void {
+  mkdirSync(join(folder, "blobs"), { recursive: true });
+  const write = (bytes: Uint8Array | string): string => {
+    writeFileSync(join(folder, "blobs", digest(bytes).replace(":", ".")), bytes);
+    return digest(bytes);
+  };
+  const entries = artifacts.map(({ repository, tag, manifest, mediaType = manifestType, blobs }) => {
+    blobs.forEach(write);
+    const entry = { repository, digest: write(JSON.stringify(manifest)), mediaType };
+    return tag === undefined ? entry : { ...entry, tag };
+  });
+  writeFileSync(join(folder, "artifact-index.json"), JSON.stringify({ schemaVersion: 1, artifacts: entries }));
+}
