@@ -15,3 +15,4 @@ export type {
 } from "./repository/component-version.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
+export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";

@@ -1,10 +1,11 @@
 export {
+  componentText,
   schemaVersionNamed,
   type ComponentDescriptor,
   type RepositoryContext,
   type SchemaVersion,
 } from "./component-descriptor.ts";
-export type { Element, Reference, Resource, Source } from "./descriptor-schemas.ts";
+export type { Element, Reference, Resource, Signature, Source } from "./descriptor-schemas.ts";
 export { formatDescriptor } from "./format-descriptor.ts";
 export { selectElements, type Identity } from "./identity.ts";
 export { listComponents } from "./list-components.ts";
@@ -18,3 +19,5 @@ export {
   type FoundResource,
   type ResourceReference,
 } from "./resource-reference.ts";
+export { normalise, normalisations } from "./signing/normalise.ts";
+export { createHashNamed, hashOf, verifySignature, type TrustedKeys } from "./signing/verify-signature.ts";

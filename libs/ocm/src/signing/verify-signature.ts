@@ -1,4 +1,4 @@
-import { constants, createHash, createPublicKey, verify, type KeyObject } from "node:crypto";
+import { constants, createHash, createPublicKey, verify, type Hash, type KeyObject } from "node:crypto";
 import { decodePem } from "@landscaper/x509";
 import type { Signature } from "../descriptor-schemas.ts";
 import { ocmError } from "../ocm-error.ts";
@@ -28,16 +28,20 @@ const hashNames: Readonly<Record<string, string>> = {
   sha512: "sha512",
 };
 
-/** Node's name of a hash as descriptors name it. Throws LandscaperError for another one. */
-export function hashNamed(name: string, where: string): string {
+/** A hash as descriptors name it. Throws LandscaperError for another one. */
+export function createHashNamed(name: string, where: string): Hash {
+  return createHash(hashNamed(name, where));
+}
+
+function hashNamed(name: string, where: string): string {
   const found = hashNames[name.toLowerCase()];
   if (found === undefined) throw ocmError(`${where}: unknown hash "${name}"; expected SHA-256 or SHA-512`);
   return found;
 }
 
-/** Hash of a text or of bytes, in hex. */
+/** Hash of a text or of bytes, in hex. Throws as `createHashNamed`. */
 export function hashOf(content: string | Uint8Array, algorithm: string, where: string): string {
-  return createHash(hashNamed(algorithm, where)).update(content).digest("hex");
+  return createHashNamed(algorithm, where).update(content).digest("hex");
 }
 
 /**

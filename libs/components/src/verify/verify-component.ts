@@ -1,0 +1,153 @@
+import { componentText, hashOf, normalise, verifySignature, type Reference, type TrustedKeys } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
+import type { CallOptions } from "../repository/artifact-store.ts";
+import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
+import { digestOfResource, type ResolveArtifact } from "./resource-digest.ts";
+
+export interface VerifyOptions extends CallOptions {
+  readonly signatureName: string;
+  readonly keys: TrustedKeys;
+  /** The component versions that references lead to. */
+  readonly find: (component: ComponentName, options: CallOptions) => Promise<ComponentVersion | undefined>;
+  readonly resolveArtifact: ResolveArtifact;
+}
+
+/** What was compared with the signature, and what could not be. */
+export interface Verification {
+  /** The component and all that its references lead to, depth first. */
+  readonly components: readonly ComponentName[];
+  /** Resources whose content is what their digest says. */
+  readonly resources: readonly string[];
+  /** Resources whose content could not be read here, with the reason: their digests are signed, their content was not looked at. */
+  readonly unread: readonly { readonly resource: string; readonly reason: string }[];
+}
+
+/** More component versions than any landscape has, and deeper ones. */
+const limits = { components: 1000, depth: 100 };
+
+/**
+ * Throws LandscaperError unless the signature is of one of the keys, and covers the component, all component versions that its references lead to and all
+ * content that can be read (ocm.md §11.2).
+ */
+export async function verifyComponent(root: ComponentVersion, options: VerifyOptions): Promise<Verification> {
+  const { descriptor } = root;
+  const where = `component ${componentText(descriptor)}`;
+  const signature = descriptor.signatures?.find(({ name }) => name === options.signatureName);
+  if (signature === undefined) {
+    const known = (descriptor.signatures ?? []).map(({ name }) => `"${name}"`).join(", ");
+    throw componentError(
+      "InvalidComponent",
+      `${where}: signature "${options.signatureName}" not found, it has ${known === "" ? "none" : known}`,
+    );
+  }
+  const walk = new Walk(options, signature.digest);
+  const text = await walk.textOf(root, []);
+  verifySignature({ signature, text, keys: options.keys, where });
+  return walk.verification;
+}
+
+interface Method {
+  readonly normalisationAlgorithm: string;
+  readonly hashAlgorithm: string;
+}
+
+/** Makes the text of each component version once. */
+class Walk {
+  readonly #options: VerifyOptions;
+  readonly #method: Method;
+  readonly #digests = new Map<string, string>();
+  readonly #components: ComponentName[] = [];
+  readonly #resources: string[] = [];
+  readonly #unread: { readonly resource: string; readonly reason: string }[] = [];
+
+  constructor(options: VerifyOptions, { normalisationAlgorithm, hashAlgorithm }: Method) {
+    this.#options = options;
+    this.#method = { normalisationAlgorithm, hashAlgorithm };
+  }
+
+  get verification(): Verification {
+    return { components: this.#components, resources: this.#resources, unread: this.#unread };
+  }
+
+  /** What is signed of a component version, with digests that were made of what is there. */
+  async textOf(version: ComponentVersion, path: readonly string[]): Promise<string> {
+    const { descriptor } = version;
+    const own = componentText(descriptor);
+    if (path.includes(own)) {
+      throw componentError(
+        "InvalidComponent",
+        `component ${own}: its references go in a ring: ${[...path, own].join(" -> ")}`,
+      );
+    }
+    this.#components.push({ name: descriptor.name, version: descriptor.version });
+    if (this.#components.length > limits.components || path.length >= limits.depth) {
+      const most = path.length >= limits.depth ? `deeper than ${limits.depth}` : `more than ${limits.components}`;
+      throw componentError(
+        "InvalidComponent",
+        `component ${own}: the component versions that it refers to are ${most}`,
+      );
+    }
+    await this.#checkResources(version);
+    const references: Reference[] = [];
+    for (const reference of descriptor.references) references.push(await this.#checked(reference, [...path, own]));
+    return normalise({ ...descriptor, references }, this.#method.normalisationAlgorithm);
+  }
+
+  async #checkResources(version: ComponentVersion): Promise<void> {
+    const { signal, resolveArtifact } = this.#options;
+    for (const resource of version.descriptor.resources) {
+      if (/^none(\/v1)?$/i.test(resource.access?.type ?? "")) continue;
+      const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
+      const found = await digestOfResource(version, resource, { where, signal, resolveArtifact });
+      if ("unread" in found) {
+        this.#unread.push({ resource: where, reason: found.unread });
+        continue;
+      }
+      const expected = resource.digest?.value ?? "";
+      if (found.value !== expected.toLowerCase()) {
+        throw componentError(
+          "InvalidComponent",
+          `${where}: digest mismatch: the descriptor has ${expected}, the content ${found.value}`,
+        );
+      }
+      this.#resources.push(where);
+    }
+  }
+
+  /** The reference with the digest of what is there. */
+  async #checked(reference: Reference, path: readonly string[]): Promise<Reference> {
+    const { normalisationAlgorithm, hashAlgorithm } = this.#method;
+    const component = { name: reference.componentName, version: reference.version };
+    const key = componentText(component);
+    const value = this.#digests.get(key) ?? (await this.#digestOf(component, path));
+    this.#digests.set(key, value);
+    const stored = reference.digest;
+    const isSameMethod =
+      stored?.normalisationAlgorithm === normalisationAlgorithm && stored.hashAlgorithm === hashAlgorithm;
+    if (isSameMethod && stored.value.toLowerCase() !== value) {
+      throw componentError(
+        "InvalidComponent",
+        `component ${path.at(-1) ?? ""}: reference "${reference.name}" to ${key}: digest mismatch: the reference has ${stored.value}, the component version ${value}`,
+      );
+    }
+    return { ...reference, digest: { normalisationAlgorithm, hashAlgorithm, value } };
+  }
+
+  async #digestOf(component: ComponentName, path: readonly string[]): Promise<string> {
+    const key = componentText(component);
+    if (path.includes(key)) {
+      throw componentError(
+        "InvalidComponent",
+        `component ${key}: its references go in a ring: ${[...path, key].join(" -> ")}`,
+      );
+    }
+    const found = await this.#options.find(component, { signal: this.#options.signal });
+    if (found === undefined) {
+      throw componentError(
+        "InvalidComponent",
+        `component ${path.at(-1) ?? ""}: component ${key}, which it refers to, is not there`,
+      );
+    }
+    return hashOf(await this.textOf(found, path), this.#method.hashAlgorithm, `component ${key}`);
+  }
+}
