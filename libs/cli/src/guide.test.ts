@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
+import { artifactOf, writeTransport } from "@landscaper/components/testing";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { startTestCluster, type TestCluster } from "./test-cluster.ts";
 import { playPlans } from "./test-plans.ts";
@@ -17,6 +18,8 @@ let cluster: TestCluster;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "landscaper-guide-"));
+  const blog = { name: "example.com/shop/blog", version: "1.0.0", resources: { blueprint: "a", schema: "b" } };
+  writeTransport(join(folder, "ctf"), [await artifactOf(blog)]);
   cluster = await startTestCluster("shops", Date.parse(created));
   await fillShops();
   const options = {
@@ -125,11 +128,12 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const known = new Set([...Object.keys(files), "folder", "chart"]);
+  const known = new Set([...Object.keys(files), "folder", "chart", "ctf"]);
   const outputs: string[] = [];
   const deployer = playPlans(cluster, plans);
   for (const command of commands) {
-    const words = command.split(" ").map((word) => (known.has(word) ? join(folder, word) : word));
+    // A component's name stands behind the repository's.
+    const words = command.split(" ").map((word) => (known.has(word.split("//")[0] ?? "") ? `${folder}/${word}` : word));
     const isWaiting = words.includes("--wait");
     const played = isWaiting ? playJob("blog") : undefined;
     const { stdout, stderr } = await runProgram(words, {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
+import { componentCommands } from "./commands/component.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
@@ -25,6 +26,7 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
   gotemplateCommand,
   spiffCommands,
   helmCommands,
+  componentCommands,
   localClusterCommand,
   versionCommand,
 ];

@@ -6,6 +6,7 @@ export type { ArtifactStore, CallOptions } from "./repository/artifact-store.ts"
 export { createArtifactRepository } from "./repository/artifact-repository.ts";
 export { BlobFolder } from "./repository/blob-folder.ts";
 export { openComponentArchive } from "./repository/component-archive.ts";
+export { parseComponentLocation, type ComponentLocation } from "./repository/component-location.ts";
 export type { NameMapping } from "./repository/component-names.ts";
 export type {
   ComponentName,
@@ -13,6 +14,7 @@ export type {
   ComponentVersion,
   LocalContent,
 } from "./repository/component-version.ts";
+export { openFileRepository, type FileRepository } from "./repository/open-files.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";

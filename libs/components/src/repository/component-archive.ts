@@ -8,7 +8,9 @@ import type { ComponentRepository, ComponentVersion, LocalContent } from "./comp
 const descriptorFile = "component-descriptor.yaml";
 
 /** A folder with one component version (ocm.md §5); local references are the names of files there. Undefined when the folder is none. */
-export async function openComponentArchive(folder: BlobFolder): Promise<ComponentRepository | undefined> {
+export async function openComponentArchive(
+  folder: BlobFolder,
+): Promise<(ComponentRepository & { listNames(): Promise<readonly string[]> }) | undefined> {
   const bytes = await folder.read(descriptorFile);
   if (bytes === undefined) return undefined;
   const where = `${folder.path}/${descriptorFile}`;
@@ -25,6 +27,7 @@ export async function openComponentArchive(folder: BlobFolder): Promise<Componen
       checkIsAsked(descriptor, component, where);
       return version;
     },
+    listNames: async () => [descriptor.name],
     listVersions: async (name) => (name === descriptor.name ? [descriptor.version] : []),
   };
 }

@@ -1,4 +1,6 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import {
@@ -9,11 +11,12 @@ import {
   newFolder,
   writeTransport,
   type TestComponent,
-} from "../test-archives.ts";
+} from "../testing.ts";
 import { createArtifactRepository } from "./artifact-repository.ts";
 import { BlobFolder } from "./blob-folder.ts";
 import type { ComponentRepository, ComponentVersion } from "./component-version.ts";
 import { openComponentArchive } from "./component-archive.ts";
+import { openFileRepository } from "./open-files.ts";
 import { listRepositories, openTransportStore } from "./transport-store.ts";
 
 const { signal } = new AbortController();
@@ -220,5 +223,49 @@ describe("a component archive", () => {
     rmSync(join(folder, "component-descriptor.yaml"));
     expect(await openComponentArchive(new BlobFolder(folder))).toBeUndefined();
     expect(await openTransportStore(new BlobFolder(folder))).toBeUndefined();
+  });
+});
+
+describe("a repository in files", () => {
+  const namesOf = async (path: string): Promise<readonly string[]> => {
+    const repository = await openFileRepository(path);
+    try {
+      expect((await repository.find(app, { signal }))?.descriptor.name).toBe(app.name);
+      return await repository.listNames();
+    } finally {
+      await repository.close();
+    }
+  };
+
+  it.each([
+    { name: "a folder", pack: undefined },
+    { name: "a tar", pack: ["-cf"] },
+    { name: "a tar with gzip", pack: ["-czf"] },
+  ])("is $name", async ({ pack }) => {
+    const own = join(folder, "ctf");
+    writeTransport(own, [await artifactOf(app)]);
+    const packed = join(folder, "packed");
+    if (pack !== undefined) execFileSync("tar", [...pack, packed, "-C", own, "artifact-index.json", "blobs"]);
+    expect(await namesOf(pack === undefined ? own : packed)).toEqual(["example.com/app"]);
+  });
+
+  it.each([
+    { name: "that is not there", make: () => join(folder, "nothing"), message: "there is no such file or folder" },
+    {
+      name: "in a folder of something else",
+      make: () => folder,
+      message:
+        "expected artifact-index.json (a common transport format) or component-descriptor.yaml (a component archive) in it",
+    },
+  ])("is none $name", async ({ make, message }) => {
+    await expect(openFileRepository(make())).rejects.toThrow(new Error(`${make()}: ${message}`));
+  });
+
+  it("is none in a file of something else, and leaves nothing behind", async () => {
+    const file = join(folder, "text");
+    writeFileSync(file, "text");
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"));
+    await expect(openFileRepository(file)).rejects.toMatchObject({ reason: "InvalidArchive" });
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("landscaper-component-"))).toEqual(before);
   });
 });

@@ -15,7 +15,7 @@ import {
   writeTransport,
   type TestArtifact,
   type TestComponent,
-} from "../test-archives.ts";
+} from "../testing.ts";
 import { verifyComponent, type Verification, type VerifyOptions } from "./verify-component.ts";
 
 const { signal } = new AbortController();

@@ -42,7 +42,7 @@ export function digest(bytes: Uint8Array | string): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), "landscaper-components-"));
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "landscaper-test-components-"));
 
 export interface TestComponent {
   readonly name: string;

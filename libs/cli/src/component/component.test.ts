@@ -1,0 +1,182 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { artifactOf, descriptorOf, newFolder, writeTransport, type TestArtifact } from "@landscaper/components/testing";
+import { createRegistryClient, parseReference } from "@landscaper/oci";
+import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
+import { runProgram } from "../test-program.ts";
+
+const app = { name: "example.com/app", version: "1.1.0+build.5", resources: { text: "hello" } };
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+function signedDescriptor(): object {
+  const document = descriptorOf(app);
+  const text = normalise(parseDescriptor(document, "test"), "jsonNormalisation/v3");
+  const digest = {
+    hashAlgorithm: "SHA-256",
+    normalisationAlgorithm: "jsonNormalisation/v3",
+    value: hashOf(text, "SHA-256", "test"),
+  };
+  const signature = {
+    algorithm: "RSASSA-PKCS1-V1_5",
+    mediaType: "application/vnd.ocm.signature.rsa",
+    value: sign("sha256", Buffer.from(text), privateKey).toString("hex"),
+  };
+  return { ...document, signatures: [{ name: "release", digest, signature }] };
+}
+
+const folder = newFolder();
+const ctf = join(folder, "ctf");
+const key = join(folder, "key.pem");
+let artifact: TestArtifact;
+beforeAll(async () => {
+  artifact = await artifactOf(app, { descriptor: signedDescriptor() });
+  writeTransport(ctf, [
+    artifact,
+    await artifactOf({ name: "example.com/part", version: "1.0.0" }),
+    await artifactOf({ name: "example.com/part", version: "2.0.0" }),
+  ]);
+  writeFileSync(key, publicKey.export({ type: "spki", format: "pem" }));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = async (...words: string[]) => await runProgram(["component", ...words], { environment: { HOME: folder } });
+
+describe("landscaper component", () => {
+  it("lists components and versions", async () => {
+    expect((await run("list", ctf)).stdout).toBe("example.com/app\nexample.com/part\n");
+    expect((await run("list", `${ctf}//example.com/part`)).stdout).toBe("1.0.0\n2.0.0\n");
+  });
+
+  it("prints descriptors, in either schema, as YAML or JSON", async () => {
+    const yaml = await run("get", `${ctf}//example.com/app`);
+    expect(yaml.stdout).toContain("meta:\n  schemaVersion: v2\n");
+    const json = await run("get", `${ctf}//example.com/app:1.1.0+build.5`, "-o", "json", "--schema", "v3alpha1");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      apiVersion: "ocm.software/v3alpha1",
+      metadata: { version: app.version },
+    });
+  });
+
+  it("lists resources", async () => {
+    expect((await run("resources", `${ctf}//example.com/app`)).stdout).toBe(
+      "NAME  VERSION        TYPE       RELATION  ACCESS\ntext  1.1.0+build.5  plainText  local     localBlob\n",
+    );
+  });
+
+  it("verifies a signature", async () => {
+    expect(await run("verify", `${ctf}//example.com/app`, "--signature", "release", "--public-key", key)).toEqual({
+      stdout:
+        'verified: component example.com/app:1.1.0+build.5\nverified: component example.com/app:1.1.0+build.5: resource "text"\n',
+      stderr: "",
+      exitCode: 0,
+    });
+  });
+
+  it("says what of a signature does not hold", async () => {
+    const other = join(folder, "other.pem");
+    writeFileSync(
+      other,
+      generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" }),
+    );
+    expect(await run("verify", `${ctf}//example.com/app`, "--signature", "release", "--public-key", other)).toEqual({
+      stdout: "",
+      stderr:
+        'error: component example.com/app:1.1.0+build.5: signature "release": the signature is not of the given key\n',
+      exitCode: 1,
+    });
+  });
+
+  it.each([
+    { words: ["get"], message: "expected REPOSITORY//COMPONENT:VERSION", exitCode: 2 },
+    { words: ["list"], message: "expected REPOSITORY or REPOSITORY//COMPONENT", exitCode: 2 },
+    {
+      words: ["get", "x"],
+      message: '"x": expected REPOSITORY//COMPONENT[:VERSION], such as registry.example/team//example.com/app:1.0.0',
+      exitCode: 1,
+    },
+    { words: ["get", "CTF//example.com/none"], message: "CTF: there is no component example.com/none", exitCode: 1 },
+    { words: ["get", "CTF//example.com/app:9"], message: "CTF: there is no component example.com/app:9", exitCode: 1 },
+    {
+      words: ["get", "CTF//example.com/part"],
+      message: "example.com/part: expected a version, one of 1.0.0, 2.0.0",
+      exitCode: 1,
+    },
+    { words: ["list", "CTF//example.com/none"], message: "CTF: there is no component example.com/none", exitCode: 1 },
+    {
+      words: ["get", "CTF//example.com/app", "-o", "xml"],
+      message: '-o: expected yaml or json, found "xml"',
+      exitCode: 2,
+    },
+    {
+      words: ["get", "CTF//example.com/app", "--schema", "v4"],
+      message: '--schema: expected v2 or v3alpha1, found "v4"',
+      exitCode: 2,
+    },
+    {
+      words: ["verify", "CTF//example.com/app"],
+      message: "--signature: expected the name of a signature",
+      exitCode: 2,
+    },
+    {
+      words: ["verify", "CTF//example.com/app", "--signature", "release"],
+      message: "expected --public-key FILE or --ca FILE: what the signature is trusted by",
+      exitCode: 2,
+    },
+    {
+      words: ["verify", "CTF//example.com/app", "--signature", "release", "--ca", "/nothing"],
+      message: "--ca: /nothing cannot be read",
+      exitCode: 2,
+    },
+    {
+      words: ["list", "registry.example/team"],
+      message:
+        "registry.example/team: a registry does not list its components; name one: registry.example/team//COMPONENT",
+      exitCode: 1,
+    },
+    { words: ["list", "./nothing"], message: "./nothing: there is no such file or folder", exitCode: 1 },
+  ])("refuses $words", async ({ words, message, exitCode }) => {
+    const outcome = await run(...words.map((word) => word.replace("CTF", ctf)));
+    expect(outcome).toEqual({ stdout: "", stderr: `error: ${message.replace("CTF", ctf)}\n`, exitCode });
+  });
+});
+
+const present = hasRegistryProgram();
+if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the program docker-registry is missing");
+
+(present ? describe : describe.skip)(
+  `landscaper component on a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
+  () => {
+    const { signal } = new AbortController();
+    let registry: TestRegistry;
+    beforeAll(async () => {
+      registry = await startTestRegistry();
+      const client = createRegistryClient({ userAgent: "test" });
+      const session = client.session([]);
+      const place = parseReference(`http://${registry.host}/team/${artifact.repository}:${artifact.tag ?? ""}`);
+      for (const blob of artifact.blobs) await session.pushBlob(place, Buffer.from(blob), { signal });
+      const bytes = Buffer.from(JSON.stringify(artifact.manifest));
+      await session.pushManifest(place, { bytes, mediaType: "application/vnd.oci.image.manifest.v1+json" }, { signal });
+      await client.close();
+    }, 60_000);
+    afterAll(async () => registry.stop());
+
+    it("reads and verifies a component, below a path", async () => {
+      const place = `http://${registry.host}/team//example.com/app`;
+      expect((await run("list", place)).stdout).toBe("1.1.0+build.5\n");
+      expect((await run("get", place)).stdout).toContain("name: example.com/app");
+      expect(await run("verify", place, "--signature", "release", "--public-key", key)).toMatchObject({ exitCode: 0 });
+    });
+
+    it("says what is not there", async () => {
+      const place = `http://${registry.host}/other`;
+      expect(await run("get", `${place}//example.com/app`)).toEqual({
+        stdout: "",
+        stderr: `error: ${place}: there is no component example.com/app\n`,
+        exitCode: 1,
+      });
+    });
+  },
+);
