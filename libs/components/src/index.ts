@@ -15,6 +15,7 @@ export type {
   LocalContent,
 } from "./repository/component-version.ts";
 export { openFileRepository, type FileRepository } from "./repository/open-files.ts";
+export { parseRepositoryContext, type RepositorySpec } from "./repository/repository-context.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";

@@ -4,11 +4,12 @@ import {
   createRegistryStore,
   openFileRepository,
   parseComponentLocation,
+  parseRepositoryContext,
   type ComponentLocation,
   type ComponentRepository,
   type ComponentVersion,
 } from "@landscaper/components";
-import { createRegistryClient, parseReference, type RegistrySession } from "@landscaper/oci";
+import { createRegistryClient, type RegistrySession } from "@landscaper/oci";
 import { textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/registry-logins.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
@@ -53,15 +54,9 @@ function isFile(repository: string): boolean {
 }
 
 function openRegistry(session: RegistrySession, repository: string): ComponentRepository {
-  // Its grammar is that of a reference to something below it.
-  const { host, scheme, repository: path } = parseReference(`${hasScheme(repository) ? "" : "oci://"}${repository}/x`);
-  const subPath = path === "x" ? "" : path.slice(0, -"/x".length);
-  const store = createRegistryStore(session, { host, scheme });
-  return createArtifactRepository(store, { mapping: "urlPath", subPath });
-}
-
-function hasScheme(text: string): boolean {
-  return text.includes("://");
+  const spec = parseRepositoryContext({ type: "OCIRegistry", baseUrl: repository }, repository);
+  if (spec.kind !== "registry") throw new UsageError(`${repository}: expected a registry`);
+  return createArtifactRepository(createRegistryStore(session, spec), spec);
 }
 
 function authorityOf(input: CommandInput): string | undefined {
