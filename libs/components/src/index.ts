@@ -19,3 +19,4 @@ export { parseRepositoryContext, type RepositorySpec } from "./repository/reposi
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";
+export { resolveComponents, type ResolveOptions } from "./resolve/resolve-components.ts";

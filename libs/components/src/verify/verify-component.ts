@@ -2,6 +2,7 @@ import { componentText, hashOf, normalise, verifySignature, type Reference, type
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
+import { graphLimits as limits } from "../resolve/resolve-components.ts";
 import { digestOfResource, type ResolveArtifact } from "./resource-digest.ts";
 
 export interface VerifyOptions extends CallOptions {
@@ -21,9 +22,6 @@ export interface Verification {
   /** Resources whose content could not be read here, with the reason: their digests are signed, their content was not looked at. */
   readonly unread: readonly { readonly resource: string; readonly reason: string }[];
 }
-
-/** More component versions than any landscape has, and deeper ones. */
-const limits = { components: 1000, depth: 100 };
 
 /**
  * Throws LandscaperError unless the signature is of one of the keys, and covers the component, all component versions that its references lead to and all
