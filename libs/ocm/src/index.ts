@@ -9,6 +9,7 @@ export type { Element, Reference, Resource, Signature, Source } from "./descript
 export { formatDescriptor } from "./format-descriptor.ts";
 export { selectElements, type Identity } from "./identity.ts";
 export { listComponents } from "./list-components.ts";
+export { hasNoContent, parseAccess, type Access } from "./parse-access.ts";
 export { parseDescriptor } from "./parse-descriptor.ts";
 export { formatResourceKey, parseResourceKey, type ResourceKey } from "./resource-key.ts";
 export {

@@ -1,5 +1,5 @@
 import { isObject, readBounded } from "@landscaper/oci";
-import { createHashNamed, type Resource } from "@landscaper/ocm";
+import { createHashNamed, parseAccess, type Resource } from "@landscaper/ocm";
 import { readArchive } from "../archive/read-archive.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { componentError } from "../component-error.ts";
@@ -19,9 +19,6 @@ export interface DigestOptions extends CallOptions {
 }
 
 const artifactNormalisations: ReadonlySet<string> = new Set(["ociArtifactDigest/v1", "ociArtefactDigest/v1"]);
-const local = /^(?:localBlob|localFilesystemBlob|localOciBlob)(?:\/v1)?$/i;
-const artifact = /^(?:ociArtifact|ociRegistry|ociImage)(?:\/v1)?$/i;
-
 /** The digest of what the resource names now, in the way that its own digest was made (ocm.md §11.2). */
 export async function digestOfResource(
   version: ComponentVersion,
@@ -29,38 +26,23 @@ export async function digestOfResource(
   options: DigestOptions,
 ): Promise<ResourceDigest> {
   const { where, signal } = options;
-  const type = access?.type ?? "";
   if (digest === undefined) return { unread: "it has no digest" };
   const { normalisationAlgorithm, hashAlgorithm } = digest;
   const isArtifact = artifactNormalisations.has(normalisationAlgorithm);
   if (!isArtifact && normalisationAlgorithm !== "genericBlobDigest/v1") {
     return { unread: `digests of ${normalisationAlgorithm} are not known` };
   }
-  if (local.test(type)) {
-    const content = await version.findLocal(localReferenceOf(access, where));
+  const parsed = parseAccess(access, where);
+  if (parsed.kind === "local") {
+    const content = await version.findLocal(parsed.reference);
     const stream = content.stream({ signal });
     return { value: isArtifact ? await mainDigestOf(stream, where) : await hashOfStream(stream, hashAlgorithm, where) };
   }
-  if (artifact.test(type) && isArtifact) {
-    const found = await options.resolveArtifact(textOf(access, "imageReference", where), { signal });
+  if (parsed.kind === "artifact" && isArtifact) {
+    const found = await options.resolveArtifact(parsed.reference, { signal });
     return { value: found.slice(found.indexOf(":") + 1) };
   }
-  return { unread: `content of the access type ${type} is not read here` };
-}
-
-/** What names the content beside the descriptor. */
-export function localReferenceOf(access: Resource["access"], where: string): string {
-  const type = access?.type.toLowerCase() ?? "";
-  if (type.startsWith("localociblob")) return textOf(access, "digest", where);
-  return textOf(access, type.startsWith("localfilesystemblob") ? "fileName" : "localReference", where);
-}
-
-/** Keys without regard to case (ocm.md §2). */
-function textOf(access: Resource["access"], field: string, where: string): string {
-  const found = Object.entries(access ?? {}).find(([key]) => key.toLowerCase() === field.toLowerCase());
-  const value: unknown = found?.[1];
-  if (typeof value === "string" && value !== "") return value;
-  throw componentError("InvalidComponent", `${where}: access.${field}: expected a text`);
+  return { unread: `content of the access type ${access?.type ?? ""} is not read here` };
 }
 
 async function hashOfStream(stream: AsyncIterable<Uint8Array>, algorithm: string, where: string): Promise<string> {

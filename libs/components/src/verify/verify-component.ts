@@ -1,4 +1,12 @@
-import { componentText, hashOf, normalise, verifySignature, type Reference, type TrustedKeys } from "@landscaper/ocm";
+import {
+  componentText,
+  hasNoContent,
+  hashOf,
+  normalise,
+  verifySignature,
+  type Reference,
+  type TrustedKeys,
+} from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
@@ -94,8 +102,8 @@ class Walk {
   async #checkResources(version: ComponentVersion): Promise<void> {
     const { signal, resolveArtifact } = this.#options;
     for (const resource of version.descriptor.resources) {
-      if (/^none(\/v1)?$/i.test(resource.access?.type ?? "")) continue;
       const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
+      if (hasNoContent(resource.access)) continue;
       const found = await digestOfResource(version, resource, { where, signal, resolveArtifact });
       if ("unread" in found) {
         this.#unread.push({ resource: where, reason: found.unread });

@@ -2,6 +2,7 @@ import { compareStrings, toGoJson } from "@landscaper/goyaml";
 import type { ComponentDescriptor } from "../component-descriptor.ts";
 import type { Label, Reference, Resource, Source } from "../descriptor-schemas.ts";
 import { ocmError } from "../ocm-error.ts";
+import { hasNoContent } from "../parse-access.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** How a descriptor becomes the text that signatures cover (ocm.md §11.3). */
@@ -140,7 +141,7 @@ function storedElement(element: Resource | Source | Reference): Fields {
 }
 
 function digestOf({ access, digest }: Pick<Resource, "access" | "digest">): Resource["digest"] {
-  return /^none(\/v1)?$/i.test(access?.type ?? "") ? undefined : digest;
+  return hasNoContent(access) ? undefined : digest;
 }
 
 function presentIdentity(identity: unknown): unknown {
