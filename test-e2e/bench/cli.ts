@@ -6,8 +6,8 @@ import { kubeResources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import { buildOracle } from "../oracles/build-oracle.ts";
+import { firstLogLine } from "../src/first-log-line.ts";
 import { type ChartCall, chartCalls, writeSmallChart } from "./cli-charts.ts";
-import { firstLogLine } from "./first-log-line.ts";
 import { percentile } from "./percentile.ts";
 import { takeTurns } from "./take-turns.ts";
 
@@ -97,7 +97,7 @@ async function measureServices(folder: string, rounds: number): Promise<CliMeasu
     const measures: CliMeasure[] = [];
     for (const service of services) {
       const args = [join(root, "dist", `${service}.mjs`), "--kubeconfig", kubeconfig, "--metrics-port", "0"];
-      const start = async (): Promise<number> => await firstLogLine(node, args);
+      const start = async (): Promise<number> => (await firstLogLine(node, args)).milliseconds;
       measures.push(await compare({ name: service, wanted: required.service }, [start, emptyNode], rounds));
     }
     return measures;

@@ -33,6 +33,7 @@ export { createLogger } from "./observability/create-logger.ts";
 export type { LoggerOptions, LogLevel } from "./observability/create-logger.ts";
 export { createManager } from "./create-manager.ts";
 export type { ManagerOptions } from "./create-manager.ts";
+export { tellStart } from "./observability/tell-start.ts";
 export { tellWarnings } from "./observability/tell-warnings.ts";
 export { createMetrics } from "./observability/create-metrics.ts";
 export type { Metrics } from "./observability/create-metrics.ts";

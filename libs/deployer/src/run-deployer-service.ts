@@ -18,6 +18,7 @@ import {
   createSystemClock,
   loadConfigFile,
   type LoadedConfig,
+  tellStart,
   tellWarnings,
   loadConnection,
   parseServiceFlags,
@@ -82,6 +83,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const deployer = options.createDeployer(configuration, { egress });
   const log = createLogger({ name: deployer.name, level: flags.logLevel });
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation ?? "Warn"));
+  tellStart(log, { configFile: flags.configFile, connection, hostConnection });
   const metrics = await createMetrics();
   const replica = {
     pod: nameProcess(env),

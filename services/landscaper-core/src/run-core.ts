@@ -12,6 +12,7 @@ import {
   loadConnection,
   parseServiceFlags,
   serviceUsage,
+  tellStart,
   tellWarnings,
   toForeignServerLimits,
 } from "@landscaper/controller-runtime";
@@ -47,17 +48,17 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const clock = createSystemClock();
   const log = createLogger({ name: component, level: flags.logLevel });
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation));
+  const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
+  const connection = await load(flags.kubeconfig);
+  const hostConnection = flags.host === undefined ? undefined : await load(flags.host.kubeconfig);
+  tellStart(log, { configFile: flags.configFile, connection, hostConnection });
   const metrics = await createMetrics();
-  const connect = async (kubeconfigPath: string | undefined) => {
-    const connection = await loadConnection({ kubeconfigPath, env, clock });
-    // The audit log of the API server tells the replicas apart.
-    return { connection, client: createClient({ connection, clock, metrics, userAgent: `${component}/${instance}` }) };
-  };
-  const { connection, client } = await connect(flags.kubeconfig);
+  // The audit log of the API server tells the replicas apart.
+  const clientOptions = { clock, metrics, userAgent: `${component}/${instance}` };
+  const client = createClient({ connection, ...clientOptions });
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
-  const home = flags.host === undefined ? undefined : await connect(flags.host.kubeconfig);
-  const host = home?.client;
-  const servers = [connection.server, home?.connection.server];
+  const host = hostConnection === undefined ? undefined : createClient({ connection: hostConnection, ...clientOptions });
+  const servers = [connection.server, hostConnection?.server];
   const egress = createServiceEgress(configuration.egress, { servers, env });
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
