@@ -3,8 +3,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { EgressError, maskConnectionIn, maskedCause, portOf } from "@landscaper/egress";
 import type { Dispatcher } from "undici";
-import undiciRequest from "undici/lib/api/api-request.js";
-import UndiciPool from "undici/lib/dispatcher/pool.js";
+import type sendRequest from "undici/lib/api/api-request.js";
 import { ConnectionError } from "./api-error.ts";
 import { authorizationHeaders, secretsOf, tlsOptions } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -98,9 +97,9 @@ export function createTransport(options: TransportOptions): Transport {
     headers: Readonly<Record<string, string>>,
   ): Promise<Dispatcher.ResponseData> => {
     request.signal?.throwIfAborted();
-    const { requests, watches } = await openPools();
+    const { requests, watches, sendOn } = await openPools();
     const dispatcher = guardSending(request.isWatch === true ? watches : requests, request.beforeSend);
-    return await undiciRequest.call(dispatcher, {
+    return await sendOn.call(dispatcher, {
       origin: url.origin,
       method: request.method,
       path: `${prefix}${request.path}${request.query ?? ""}`,
@@ -193,8 +192,11 @@ function guardSending(dispatcher: Dispatcher, beforeSend: (() => void) | undefin
 interface Pools {
   readonly requests: Dispatcher;
   readonly watches: Dispatcher;
+  /** Called with one of them as `this`. */
+  readonly sendOn: typeof sendRequest;
 }
 
+/** Loads undici only when it is needed: that takes as long as all else that a service does before it has judged its configuration. */
 async function createPools(options: TransportOptions, origin: string): Promise<Pools> {
   const { connection, requestTimeoutMs, connectTimeoutMs = defaultConnectTimeoutMs } = options;
   const shared = {
@@ -208,10 +210,13 @@ async function createPools(options: TransportOptions, origin: string): Promise<P
   const server = new URL(origin);
   if (connection.proxyUrl === undefined) {
     policy?.checkUrl(server);
+    const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+    const { default: sendOn } = await import("undici/lib/api/api-request.js");
     const connect = { timeout: connectTimeoutMs, ...tlsOptions(connection), ...restrict(server) };
     return {
-      requests: new UndiciPool(origin, { ...shared, connect, connections: options.maxConnections }),
-      watches: new UndiciPool(origin, { ...shared, connect, connections: null }),
+      requests: new Pool(origin, { ...shared, connect, connections: options.maxConnections }),
+      watches: new Pool(origin, { ...shared, connect, connections: null }),
+      sendOn,
     };
   }
   const proxyUrl = new URL(connection.proxyUrl);
@@ -233,7 +238,8 @@ async function createPools(options: TransportOptions, origin: string): Promise<P
       clientFactory: (url, given) => new Pool(url, { ...given, headersTimeout: connectTimeoutMs }),
       factory: (url, given) => new Pool(url, Object.assign({ ...shared, connections }, given)),
     });
-  return { requests: open(options.maxConnections), watches: open(null) };
+  const { default: sendOn } = await import("undici/lib/api/api-request.js");
+  return { requests: open(options.maxConnections), watches: open(null), sendOn };
 }
 
 /** Names the field whose value is denied: the proxy's if there is one and the connection goes to it. */
