@@ -3,7 +3,16 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import {
+  helmDeployerConfigurationSchema,
+  helmProviderConfigurationSchema,
+  landscaperConfigurationSchema,
+  manifestDeployerConfigurationSchema,
+  manifestProviderConfigurationSchema,
+  mockDeployerConfigurationSchema,
+} from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
+import { compiledSchemas } from "./compiled-schemas.ts";
 import { directImports } from "./direct-imports.ts";
 import { launcherOf } from "./launcher.ts";
 
@@ -83,6 +92,14 @@ export default all;`,
   },
 };
 
+/** What services check at every start: their configuration, and a provider configuration so that no job waits for its schema. */
+const schemasOfStart = new Map([
+  ["helm-deployer", [helmDeployerConfigurationSchema, helmProviderConfigurationSchema]],
+  ["landscaper-core", [landscaperConfigurationSchema]],
+  ["manifest-deployer", [manifestDeployerConfigurationSchema, manifestProviderConfigurationSchema]],
+  ["mock-deployer", [mockDeployerConfigurationSchema]],
+]);
+
 /** The threads of a service, of its own folder or of the library of its deployer. */
 function threadsOf(service: string): string[] {
   const kind = service.replace(/-deployer$/, "");
@@ -109,7 +126,12 @@ async function bundle(main: string): Promise<string[]> {
     // Class names appear in errors and logs.
     keepNames: true,
     banner: { js: banner },
-    plugins: [builtinModules, namedExports, directImports((library) => packageEntries.get(library))],
+    plugins: [
+      builtinModules,
+      namedExports,
+      compiledSchemas(schemasOfStart.get(name) ?? []),
+      directImports((library) => packageEntries.get(library)),
+    ],
     logLevel: "warning",
   });
   const launcherFile = join(outdir, `${name}.mjs`);

@@ -1,7 +1,7 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormatsModule from "ajv-formats";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { copyWithoutAbsent } from "./absent-fields.ts";
+import { compileSchema } from "./schema-compiler.ts";
 import { LandscaperError } from "./error.ts";
 import { explainSchemaError, findTellingError } from "./schema-error.ts";
 import { findIgnoredFields, type IgnoredField } from "./ignored-fields.ts";
@@ -14,16 +14,6 @@ export interface Parser<T> {
   readonly findIgnored: (value: unknown) => readonly IgnoredField[];
 }
 
-// The package is CommonJS: its function is the module's default under Node and bundlers alike, which its types do not say.
-const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
-
-function compile(schema: TSchema): ValidateFunction {
-  // The schemas are ours: to check them against that of all schemas, which has to be compiled first, takes three times as long as to compile them.
-  const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true, meta: false, validateSchema: false });
-  addFormats(ajv);
-  return ajv.compile(acceptWithoutEffect({ ...schema }));
-}
-
 /**
  * Parser of one shape. Unknown fields are kept and accepted, null stands for an absent field, defaults of the schema are filled
  * in, and a field without effect may hold anything. The given value is not changed, and shares what the schema says nothing about. The error names the place, the field, what was expected and the type of what was found,
@@ -32,7 +22,7 @@ function compile(schema: TSchema): ValidateFunction {
 export function createParser<T>(schema: TSchema, kind: string): Parser<T> {
   let validate: ValidateFunction | undefined;
   const parse = (value: unknown, where: string): T => {
-    validate ??= compile(schema);
+    validate ??= compileSchema(acceptWithoutEffect({ ...schema }));
     const copy = copyWithoutAbsent(value, { ...schema });
     if (validate(copy)) return copy as T;
     const error = findTellingError(validate.errors ?? []);
