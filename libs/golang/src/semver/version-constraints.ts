@@ -62,9 +62,7 @@ interface Constraint {
  */
 export function parseConstraints(text: string, rule: PrereleaseRule = "group"): VersionConstraints {
   if (text.length > maxLength) throw new FunctionError(`constraint string is too long (max ${maxLength} bytes)`);
-  const groups = rewriteRanges(text).split("||");
-  if (groups.length > maxGroups) throw new FunctionError(`too many constraint groups (max ${maxGroups})`);
-  const parsed = groups.map(parseGroup);
+  const parsed = parseSingles(text) ?? parseGroups(text);
   const isOpen = (group: readonly Constraint[], constraint: Constraint, version: Version): boolean =>
     version.prerelease === "" ||
     (rule === "each" ? [constraint] : group).some((other) => other.version.prerelease !== "");
@@ -126,6 +124,31 @@ function failedRange(version: Version, { operator, version: other }: Constraint)
   return version.minor === other.minor ? "does not equal" : "does not have same minor version as";
 }
 
+/** A single comparison: as `constraint` of `patterns`, whose anchors and separate classes leave JavaScript nothing to backtrack over. */
+const single = new RegExp(`^\\s*(${operators})\\s*(${versionPattern})\\s*$`.replaceAll("\\s", "[\\t\\n\\f\\r ]"));
+
+/**
+ * Groups of one comparison each, which nearly all constraints of charts are; undefined when one has another form. What `single` matches is
+ * valid and contains no range.
+ */
+function parseSingles(text: string): Constraint[][] | undefined {
+  const found: Constraint[][] = [];
+  const groups = text.split("||");
+  if (groups.length > maxGroups) return undefined;
+  for (const group of groups) {
+    const match = single.exec(group);
+    if (match === null) return undefined;
+    found.push([toConstraint(match)]);
+  }
+  return found;
+}
+
+function parseGroups(text: string): Constraint[][] {
+  const groups = rewriteRanges(text).split("||");
+  if (groups.length > maxGroups) throw new FunctionError(`too many constraint groups (max ${maxGroups})`);
+  return groups.map(parseGroup);
+}
+
 /** "1.2 - 1.4" is ">= 1.2, <= 1.4". */
 function rewriteRanges(text: string): string {
   let result = text;
@@ -151,6 +174,11 @@ function isX(part: string): boolean {
 function parseConstraint(text: string): Constraint {
   const groups = patterns().constraint.findAll(text, 1)[0]?.groups;
   if (groups === undefined) throw new FunctionError(`improper constraint: ${quote(text)}`);
+  return toConstraint(groups);
+}
+
+/** The parts of a comparison as the pattern `constraint` finds them. */
+function toConstraint(groups: readonly (string | undefined)[]): Constraint {
   const [, operator = "", original = "", major = "", minorPart = "", patchPart = "", prerelease = ""] = groups;
   const minor = minorPart.slice(1);
   const patch = patchPart.slice(1);
