@@ -32,8 +32,9 @@ import { Scope } from "./scope.ts";
 
 /** Turns a definition into closures that call each other; names of functions and variables are resolved here. */
 export function compileTemplate(tree: Tree, functions: FunctionMap): CompiledTemplate {
-  const context: CompileContext = { functions, scope: new Scope() };
-  return { name: tree.name, isEmpty: isEmptyTree(tree.root), run: compileList(tree.root, context) };
+  let compiled: Run | undefined;
+  const compile = (): Run => compileList(tree.root, { functions, scope: new Scope() });
+  return { name: tree.name, isEmpty: isEmptyTree(tree.root), run: (state) => (compiled ??= compile())(state) };
 }
 
 function compileList(list: ListNode, context: CompileContext): Run {
