@@ -39,7 +39,18 @@ const packageEntries = new Map(
 );
 
 /** Modules of Node that take longer to load than most commands to run; each exports an object. */
-const heavyBuiltins = new Set(["crypto", "dns", "http", "http2", "https", "net", "perf_hooks", "tls", "zlib"]);
+const heavyBuiltins = new Set([
+  "child_process",
+  "crypto",
+  "dns",
+  "http",
+  "http2",
+  "https",
+  "net",
+  "perf_hooks",
+  "tls",
+  "zlib",
+]);
 
 /** Code of a module that takes one of Node's from process.getBuiltinModule: the heavy ones when something of them is first used. */
 function builtinCode(path: string): string {

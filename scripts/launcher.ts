@@ -3,8 +3,9 @@
  * write the bundles, too; where that folder cannot be written, in the user's cache; nowhere when neither can be.
  */
 export function launcherOf(name: string): string {
-  return `import { mkdirSync } from "node:fs";
-import { constants, enableCompileCache } from "node:module";
+  return `// An import statement would read each export of these modules, and so load what those are made of.
+const { mkdirSync } = process.getBuiltinModule("node:fs");
+const { constants, enableCompileCache } = process.getBuiltinModule("node:module");
 // Not recursively: Node never returns from making folders below one that refuses them with ENOENT, such as /proc.
 function makeFolder(path) {
   try {

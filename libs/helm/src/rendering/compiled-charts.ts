@@ -37,9 +37,7 @@ export class CompiledCharts {
       this.#entries.set(key, known);
       return known.compiled;
     }
-    const sources = files.map(({ name, data }) => ({ name, text: decodeUtf8(data) }));
-    // Texts that `tpl` is given are kept, too.
-    const compiled = compileTemplates(sources, { missingKey, cache: this.#texts });
+    const compiled = compileFiles(files, missingKey, this.#texts);
     this.#add(key, { compiled, size: files.reduce((size, { data }) => size + data.length, 0) });
     return compiled;
   }
@@ -53,6 +51,17 @@ export class CompiledCharts {
       this.#bytes -= size;
     }
   }
+}
+
+/** The templates of a chart that is rendered once: their digest, for which crypto has to be loaded, is not needed. */
+export function compileChart(chart: Chart, missingKey: MissingKey): CompiledTemplates {
+  return compileFiles(filesOf(chart), missingKey, new TemplateCache());
+}
+
+/** Texts that `tpl` is given are kept in the cache, too. */
+function compileFiles(files: readonly ChartFile[], missingKey: MissingKey, cache: TemplateCache): CompiledTemplates {
+  const sources = files.map(({ name, data }) => ({ name, text: decodeUtf8(data) }));
+  return compileTemplates(sources, { missingKey, cache });
 }
 
 /** All templates with the path of their chart; of two of one name the last one counts, as in Helm. */

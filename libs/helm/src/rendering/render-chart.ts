@@ -7,7 +7,7 @@ import { sortManifests, type SortedManifests } from "../manifests/sort-manifests
 import { type Capabilities, kubeVersionOf } from "../objects/capabilities.ts";
 import { type Release, releaseScope } from "../objects/chart-scope.ts";
 import { chartPlaces } from "./chart-places.ts";
-import { CompiledCharts } from "./compiled-charts.ts";
+import { compileChart, type CompiledCharts } from "./compiled-charts.ts";
 import { renderCompiled, type RenderingOptions } from "./render-templates.ts";
 
 export interface RenderChartOptions extends RenderingOptions {
@@ -67,8 +67,9 @@ export function renderChart(chart: Chart, options: RenderChartOptions): Rendered
  * Throws TemplateError.
  */
 export function renderFiles(chart: Chart, options: RenderChartOptions): ReadonlyMap<string, string> {
-  const { values, release, capabilities, compiled = new CompiledCharts(), isStrict, ...rendering } = options;
-  const templates = compiled.compile(chart, isStrict === true ? "error" : "zero");
+  const { values, release, capabilities, compiled, isStrict, ...rendering } = options;
+  const missingKey = isStrict === true ? "error" : "zero";
+  const templates = compiled === undefined ? compileChart(chart, missingKey) : compiled.compile(chart, missingKey);
   return renderCompiled(templates, chartPlaces(chart, values, releaseScope(release, capabilities)), rendering);
 }
 
