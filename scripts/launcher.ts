@@ -15,8 +15,9 @@ function makeFolder(path) {
     return error.code === "EEXIST";
   }
 }
-const { status } = enableCompileCache(import.meta.dirname + "/compile-cache");
-if (status === constants.compileCacheStatus.FAILED) {
+// A Node that is too old has neither; the program says so.
+const status = enableCompileCache?.(import.meta.dirname + "/compile-cache").status;
+if (status !== undefined && status === constants.compileCacheStatus.FAILED) {
   const { HOME = "", XDG_CACHE_HOME = HOME && HOME + "/.cache" } = process.env;
   const own = XDG_CACHE_HOME + "/landscaper";
   if (XDG_CACHE_HOME.startsWith("/") && makeFolder(XDG_CACHE_HOME) && makeFolder(own)) enableCompileCache(own + "/compile-cache");

@@ -24,6 +24,8 @@ export class Lexer {
   #start = 0;
   #line = 1;
   #startLine = 1;
+  /** Where the next line ends that is not counted yet. */
+  #newline: number;
   #parenDepth = 0;
   #insideAction = false;
   /** After an error there are no more tokens. */
@@ -32,6 +34,7 @@ export class Lexer {
   constructor(input: string, options: LexerOptions) {
     this.#input = input;
     this.#options = options;
+    this.#newline = this.#newlineFrom(0);
   }
 
   next(): Token {
@@ -47,9 +50,14 @@ export class Lexer {
 
   /** Drops what was read: the next token starts here. */
   #skip(): void {
-    for (let i = this.#start; i < this.#pos; i++) if (this.#input.charCodeAt(i) === 0x0a) this.#line++;
+    for (; this.#newline < this.#pos; this.#newline = this.#newlineFrom(this.#newline + 1)) this.#line++;
     this.#start = this.#pos;
     this.#startLine = this.#line;
+  }
+
+  #newlineFrom(at: number): number {
+    const found = this.#input.indexOf("\n", at);
+    return found < 0 ? Number.POSITIVE_INFINITY : found;
   }
 
   #fail(message: string): Token {
@@ -179,7 +187,7 @@ export class Lexer {
     const next = this.#input.charCodeAt(this.#pos);
     const startsField = rune === "." && !(next >= 0x30 && next <= 0x39);
     if (startsField && this.#pos < this.#input.length) return this.#lexFieldOrVariable("field");
-    if (/^[.+\-0-9]$/.test(rune)) {
+    if (".+-0123456789".includes(rune)) {
       this.#pos -= rune.length;
       return this.#lexNumber();
     }
@@ -223,6 +231,7 @@ export class Lexer {
   /** Reads letters, digits and underscores; returns the rune after them. */
   #readAlphaNumeric(): string {
     for (;;) {
+      while (isAsciiAlphaNumeric(this.#input.charCodeAt(this.#pos))) this.#pos++;
       const rune = this.#runeAt(this.#pos);
       if (rune === "" || !isAlphaNumeric(rune)) return rune;
       this.#pos += rune.length;
@@ -312,6 +321,14 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
 }
 
+/** `rune` is not empty. */
 function isAlphaNumeric(rune: string): boolean {
-  return /^[\p{L}\p{Nd}_]$/u.test(rune);
+  return isAsciiAlphaNumeric(rune.charCodeAt(0)) || (rune > "\u007f" && /^[\p{L}\p{Nd}_]$/u.test(rune));
+}
+
+/** Words are read once, mostly by code that is not yet compiled, where a pattern takes much longer than comparisons. */
+function isAsciiAlphaNumeric(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+  );
 }
