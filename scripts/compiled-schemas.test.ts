@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import * as api from "@landscaper/api";
+import {
+  landscaperConfigurationSchema,
+  manifestProviderConfigurationSchema,
+  parseBlueprint,
+  parseLandscaperConfiguration,
+  parseManifestProviderConfiguration,
+} from "@landscaper/api";
 import { build, type Plugin } from "esbuild";
 import { compiledSchemas } from "./compiled-schemas.ts";
 
@@ -15,10 +21,8 @@ const refuseAjv: Plugin = {
   },
 };
 
-type Parsers = Pick<
-  typeof api,
-  "parseLandscaperConfiguration" | "parseManifestProviderConfiguration" | "parseBlueprint"
->;
+const native = { parseLandscaperConfiguration, parseManifestProviderConfiguration, parseBlueprint };
+type Parsers = typeof native;
 
 let folder: string;
 let bundled: Parsers;
@@ -34,7 +38,7 @@ beforeAll(async () => {
     bundle: true,
     format: "cjs",
     platform: "node",
-    plugins: [compiledSchemas([api.landscaperConfigurationSchema, api.manifestProviderConfigurationSchema]), refuseAjv],
+    plugins: [compiledSchemas([landscaperConfigurationSchema, manifestProviderConfigurationSchema]), refuseAjv],
     // ajv without exports makes esbuild warn.
     logLevel: "error",
   });
@@ -64,7 +68,7 @@ const values: readonly (readonly [string, Exclude<keyof Parsers, "parseBlueprint
 
 describe("a schema that the build has compiled", () => {
   it.each(values)("%s as one that is compiled at run time, without ajv", (_title, parser, value) => {
-    const expected = resultOf(() => api[parser](value, "here"));
+    const expected = resultOf(() => native[parser](value, "here"));
     expect(resultOf(() => bundled[parser](value, "here"))).toEqual(expected);
   });
 

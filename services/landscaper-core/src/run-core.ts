@@ -57,7 +57,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const clientOptions = { clock, metrics, userAgent: `${component}/${instance}` };
   const client = createClient({ connection, ...clientOptions });
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
-  const host = hostConnection === undefined ? undefined : createClient({ connection: hostConnection, ...clientOptions });
+  const host =
+    hostConnection === undefined ? undefined : createClient({ connection: hostConnection, ...clientOptions });
   const servers = [connection.server, hostConnection?.server];
   const egress = createServiceEgress(configuration.egress, { servers, env });
   const publisher = createEventPublisher({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
+import { array, assert, constantFrom, property, tuple } from "fast-check";
 import { parseVersion } from "./semantic-version.ts";
 import { parseConstraints } from "./version-constraints.ts";
 
@@ -40,22 +40,31 @@ describe("problems with constraints", () => {
 });
 
 describe("a constraint of one comparison", () => {
-  const part = fc.constantFrom("", ".x", ".*", ".0", ".1", ".12", ".X", ".1|2", ".99999999999999999999");
-  const version = fc
-    .tuple(
-      fc.constantFrom("", "v"),
-      fc.constantFrom("0", "1", "01", "x", "*", "1|"),
-      part,
-      part,
-      fc.constantFrom("", "-0", "-rc.1", "-a-b", "-01"),
-      fc.constantFrom("", "+build.5"),
-    )
-    .map((parts) => parts.join(""));
-  const space = fc.constantFrom("", " ", "\t", "\n ");
-  const operator = fc.constantFrom("", "=", "!=", ">", "<", ">=", "=>", "<=", "=<", "~", "~>", "^");
-  const comparison = fc.tuple(space, operator, space, version, space).map((parts) => parts.join(""));
-  const groups = fc.array(comparison, { minLength: 1, maxLength: 3 });
-  const versions = ["0.0.0", "0.1.0", "1.0.0", "1.0.1", "1.1.0", "1.12.12", "2.0.0", "1.0.0-rc.1", "1.1.0-0", "0.0.0-a"];
+  const part = constantFrom("", ".x", ".*", ".0", ".1", ".12", ".X", ".1|2", ".99999999999999999999");
+  const version = tuple(
+    constantFrom("", "v"),
+    constantFrom("0", "1", "01", "x", "*", "1|"),
+    part,
+    part,
+    constantFrom("", "-0", "-rc.1", "-a-b", "-01"),
+    constantFrom("", "+build.5"),
+  ).map((parts) => parts.join(""));
+  const space = constantFrom("", " ", "\t", "\n ");
+  const operator = constantFrom("", "=", "!=", ">", "<", ">=", "=>", "<=", "=<", "~", "~>", "^");
+  const comparison = tuple(space, operator, space, version, space).map((parts) => parts.join(""));
+  const groups = array(comparison, { minLength: 1, maxLength: 3 });
+  const versions = [
+    "0.0.0",
+    "0.1.0",
+    "1.0.0",
+    "1.0.1",
+    "1.1.0",
+    "1.12.12",
+    "2.0.0",
+    "1.0.0-rc.1",
+    "1.1.0-0",
+    "0.0.0-a",
+  ];
 
   function outcomeOf(text: string): unknown {
     try {
@@ -67,8 +76,8 @@ describe("a constraint of one comparison", () => {
   }
 
   it("means the same as the comparison twice, which is read by the patterns of Masterminds", () => {
-    fc.assert(
-      fc.property(groups, (given) => {
+    assert(
+      property(groups, (given) => {
         const twice = given.map((each) => `${each},${each}`).join("||");
         expect(outcomeOf(given.join("||"))).toEqual(outcomeOf(twice));
       }),
