@@ -1,4 +1,4 @@
-// The deployer that docs/deployer-authors.md builds.
+// The deployer that docs/deployer-authors.md builds, and from which `npm run new -- deployer` makes a new one: scripts/new reads both marked parts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -64,20 +64,23 @@ const greetingDeployer: Deployer<Greeting> = {
 };
 // end of the example
 
-describe("the deployer of docs/deployer-authors.md", () => {
+describe("docs/deployer-authors.md", () => {
+  it("shows the deployer as it is tested here", () => {
+    const source = readFileSync(join(import.meta.dirname, "greeting-deployer.test.ts"), "utf8");
+    const [, example = "missing"] = /\/\/ begin of the example\n(.*?)\/\/ end of the example/s.exec(source) ?? [];
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/deployer-authors.md"), "utf8");
+    expect(page).toContain(example);
+  });
+});
+
+// begin of its tests
+describe("the greeting deployer", () => {
   let fixture: DeployerFixture;
   beforeAll(async () => {
     fixture = await createDeployerFixture();
     fixture.start({ deployer: greetingDeployer });
   }, 60_000);
   afterAll(() => fixture.stop());
-
-  it("stands there as it is tested here", () => {
-    const source = readFileSync(join(import.meta.dirname, "greeting-deployer.test.ts"), "utf8");
-    const [, example = "missing"] = /\/\/ begin of the example\n(.*?)\/\/ end of the example/s.exec(source) ?? [];
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/deployer-authors.md"), "utf8");
-    expect(page).toContain(example);
-  });
 
   it("deploys, exports, updates and deletes", async () => {
     const scope = await fixture.scope("greeting");
@@ -138,3 +141,4 @@ describe("the deployer of docs/deployer-authors.md", () => {
     expect(live.data).toEqual({ greeting: "hello" });
   });
 });
+// end of its tests

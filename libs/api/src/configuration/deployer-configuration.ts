@@ -107,10 +107,15 @@ export const parseManifestDeployerConfiguration = createParser<ManifestDeployerC
   "Configuration",
 );
 
-export const mockDeployerConfigurationSchema = f.object(
-  { ...configFileFields("Configuration", deployerApiVersion("mock")), ...sharedFields },
-  "Configuration of the mock deployer.",
-);
+/** The configuration file of a deployer without settings of its own: `deployerConfigurationSchema("mock")`. */
+export function deployerConfigurationSchema(deployer: string) {
+  return f.object(
+    { ...configFileFields("Configuration", deployerApiVersion(deployer)), ...sharedFields },
+    `Configuration of the ${deployer} deployer.`,
+  );
+}
+
+export const mockDeployerConfigurationSchema = deployerConfigurationSchema("mock");
 export type MockDeployerConfiguration = Static<typeof mockDeployerConfigurationSchema>;
 export const parseMockDeployerConfiguration = createParser<MockDeployerConfiguration>(
   mockDeployerConfigurationSchema,
