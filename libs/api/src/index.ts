@@ -4,6 +4,7 @@ export * from "./conditions.ts";
 export * from "./cron-schedule.ts";
 export * from "./duration.ts";
 export * from "./error.ts";
+export { expectNothingElse, fromEveryField, type EveryField } from "./every-field.ts";
 export { errorCodeCatalogue, explainReason } from "./error-catalogue.ts";
 export { firstFailure } from "./first-failure.ts";
 export * from "./foreign-kinds.ts";

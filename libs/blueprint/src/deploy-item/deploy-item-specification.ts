@@ -1,4 +1,4 @@
-import { findIgnoredFields, type IgnoredField } from "@landscaper/api";
+import { findIgnoredFields, type DeployItemTemplate, type IgnoredField } from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
@@ -26,8 +26,10 @@ export interface DeployItemSpecification {
 
 const anything = {};
 const targetFields = { import: anything, key: anything, index: anything, name: anything, namespace: anything };
-const onDeleteFields = { skipUninstallIfClusterRemoved: anything };
-const itemFields = {
+type Fields<T> = Record<keyof Required<T>, object>;
+const onDeleteFields: Fields<NonNullable<DeployItemTemplate["onDelete"]>> = { skipUninstallIfClusterRemoved: anything };
+/** `configuration` is another name of `config`. */
+const itemFields: Fields<DeployItemTemplate & { configuration: unknown }> = {
   name: anything,
   type: anything,
   target: { properties: targetFields },

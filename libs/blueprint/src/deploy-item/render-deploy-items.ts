@@ -1,4 +1,10 @@
-import { formatDuration, parseDuration, type DeployItemTemplate } from "@landscaper/api";
+import {
+  expectNothingElse,
+  formatDuration,
+  fromEveryField,
+  parseDuration,
+  type DeployItemTemplate,
+} from "@landscaper/api";
 import { foldKeys } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType } from "../describe-value.ts";
@@ -75,24 +81,25 @@ function toTemplate(
   item: DeployItemSpecification,
   resolution: { imports: ResolvedImports["values"]; namespace: string },
 ): DeployItemTemplate {
-  const { name, type, config, labels, dependsOn, timeout, skipUninstallIfClusterRemoved } = item;
-  const target =
-    item.target === undefined
-      ? undefined
-      : resolveTarget(item.target, { ...resolution, where: `${item.where}: target` });
-  return {
+  const { name, type, target, config, labels, dependsOn, timeout, updateOnChangeOnly, ...others } = item;
+  const { skipUninstallIfClusterRemoved, where, ...rest } = others;
+  expectNothingElse(rest);
+  return fromEveryField<DeployItemTemplate>({
     name,
     type,
-    ...(target === undefined ? {} : { target }),
-    ...(labels === undefined ? {} : { labels }),
+    target: target === undefined ? undefined : resolveTarget(target, { ...resolution, where: `${where}: target` }),
+    labels,
     config,
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...(timeout === undefined ? {} : { timeout: canonicalDuration(timeout) }),
-    ...(item.updateOnChangeOnly === true ? { updateOnChangeOnly: true } : {}),
-    ...(skipUninstallIfClusterRemoved === undefined
-      ? {}
-      : { onDelete: skipUninstallIfClusterRemoved ? { skipUninstallIfClusterRemoved } : {} }),
-  };
+    dependsOn,
+    timeout: timeout === undefined ? undefined : canonicalDuration(timeout),
+    updateOnChangeOnly: updateOnChangeOnly === true ? true : undefined,
+    onDelete:
+      skipUninstallIfClusterRemoved === undefined
+        ? undefined
+        : fromEveryField<NonNullable<DeployItemTemplate["onDelete"]>>({
+            skipUninstallIfClusterRemoved: skipUninstallIfClusterRemoved || undefined,
+          }),
+  });
 }
 
 /** What is no duration stays as it is: checkDeployItems says so. */

@@ -1,4 +1,9 @@
-import { parseInstallationTemplate, type InstallationTemplate, type SubinstallationTemplate } from "@landscaper/api";
+import {
+  installationTemplateSchema,
+  parseInstallationTemplate,
+  type InstallationTemplate,
+  type SubinstallationTemplate,
+} from "@landscaper/api";
 import { foldKeys, fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
@@ -58,17 +63,7 @@ function readStatic(entry: SubinstallationTemplate, index: number, context: Rend
   }
 }
 
-const templateKeys = [
-  "apiVersion",
-  "kind",
-  "name",
-  "blueprint",
-  "imports",
-  "importDataMappings",
-  "exports",
-  "exportDataMappings",
-  "optimization",
-];
+const templateKeys = Object.keys(installationTemplateSchema.properties);
 
 /** Without context, nobody is told of unknown fields. */
 function parseTemplate(value: unknown, where: string, context?: RenderContext): InstallationTemplate {

@@ -2,12 +2,15 @@ import {
   annotations,
   apiVersion,
   childName,
+  expectNothingElse,
   finalizer,
+  fromEveryField,
   inheritedAnnotations,
   labels,
   noTargetName,
   toTimestamp,
   type DeployItem,
+  type DeployItemSpec,
   type DeployItemTemplate,
   type Execution,
   type OwnerReference,
@@ -53,18 +56,13 @@ export function deployItemName(execution: Execution, item: string): string {
   return childName(`${nameOf(execution)}-${item}-`, uidOf(execution), item);
 }
 
-function buildSpec(execution: Execution, template: DeployItemTemplate): DeployItem["spec"] {
+function buildSpec(execution: Execution, template: DeployItemTemplate): DeployItemSpec {
   const { context } = execution.spec;
-  const { type, target, config, timeout, updateOnChangeOnly, onDelete } = template;
-  return {
-    type,
-    ...(target === undefined ? {} : { target }),
-    ...(context === undefined ? {} : { context }),
-    config,
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(updateOnChangeOnly === undefined ? {} : { updateOnChangeOnly }),
-    ...(onDelete === undefined ? {} : { onDelete }),
-  };
+  const { type, target, config, timeout, updateOnChangeOnly, onDelete, ...metadata } = template;
+  // These become the object's name, labels and annotations.
+  const { name: _name, labels: _labels, dependsOn: _dependsOn, ...rest } = metadata;
+  expectNothingElse(rest);
+  return fromEveryField<DeployItemSpec>({ type, target, context, config, timeout, updateOnChangeOnly, onDelete });
 }
 
 /** Type and target also stand in annotations, so that deployers can judge by metadata alone (core.md §1.3 no. 71). */

@@ -1,6 +1,8 @@
 import {
   annotations,
   apiVersion,
+  expectNothingElse,
+  fromEveryField,
   generateDataName,
   hashDataObjectValue,
   hashTarget,
@@ -14,6 +16,7 @@ import {
   type KubeObject,
   type ObjectMeta,
   type Target,
+  type TargetSpec,
 } from "@landscaper/api";
 import { outerScopeOf, type ExportedTarget, type RenderedExports } from "@landscaper/blueprint";
 import { installationOwners, labelOf, nameOf } from "../object-reading.ts";
@@ -46,19 +49,17 @@ function exportMetadata({ installation, jobID, key, hash }: ExportOptions): Obje
 }
 
 function buildTarget(exported: ExportedTarget, options: Omit<ExportOptions, "hash">): Target {
-  const spec = {
-    type: exported.type,
-    ...(exported.config === undefined ? {} : { config: exported.config }),
-    ...(exported.secretRef === undefined ? {} : { secretRef: exported.secretRef }),
-  };
+  const { type, config, secretRef, labels: ownLabels, annotations: ownAnnotations, ...rest } = exported;
+  expectNothingElse(rest);
+  const spec = fromEveryField<TargetSpec>({ type, config, secretRef });
   const metadata = exportMetadata({ ...options, hash: hashTarget(spec) });
   return {
     apiVersion,
     kind: "Target",
     metadata: {
       ...metadata,
-      labels: { ...exported.labels, ...metadata.labels },
-      annotations: { ...exported.annotations, ...metadata.annotations },
+      labels: { ...ownLabels, ...metadata.labels },
+      annotations: { ...ownAnnotations, ...metadata.annotations },
     },
     spec,
   };

@@ -74,6 +74,12 @@ describe("the Execution (core.md §1.3 no. 60, §4.30)", () => {
     });
   });
 
+  it("is written again when any other field of its spec differs, also one that a later version adds", () => {
+    const existing = execution([item("a")], { added: "x" } as object);
+    const plan = planExecution({ installation, deployItems: [item("a")], mark, existing });
+    expect(plan).toMatchObject({ kind: "update", execution: { spec: execution([item("a")]).spec } });
+  });
+
   it("stays untouched with the same items, in either form and key order", () => {
     const reordered = { config: { kind: "Test", apiVersion: "v1" }, type: "test", name: "a" };
     const plain = execution([], { deployItems: [item("a")] });

@@ -4,10 +4,12 @@ import {
   decodeDeployItems,
   encodeDeployItems,
   finalizer,
+  fromEveryField,
   inheritedAnnotations,
   operations,
   type DeployItemTemplate,
   type Execution,
+  type ExecutionSpec,
   type Installation,
 } from "@landscaper/api";
 import { isSameJson } from "../is-same-json.ts";
@@ -58,17 +60,20 @@ function buildExecution({ installation, deployItems, sensitive, mark }: PlanExec
       finalizers: [finalizer],
       ownerReferences: [{ ...plainOwner(installation), controller: true, blockOwnerDeletion: true }],
     },
-    spec: {
-      ...(context === undefined ? {} : { context }),
+    spec: fromEveryField<ExecutionSpec>({
+      context,
+      deployItems: undefined,
       deployItemsCompressed: encodeDeployItems(deployItems),
-    },
+    }),
   };
 }
 
+const itemFields = ["deployItems", "deployItemsCompressed"] as const;
+
 /** Decoded lists are compared: the same items may be compressed differently, and a generation more would redeploy (core.md §4.30, §4.31). */
-function isSame(existing: Execution, options: PlanExecutionOptions): boolean {
+function isSame(existing: Execution, desired: Execution, options: PlanExecutionOptions): boolean {
   return (
-    existing.spec.context === options.installation.spec.context &&
+    isSameJson(omit(existing.spec, ...itemFields), omit(desired.spec, ...itemFields)) &&
     isSameJson(inheritedFrom(existing), inheritedFrom(options.installation)) &&
     annotationOf(existing, annotations.sensitiveConfig) === options.sensitive &&
     isSameJson(decodeDeployItems(existing.spec), options.deployItems)
@@ -83,7 +88,7 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
   }
   const desired = buildExecution(options);
   if (existing === undefined) return { kind: "create", execution: desired };
-  if (isSame(existing, options)) return { kind: "keep" };
+  if (isSame(existing, desired, options)) return { kind: "keep" };
   const { metadata, status } = existing;
   return {
     kind: "update",

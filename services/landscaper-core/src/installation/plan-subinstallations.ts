@@ -2,7 +2,9 @@ import {
   annotations,
   apiVersion,
   childName,
+  expectNothingElse,
   finalizer,
+  fromEveryField,
   labels,
   LandscaperError,
   type Installation,
@@ -38,7 +40,8 @@ export interface PlanSubinstallationsOptions {
 }
 
 function buildSpec(parent: Installation, template: InstallationTemplate): InstallationSpec {
-  const { filesystem, ref } = template.blueprint;
+  const { filesystem, ref, ...otherSources } = template.blueprint;
+  expectNothingElse(otherSources);
   if (filesystem === undefined) {
     throw new LandscaperError({
       message: `subinstallation "${template.name}": blueprint.ref "${ref ?? ""}" needs a component, but component repositories are not supported`,
@@ -50,18 +53,32 @@ function buildSpec(parent: Installation, template: InstallationTemplate): Instal
     });
   }
   const { context, componentDescriptor } = parent.spec;
-  const { imports, importDataMappings, exports, exportDataMappings, optimization } = template;
-  return {
-    ...(context === undefined ? {} : { context }),
+  const {
+    imports,
+    importDataMappings,
+    exports,
+    exportDataMappings,
+    optimization,
+    blueprint: _,
+    ...identity
+  } = template;
+  const { apiVersion: _version, kind: _kind, name: _name, ...rest } = identity;
+  expectNothingElse(rest);
+  return fromEveryField<InstallationSpec>({
+    context,
+    // A job with this field is refused, so there is nothing to hand down.
+    verification: undefined,
     // An inline blueprint belongs to the component of its parent (core.md §4.51).
-    ...(componentDescriptor === undefined ? {} : { componentDescriptor }),
+    componentDescriptor,
     blueprint: { inline: { filesystem } },
-    ...(imports === undefined ? {} : { imports }),
-    ...(importDataMappings === undefined ? {} : { importDataMappings }),
-    ...(exports === undefined ? {} : { exports }),
-    ...(exportDataMappings === undefined ? {} : { exportDataMappings }),
-    ...(optimization === undefined ? {} : { optimization }),
-  };
+    imports,
+    importDataMappings,
+    exports,
+    exportDataMappings,
+    // Root Installations alone have jobs of their own.
+    automaticReconcile: undefined,
+    optimization,
+  });
 }
 
 function buildSubinstallation(parent: Installation, template: InstallationTemplate): Installation {
