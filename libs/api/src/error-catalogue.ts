@@ -73,40 +73,27 @@ const installationReasons = {
     "The Context of the Installation cannot be used.",
     "Create the Context of that name in the same namespace.",
   ),
-  SetupRegistries: entry("A registry cannot be set up.", "Check the Context's credentials and OCM configuration."),
   GetComponentVersion: entry(
     "The component version cannot be fetched.",
     "Check name, version, repository context and credentials.",
   ),
-  ExtractVerifyInfo: entry(
-    "The key or certificate for a signature is missing.",
-    "Give it in the Context under the signature's name.",
-  ),
-  VerifySignature: entry("The signature is missing or wrong.", "Sign the component, or name another signature."),
   ResolveBlueprint: entry(
     "The blueprint cannot be found or read.",
     "Check spec.blueprint, and that the resource is a blueprint.",
   ),
-  InitInstallationOperation: entry("The blueprint cannot be used.", "Correct blueprint.yaml as the message says."),
-  FetchPredecessors: entry("The siblings could not be listed.", "None: it is tried again."),
   GetPredecessors: entry(
     "It is not clear which sibling comes before this one.",
     "Let only one Installation export each DataObject or Target.",
   ),
-  AllPredecessorsFinished: entry("A sibling whose exports are imported is still at work.", "None: wait for it."),
   AllPredecessorsSucceeded: entry(
     "A sibling whose exports are imported has failed, or never ran.",
     "Trigger that sibling; this one follows when it succeeds.",
   ),
   ImportsSatisfied: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
-  ImportNotFound: entry("An import does not exist.", "Create the DataObject, Target, Secret or ConfigMap."),
   ImportNotSatisfied: entry(
     "The blueprint requires an import that the Installation does not give.",
     "Add it to spec.imports or spec.importDataMappings.",
   ),
-  NotCompletedDependents: entry("What is imported is still being made.", "None: wait for it."),
-  HashImports: entry("The imports could not be compared.", "None: it is tried again."),
-  CleanupExports: entry("Exports of the last job could not be deleted.", "None: it is tried again."),
   ConstructImports: entry("The import values could not be built.", "Correct the mapping that the message names."),
   RenderImportExecutions: entry(
     "An import execution failed, or reported errors of its own.",
@@ -245,7 +232,6 @@ const deployReasons = {
     "A deployer asked for the access data of a target to make a plan.",
     "None: a plan gets no credentials, so that it cannot change anything.",
   ),
-  PlanFailed: entry("The plan could not be made; the deployer failed with an error of its own.", "See the message."),
   PhaseRequested: entry("The configuration of a mock item asks for this phase.", "None: it is meant to fail."),
   RequestFailed: entry("A request to a cluster failed.", "See the message; it is tried again."),
   ApiRequestFailed: entry("A request to the Landscaper cluster failed.", "See the message; it is tried again."),

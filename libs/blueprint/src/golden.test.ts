@@ -41,6 +41,7 @@ interface Input {
 interface Want {
   readonly error?: string;
   readonly errorPattern?: string;
+  readonly reason?: string;
   readonly imports?: unknown;
   readonly values?: unknown;
   readonly unsatisfied?: string[];
@@ -180,6 +181,7 @@ describe("golden folders", () => {
       const error = failure(run);
       if (want.error !== undefined) expect(error.message).toBe(want.error);
       if (want.errorPattern !== undefined) expect(error.message).toMatch(new RegExp(want.errorPattern, "s"));
+      if (want.reason !== undefined) expect(error.reason).toBe(want.reason);
       expect(error.message).not.toContain("secret");
       expect({ retry: error.retry, code: error.code }).toEqual({ retry: "never", code: "ERR_CONFIGURATION_PROBLEM" });
       return;

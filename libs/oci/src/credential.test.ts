@@ -112,6 +112,7 @@ describe("parseDockerConfig", () => {
   ])("refuses %s without repeating it", (text, problem) => {
     const read = (): unknown => parseDockerConfig(text, { where });
     expect(read).toThrow(problem);
+    expect(read).toThrow(expect.objectContaining({ reason: "InvalidRegistryCredentials" }));
     expect(read).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -43,6 +43,7 @@ describe("parseReference", () => {
     ["exa_mple.org:5000/app", "is no host"],
   ])("refuses %j", (text, problem) => {
     expect(() => parseReference(text)).toThrow(problem);
+    expect(() => parseReference(text)).toThrow(expect.objectContaining({ reason: "InvalidReference" }));
   });
 
   it("does not repeat a password that somebody wrote into it", () => {

@@ -91,3 +91,12 @@ describe("exported values", () => {
     expect(sets).toBe(500);
   });
 });
+
+describe("exports out of data that is at hand", () => {
+  it("fail at a path where there is nothing", () => {
+    const collect = (): unknown => collectValues([{ key: "a", jsonPath: ".image.tag" }], { image: {} });
+    const message = "export of key a: there is nothing at its jsonPath";
+    expect(collect).toThrow(expect.objectContaining({ message, reason: "ExportMissing", retry: "never" }));
+    expect(collectValues([{ key: "a", jsonPath: ".image.tag" }], { image: { tag: "1" } })).toEqual({ a: "1" });
+  });
+});

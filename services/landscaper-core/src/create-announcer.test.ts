@@ -51,7 +51,6 @@ describe("Kubernetes events (design.md §3.10)", () => {
     ],
     ...(
       [
-        ["AllPredecessorsFinished", "PredecessorsNotFinished"],
         ["AllPredecessorsSucceeded", "PredecessorsNotSucceeded"],
         ["CheckImportsHash", "ImportsChanged"],
         ["CheckObservedGeneration", "SpecChanged"],
@@ -59,7 +58,7 @@ describe("Kubernetes events (design.md §3.10)", () => {
         ["JobIDFinished", "SubObjectsFailed"],
         ["ReconcileExecution", "ReconcileExecutionFailed"],
         ["InterruptOperation", "Interrupted"],
-        ["CleanupExports", "CleanupExportsFailed"],
+        ["CreateOrUpdateExports", "CreateOrUpdateExportsFailed"],
         ["ReconcileFailed", "ReconcileFailed"],
         ["PickupTimeout", "PickupTimeout"],
       ] as const

@@ -28,7 +28,6 @@ export interface KubeEventText {
 
 /** What has failed, where the protocol's reason is the condition that did not hold, or what has happened. */
 const failures: Readonly<Record<string, string>> = {
-  AllPredecessorsFinished: "PredecessorsNotFinished",
   AllPredecessorsSucceeded: "PredecessorsNotSucceeded",
   CheckImportsHash: "ImportsChanged",
   CheckObservedGeneration: "SpecChanged",

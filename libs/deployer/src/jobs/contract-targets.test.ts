@@ -161,9 +161,10 @@ describe("targets", () => {
       return { type: "succeeded" };
     };
     await bench.scope.create({ name: "item", spec });
-    expect((await bench.scope.waitForEnd("item")).status?.lastError?.message).toBe(
-      "spec.target is missing: items of this type need a target",
-    );
+    expect((await bench.scope.waitForEnd("item")).status?.lastError).toMatchObject({
+      reason: "NoTarget",
+      message: "spec.target is missing: items of this type need a target",
+    });
   });
 
   it("may be others of the same namespace, and no clusters", async () => {

@@ -50,7 +50,11 @@ function describePlan(state: PlanState, now: Date): ConditionUpdate {
     }
     case "failing":
     case "failed": {
-      const { reason, message, codes } = toErrorStatus(state.error, { operation: "Plan", reason: "PlanFailed", now });
+      const { reason, message, codes } = toErrorStatus(state.error, {
+        operation: "Plan",
+        reason: "InternalError",
+        now,
+      });
       return { type, status: state.type === "failing" ? "Unknown" : "False", reason, message, codes };
     }
   }

@@ -176,7 +176,9 @@ describe("a defect is named by its field, without the value", () => {
       "c: exports.exports[0].fromObjectRef.jsonPath: not a JSON path, see its position ",
     ],
   ])("a path that cannot be read %s", (_name, part, start) => {
-    expect(() => parseManifestConfig({ ...v1alpha2, ...part }, "c")).toThrow(start);
+    const parse = (): unknown => parseManifestConfig({ ...v1alpha2, ...part }, "c");
+    expect(parse).toThrow(start);
+    expect(parse).toThrow(expect.objectContaining({ reason: "InvalidJsonPath" }));
   });
 
   it("ends the job", () => {

@@ -155,7 +155,8 @@ describe("failures that are found without the server", () => {
   it("a missing namespace ends the job", () => {
     const error = missingNamespace({ apiVersion: "v1", kind: "ConfigMap", name: "a" });
     expect(error.message).toBe("ConfigMap a: metadata.namespace is missing, but kind ConfigMap is namespaced");
-    expect([error.retry, error.codes]).toEqual(["never", ["ERR_CONFIGURATION_PROBLEM"]]);
+    const { reason, retry, codes } = error;
+    expect([reason, retry, codes]).toEqual(["InvalidManifest", "never", ["ERR_CONFIGURATION_PROBLEM"]]);
   });
 });
 

@@ -255,3 +255,12 @@ describe("the other phases", () => {
     expect(decide({ status: open(phase), ...given })).toEqual(want);
   });
 });
+
+describe("the error of items that cannot start", () => {
+  it("has a reason of its own, by which firstFailure passes it over", () => {
+    const items = [{ name: "a" }, { name: "b" }];
+    const templates = [itemTemplate("a", "b"), itemTemplate("b", "a")];
+    const decision = decideExecution(observe({ status: open("Progressing"), templates, items }));
+    expect(decision).toMatchObject({ kind: "finish", error: { reason: "ItemsNotStarted" } });
+  });
+});

@@ -169,6 +169,8 @@ describe("an item that somebody deletes", () => {
       'Execution is failed: has failed or missing deploy items: "a" was deleted while the job was running; ' +
         "trigger the installation again",
     );
+    const execution = await namespace.get(resources.execution, "root");
+    expect(execution.status?.lastError?.reason).toBe("DeployItemMissing");
     await change(namespace, { deploy: deployItems({ name: "a" }) });
     await namespace.untilPhase("root", "Succeeded");
   });

@@ -7,6 +7,7 @@ import {
   type DataImport,
   type DataObject,
   type Installation,
+  type KubeEvent,
 } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { TestNamespace } from "../test-cluster.ts";
@@ -66,6 +67,25 @@ async function exported(namespace: TestNamespace): Promise<Record<string, unknow
   const objects = await namespace.list(resources.dataObject);
   const found = (name: string): DataObject | undefined => objects.find(({ metadata }) => metadata.name === name);
   return { name: found("export-do-name")?.data, data: found("export-do-data")?.data };
+}
+
+/** Has the core's first copy of an import wait a second; what it returns resolves when it has come. */
+function delayFirstCopy(namespace: TestNamespace): () => Promise<void> {
+  let delayed = 0;
+  setUp.cluster.server.setFault(({ verb, resource, namespace: place, userAgent }) => {
+    const isCopy = verb === "create" && resource === "dataobjects" && place === namespace.name;
+    if (!isCopy || !userAgent.startsWith("core") || delayed > 0) return undefined;
+    delayed += 1;
+    return { status: 429, retryAfter: 1 };
+  });
+  return async () => void (await waitFor(async () => delayed === 1));
+}
+
+/** Resolves when the core has told in an event of the Installation that it failed for this reason. */
+async function untilWarned(namespace: TestNamespace, installation: string, reason: string): Promise<void> {
+  const word = reason.charAt(0).toUpperCase() + reason.slice(1);
+  const isIt = (event: KubeEvent): boolean => event.regarding?.name === installation && event.reason === word;
+  await waitFor(async () => (await namespace.list(kubeResources.event)).some(isIt));
 }
 
 describe("imports", () => {
@@ -198,22 +218,46 @@ describe("imports", () => {
         "deployItems: [{ name: item, type: test/item, config: { apiVersion: v1, kind: Item, message: {{ .imports.name }} } }]",
     };
     await namespace.create(resources.dataObject, dataObject("name", "one"));
-    let delayed = 0;
-    setUp.cluster.server.setFault(({ verb, resource, namespace: place, userAgent }) => {
-      const isCopy = verb === "create" && resource === "dataobjects" && place === namespace.name;
-      if (!isCopy || !userAgent.startsWith("core") || delayed > 0) return undefined;
-      delayed += 1;
-      return { status: 429, retryAfter: 1 };
-    });
+    const untilDelayed = delayFirstCopy(namespace);
     const imports = { data: [{ name: "name", dataRef: "name" }] };
     await namespace.create(resources.installation, installation({ name: "root", blueprint, imports }));
-    await waitFor(async () => delayed === 1);
+    await untilDelayed();
     const key = { namespace: namespace.name, name: "name" };
     await namespace.client.patch(resources.dataObject, key, { type: "merge", body: { data: "two" } });
     await namespace.untilPhase("root", "Succeeded");
     setUp.cluster.server.setFault(undefined);
     const [item] = await namespace.list(resources.deployItem);
     expect(item?.spec.config?.["message"]).toBe("two");
+    await untilWarned(namespace, "root", "compareImportHashes");
+  });
+
+  it("whose exporter starts again while they are being copied end no job: it is tried again (core.md §1.1 no. 8)", async () => {
+    const namespace = await setUp.namespace("changed-exporter");
+    const exporter = {
+      exports: [stringParameter("value")],
+      deploy: deployItems({ name: "item", export: { value: "one" } }),
+      export: 'exports: { value: "{{ index .deployitems "item" "value" }}" }\n',
+    };
+    const hanging = { name: "item", result: "Hang" } as const;
+    const exports = { data: [{ name: "value", dataRef: "value" }] };
+    await namespace.create(resources.installation, installation({ name: "first", blueprint: exporter, exports }));
+    await namespace.untilPhase("first", "Succeeded");
+    const untilDelayed = delayFirstCopy(namespace);
+    const imports = { data: [{ name: "value", dataRef: "value" }] };
+    const blueprint = { imports: [stringParameter("value")] };
+    await namespace.create(resources.installation, installation({ name: "second", blueprint, imports }));
+    await untilDelayed();
+    const { spec } = installation({ name: "first", blueprint: { ...exporter, deploy: deployItems(hanging) }, exports });
+    const body = { metadata: { annotations: trigger }, spec };
+    await namespace.client.patch(
+      resources.installation,
+      { namespace: namespace.name, name: "first" },
+      { type: "merge", body },
+    );
+    await untilWarned(namespace, "second", "comparePredecessorMaps");
+    setUp.cluster.server.setFault(undefined);
+    const { status } = await namespace.get(resources.installation, "second");
+    expect(status).toMatchObject({ phase: "Progressing", lastError: { reason: "comparePredecessorMaps" } });
   });
 
   it("are seen although their event comes after the trigger", async () => {

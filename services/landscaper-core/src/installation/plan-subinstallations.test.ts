@@ -171,7 +171,12 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
   it("with a blueprint of a component are refused", async () => {
     const remote = template("one", { blueprint: { ref: "cd://resources/x" } });
     await expect(planSubinstallations({ parent, templates: [remote], existing: [] })).rejects.toThrow(
-      'subinstallation "one": blueprint.ref "cd://resources/x" needs a component, but component repositories are not supported',
+      expect.objectContaining({
+        reason: "EnsureSubinstallations",
+        message: expect.stringContaining(
+          'subinstallation "one": blueprint.ref "cd://resources/x" needs a component, but component repositories are not supported',
+        ),
+      }),
     );
   });
 });

@@ -24,6 +24,15 @@ describe("exports that are read without a thread", () => {
   });
 });
 
+it("names the export Secret that holds neither JSON nor YAML", () => {
+  expect(() => collectItemExports([exportOf("a: [")], () => undefined)).toThrow(
+    expect.objectContaining({
+      reason: "CollectExports",
+      message: 'deploy item "item": export Secret "item-export": expected JSON or YAML under key "config"',
+    }),
+  );
+});
+
 it.each([
   ["nested lists", fill("", "[", ""), "too deep"],
   ["empty lists", fill("[[]", ",[]", "]"), "read"],

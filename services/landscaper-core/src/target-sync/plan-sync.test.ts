@@ -130,8 +130,8 @@ describe("what a TargetSync has made", () => {
   });
 
   it("is nothing of somebody else's", () => {
-    expect(() => mergeMade({ ...secret("a"), metadata: { name: "a" } }, secret("a"))).toThrow(
-      "Secret a exists already and was made by somebody else: it is left alone",
-    );
+    const merge = (): unknown => mergeMade({ ...secret("a"), metadata: { name: "a" } }, secret("a"));
+    expect(merge).toThrow("Secret a exists already and was made by somebody else: it is left alone");
+    expect(merge).toThrow(expect.objectContaining({ reason: "TargetSyncConflict" }));
   });
 });

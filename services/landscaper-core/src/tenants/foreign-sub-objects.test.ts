@@ -56,6 +56,8 @@ describe("an object with the name of a sub-object", () => {
     expect(failed.status?.lastError?.message).toContain(
       `deploy item ${name}: an object of this name exists and belongs to somebody else`,
     );
+    const execution = await namespace.get(resources.execution, "root");
+    expect(execution.status?.lastError?.reason).toBe("DeployItemConflict");
     expect((await namespace.get(resources.deployItem, name)).spec).toMatchObject(spec);
   });
 });

@@ -121,9 +121,11 @@ describe("references in the status of an Installation", () => {
     await forgeStatus(namespace, "root", { executionRef: ref, installationRefs: [{ name: "child", ref }] });
     await finishItem(namespace, "hanging");
     const failed = await namespace.untilPhase("root", "Failed");
-    expect(failed.status?.lastError?.message).toBe(
-      "execution other and subinstallation other was deleted while the job was running; trigger the installation again",
-    );
+    expect(failed.status?.lastError).toMatchObject({
+      reason: "ChildMissing",
+      message:
+        "execution other and subinstallation other was deleted while the job was running; trigger the installation again",
+    });
     const after = await namespace.get(resources.execution, "other");
     expect(after.status?.jobID).toBe(before.status?.jobID);
   });

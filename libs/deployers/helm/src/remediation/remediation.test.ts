@@ -97,6 +97,7 @@ spec:
     expect(messageOf(done)).toMatch(
       /^timed out after 500ms waiting for Deployment .*web.*; after 1 failed attempt the release was rolled back to revision 1$/s,
     );
+    expect(done.status?.lastError?.reason).toBe("ReleaseTimeout");
     expect(await bench.revisions()).toEqual(["app.v1 superseded", "app.v2 failed", "app.v3 deployed"]);
     expect(await bench.descriptionOf(2)).toMatch(/^Upgrade "app" failed: timed out after 500ms waiting for /);
   });
