@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { zeroIsAbsentKeyword } from "./absent-fields.ts";
-import { withoutEffectKeyword } from "./ignored-fields.ts";
+import { describeEffect, withoutEffectKeyword } from "./ignored-fields.ts";
 
 type JsonSchema = Record<string, unknown>;
 
@@ -73,6 +73,8 @@ function convert(schema: unknown, definitions: JsonSchema): unknown {
   for (const [keyword, value] of Object.entries(schema)) {
     Object.assign(result, convertKeyword(keyword, value, definitions));
   }
+  const { description, [withoutEffectKeyword]: why } = schema;
+  if (typeof description === "string") result["description"] = describeEffect(description, why);
   const required = requiredWithoutDefaults(schema);
   return required.length > 0 ? { ...result, required } : result;
 }

@@ -21,7 +21,8 @@ export interface GeneratedFile {
   readonly content: string;
 }
 
-const editorSchemas: Readonly<Record<string, TSchema>> = {
+/** Files that users write, by the name of the schema. */
+export const editorSchemas: Readonly<Record<string, TSchema>> = {
   "agent-configuration": agentConfigurationSchema,
   blueprint: blueprintSchema,
   "container-deployer-configuration": deployers.containerDeployerConfigurationSchema,

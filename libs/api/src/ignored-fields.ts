@@ -14,6 +14,11 @@ export interface IgnoredField {
 /** Keyword of schemas of fields that are accepted and have no effect. Its value says why: a part of a sentence. */
 export const withoutEffectKeyword = "x-without-effect";
 
+/** The description of a field or kind in generated documents; `why` is the value of its keyword. */
+export function describeEffect(description: string, why: unknown): string {
+  return typeof why === "string" ? `${description} Without effect: ${why}.` : description;
+}
+
 /** Beyond, nobody reads on, and content of users must not cost more. */
 const maxFound = 50;
 /** Longer names are no misspelt fields. */

@@ -1,5 +1,6 @@
 import type { TProperties } from "typebox";
 import { groupName, versionName } from "./api-group.ts";
+import { describeEffect } from "./ignored-fields.ts";
 import type { KubeObject, ResourceType } from "./kube-object.ts";
 
 /** A column of `kubectl get`. */
@@ -28,6 +29,8 @@ interface KindOptions {
   readonly shortNames: readonly string[];
   readonly description: string;
   readonly columns: readonly PrinterColumn[];
+  /** Of a kind that nothing reads: why. */
+  readonly withoutEffect?: string;
   readonly clusterScoped?: boolean;
   readonly hasStatusSubresource?: boolean;
   readonly fields: TProperties;
@@ -47,7 +50,7 @@ export function defineKind<T extends KubeObject>(options: KindOptions): KindDefi
     type: { group: groupName, version: versionName, kind, plural, namespaced: options.clusterScoped !== true },
     singular,
     shortNames,
-    description,
+    description: describeEffect(description, options.withoutEffect),
     columns: [...columns, ageColumn],
     hasStatusSubresource: options.hasStatusSubresource === true,
     fields,

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { StructuralSchema } from "./foreign-kinds.ts";
+import { describeEffect, withoutEffectKeyword } from "./ignored-fields.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -43,6 +44,8 @@ function convertMapValues(schema: JsonSchema): StructuralSchema | undefined {
 function convert(schema: JsonSchema): StructuralSchema {
   const result: Record<string, unknown> = {};
   for (const keyword of copiedKeywords) if (schema[keyword] !== undefined) result[keyword] = schema[keyword];
+  const { description, [withoutEffectKeyword]: why } = schema;
+  if (typeof description === "string") result["description"] = describeEffect(description, why);
   const { properties, items, required } = schema;
   if (isSchema(properties)) result["properties"] = convertProperties(properties);
   if (isSchema(items)) result["items"] = convert(items);

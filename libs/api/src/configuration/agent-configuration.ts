@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
+import { describeEffect } from "../ignored-fields.ts";
 import { createParser } from "../parse.ts";
 import { ociSchema } from "./shared-sections.ts";
 import { configFileFields } from "./config-file.ts";
@@ -33,7 +34,7 @@ export const agentConfigurationSchema = f.object(
     landscaperNamespace: f.withDefault(f.text("Namespace of the Landscaper cluster."), "ls-system"),
     ...agentSettingFields,
   },
-  "Configuration of the agent.",
+  describeEffect("Configuration of the agent.", "Landscaper does not install deployers"),
 );
 export type AgentConfiguration = Static<typeof agentConfigurationSchema>;
 

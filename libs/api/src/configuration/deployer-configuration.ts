@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { groupName } from "../api-group.ts";
+import { describeEffect } from "../ignored-fields.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
@@ -178,7 +179,7 @@ export const containerDeployerConfigurationSchema = f.object(
       {},
     ),
   },
-  "Configuration of the container deployer.",
+  describeEffect("Configuration of the container deployer.", "Landscaper has no container deployer"),
 );
 export type ContainerDeployerConfiguration = Static<typeof containerDeployerConfigurationSchema>;
 export const parseContainerDeployerConfiguration = createParser<ContainerDeployerConfiguration>(

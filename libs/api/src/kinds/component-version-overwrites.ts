@@ -34,6 +34,7 @@ export const componentVersionOverwritesKind = defineKind<ComponentVersionOverwri
   singular: "componentversionoverwrite",
   shortNames: ["compveroverwrite", "cvo"],
   description: "Replaces component versions.",
+  withoutEffect: "component repositories are not supported",
   columns: [],
   fields: overwritesSchema.properties,
 });

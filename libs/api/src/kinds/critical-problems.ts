@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { anyObject, list, object, optional, text, time } from "../schema-fields.ts";
+import { anyObject, list, object, optional, text, time, withoutEffect } from "../schema-fields.ts";
 
 export const criticalProblemsSpecSchema = object(
   {
@@ -36,5 +36,8 @@ export const criticalProblemsKind = defineKind<CriticalProblems>({
   description: "Problems of the Landscaper itself.",
   columns: [],
   hasStatusSubresource: true,
-  fields: { spec: criticalProblemsSpecSchema, status: optional(anyObject("Not used.")) },
+  fields: {
+    spec: criticalProblemsSpecSchema,
+    status: optional(withoutEffect(anyObject("Not used."), "a list of problems has no state")),
+  },
 });

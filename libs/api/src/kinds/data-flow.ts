@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { list, localRefSchema, mapOf, object, optional, text } from "../schema-fields.ts";
+import { list, localRefSchema, mapOf, object, optional, text, withoutEffect } from "../schema-fields.ts";
 
 export const dataImportSchema = object(
   {
@@ -7,7 +7,7 @@ export const dataImportSchema = object(
     dataRef: optional(text("DataObject of the scope; #name reaches over scopes.")),
     secretRef: optional(localRefSchema),
     configMapRef: optional(localRefSchema),
-    version: optional(text("Not used.")),
+    version: optional(withoutEffect(text("Not used."), "an import has one version")),
   },
   "Exactly one of dataRef, secretRef and configMapRef.",
 );

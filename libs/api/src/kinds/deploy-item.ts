@@ -44,7 +44,7 @@ export const deployItemStatusSchema = f.serverRequires(
       providerStatus: optional(f.anyObject("State that the deployer keeps.")),
       exportRef: optional(f.objectRefSchema),
       jobIDGenerationTime: optional(f.time("When jobID was written; the pickup timeout counts from it.")),
-      deployItemPhase: optional(f.text("Not used any more.")),
+      deployItemPhase: optional(f.withoutEffect(f.text("Not used any more."), "phase says it")),
     },
     "State of the DeployItem.",
   ),

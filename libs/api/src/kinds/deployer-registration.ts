@@ -57,6 +57,7 @@ export const deployerRegistrationKind = defineKind<DeployerRegistration>({
   singular: "deployerregistration",
   shortNames: ["deployreg", "deployerreg", "dreg"],
   description: "A deployer that is installed in every Environment.",
+  withoutEffect: "Landscaper does not install deployers",
   columns: [],
   clusterScoped: true,
   hasStatusSubresource: true,

@@ -53,6 +53,7 @@ export const environmentKind = defineKind<Environment>({
   singular: "environment",
   shortNames: ["env"],
   description: "A cluster, often fenced, that runs its own deployers.",
+  withoutEffect: "Landscaper does not install deployers",
   columns: [],
   clusterScoped: true,
   fields: { spec: environmentSpecSchema },

@@ -37,7 +37,12 @@ export type ExecutionSpec = Static<typeof executionSpecSchema>;
 const deployItemCacheSchema = f.object(
   {
     activeDIs: optional(f.list(f.object(f.cachedNameFields, "A DeployItem."), "DeployItems that the Execution has.")),
-    orphanedDIs: optional(f.list(Type.String(), "DeployItems that the Execution has no more.")),
+    orphanedDIs: optional(
+      f.withoutEffect(
+        f.list(Type.String(), "DeployItems that the Execution has no more."),
+        "they are found by their owner",
+      ),
+    ),
   },
   "DeployItems of the last job.",
 );

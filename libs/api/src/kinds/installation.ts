@@ -42,7 +42,15 @@ export const installationSpecSchema = f.object(
   {
     context: optional(f.withDefault(f.text("Context of the same namespace."), defaultContextName)),
     verification: optional(
-      f.object({ signatureName: f.text("Name of the signature.") }, "Signature that the component must bear."),
+      f.object(
+        {
+          signatureName: f.withoutEffect(
+            f.text("Name of the signature."),
+            "signatures of components cannot be verified yet",
+          ),
+        },
+        "Signature that the component must bear; without it nothing is installed, unless the operator disables that.",
+      ),
     ),
     componentDescriptor: optional(componentDescriptorReferenceSchema),
     blueprint: blueprintReferenceSchema,
@@ -63,7 +71,12 @@ const subInstCacheSchema = f.object(
     activeSubs: optional(
       f.list(f.object(f.cachedNameFields, "A subinstallation."), "Subinstallations that the blueprint has."),
     ),
-    orphanedSubs: optional(f.list(Type.String(), "Subinstallations that the blueprint has no more.")),
+    orphanedSubs: optional(
+      f.withoutEffect(
+        f.list(Type.String(), "Subinstallations that the blueprint has no more."),
+        "they are found by their owner",
+      ),
+    ),
   },
   "Subinstallations of the last job.",
 );

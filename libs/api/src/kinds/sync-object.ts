@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { column, defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { anyObject, object, optional, text, time } from "../schema-fields.ts";
+import { anyObject, object, optional, text, time, withoutEffect } from "../schema-fields.ts";
 
 export const syncObjectSpecSchema = object(
   {
@@ -26,7 +26,11 @@ export const syncObjectKind = defineKind<SyncObject>({
   singular: "syncobject",
   shortNames: ["so"],
   description: "A lock on another object, taken by replicas of the original.",
+  withoutEffect: "replicas share their work by Leases",
   columns: [column("PodName", ".spec.podName"), column("Kind", ".spec.kind"), column("Name", ".spec.name")],
   hasStatusSubresource: true,
-  fields: { spec: syncObjectSpecSchema, status: optional(anyObject("Not used.")) },
+  fields: {
+    spec: syncObjectSpecSchema,
+    status: optional(withoutEffect(anyObject("Not used."), "nothing reads the object")),
+  },
 });

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
+import { describeEffect } from "../ignored-fields.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { continuousReconcileSchema } from "./resource-fields.ts";
@@ -26,7 +27,7 @@ export const containerProviderConfigurationSchema = f.object(
     ),
     continuousReconcile: optional(continuousReconcileSchema),
   },
-  "Configuration of a container item.",
+  describeEffect("Configuration of a container item.", "Landscaper has no container deployer"),
 );
 export type ContainerProviderConfiguration = Static<typeof containerProviderConfigurationSchema>;
 

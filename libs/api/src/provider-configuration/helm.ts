@@ -1,6 +1,5 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
-import { componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
 import { createParser, type Parser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { findHelmFieldsWithoutEffect } from "./helm-without-effect.ts";
@@ -17,12 +16,7 @@ const { optional } = f;
 const chartSchema = Type.Object(
   {
     ref: optional(f.text("OCI reference with a tag.")),
-    fromResource: optional(
-      f.object(
-        { ...componentDescriptorReferenceSchema.properties, resourceName: f.text("Name of the resource.") },
-        "No longer supported.",
-      ),
-    ),
+    fromResource: optional(f.anyObject("No longer supported: a job with it fails. Use resourceRef.")),
     archive: optional(
       f.object(
         {
