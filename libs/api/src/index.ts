@@ -20,6 +20,7 @@ export * from "./names.ts";
 export * from "./owners.ts";
 export * from "./parse.ts";
 export * from "./plan-document.ts";
+export { productVersion } from "./product-version.ts";
 export type { ReasonEntry } from "./reason-entry.ts";
 export { redactQuoted, type IsHidden } from "./redact-quoted.ts";
 export * from "./redaction.ts";

@@ -1,11 +1,14 @@
 // The helm deployer as a process. usage: helm-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { helmDeployerConfigurationSchema, parseDuration, type HelmDeployerConfiguration } from "@landscaper/api";
+import {
+  helmDeployerConfigurationSchema,
+  parseDuration,
+  productVersion,
+  type HelmDeployerConfiguration,
+} from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createHelmDeployer } from "@landscaper/helm-deployer-lib";
-
-const version = "v0.1.0";
 
 await runMain((signal) =>
   runDeployerService(
@@ -15,7 +18,7 @@ await runMain((signal) =>
         const { oci, rendering, remoteSchemas, egress: settings, abandonedAfter } = configuration;
         const abandonedAfterMs = parseDuration(abandonedAfter);
         return createHelmDeployer({
-          version,
+          version: `v${productVersion}`,
           oci,
           rendering,
           schemaHosts: remoteSchemas?.hosts,

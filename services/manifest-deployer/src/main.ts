@@ -1,17 +1,15 @@
 // The manifest deployer as a process. usage: manifest-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { manifestDeployerConfigurationSchema } from "@landscaper/api";
+import { manifestDeployerConfigurationSchema, productVersion } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createManifestDeployer } from "@landscaper/manifest-deployer-lib";
-
-const version = "v0.1.0";
 
 await runMain((signal) =>
   runDeployerService(
     {
       configuration: manifestDeployerConfigurationSchema,
-      createDeployer: () => createManifestDeployer(version),
+      createDeployer: () => createManifestDeployer(`v${productVersion}`),
       argv: process.argv.slice(2),
       env: process.env,
     },

@@ -1,17 +1,15 @@
 // The mock deployer as a process. usage: mock-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { mockDeployerConfigurationSchema } from "@landscaper/api";
+import { mockDeployerConfigurationSchema, productVersion } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createMockDeployer } from "@landscaper/mock-deployer-lib";
-
-const version = "v0.1.0";
 
 await runMain((signal) =>
   runDeployerService(
     {
       configuration: mockDeployerConfigurationSchema,
-      createDeployer: () => createMockDeployer(version),
+      createDeployer: () => createMockDeployer(`v${productVersion}`),
       argv: process.argv.slice(2),
       env: process.env,
     },

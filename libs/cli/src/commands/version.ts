@@ -1,5 +1,5 @@
+import { productVersion } from "@landscaper/api";
 import type { CommandDefinition, CommandRun } from "../command.ts";
-import { version } from "../version.ts";
 
 /** `landscaper version`. */
 export const versionCommand: CommandDefinition = {
@@ -10,6 +10,6 @@ export const versionCommand: CommandDefinition = {
 };
 
 function printVersion(...[, { write }]: Parameters<CommandRun>): Promise<void> {
-  write(`landscaper ${version} (node ${process.versions.node})\n`);
+  write(`landscaper ${productVersion} (node ${process.versions.node})\n`);
   return Promise.resolve();
 }

@@ -1,4 +1,4 @@
-import { LandscaperError } from "@landscaper/api";
+import { LandscaperError, productVersion } from "@landscaper/api";
 import type { SchemaFetcher } from "@landscaper/chart-source";
 import type { GoMap } from "@landscaper/golang";
 import { type Chart, renderValues, withRemoteSchemas } from "@landscaper/helm";
@@ -6,7 +6,6 @@ import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { readCsv } from "../flags/read-csv.ts";
 import { InvocationError } from "../usage-error.ts";
-import { version } from "../version.ts";
 
 interface CheckOptions {
   readonly parsed: ParsedFlags;
@@ -51,7 +50,7 @@ async function startFetcher(hosts: readonly string[]): Promise<SchemaFetcher> {
   const advice = (host: string): string =>
     `use ${setting} ${host} to fetch them, put them into values.schema.json, or use --skip-schema-validation`;
   try {
-    return createSchemaFetcher({ userAgent: `landscaper/${version}`, hosts, setting, advice });
+    return createSchemaFetcher({ userAgent: `landscaper/${productVersion}`, hosts, setting, advice });
   } catch (error) {
     throw error instanceof LandscaperError ? new InvocationError(error.message) : error;
   }

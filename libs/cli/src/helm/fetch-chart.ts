@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { LandscaperError, type ChartSource } from "@landscaper/api";
+import { LandscaperError, productVersion, type ChartSource } from "@landscaper/api";
 import { createChartFetcher, type FetchContext, type FetchedChart } from "@landscaper/chart-source";
 import { parseReference, type CredentialEntry, type ImageReference } from "@landscaper/oci";
 import type { CommandContext } from "../command.ts";
 import type { ParsedFlags } from "../flags/parse-flags.ts";
 import { InvocationError } from "../usage-error.ts";
-import { version as ownVersion } from "../version.ts";
 import { HelmFailure } from "./helm-failure.ts";
 import { findNamedRepository, type NamedRepository, readNamedRepositories } from "./named-repositories.ts";
 import { readRegistryLogins } from "./registry-logins.ts";
@@ -49,7 +48,7 @@ export async function fetchRemote(
 ): Promise<FetchedChart> {
   const host = remote.registry?.host ?? "";
   const fetcher = createChartFetcher({
-    userAgent: `landscaper/${ownVersion}`,
+    userAgent: `landscaper/${productVersion}`,
     // The user's own machine and credentials: as Helm does.
     tokenRealms: "any",
     ca: authorityOf(parsed, remote.repository),
