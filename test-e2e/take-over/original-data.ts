@@ -2,7 +2,7 @@ import * as contract from "../src/contract-names.ts";
 import { scopedName, sha1 } from "../src/contract-names.ts";
 import type { Api, Item } from "../src/plain-api.ts";
 import { apiVersion } from "../src/plain-api.ts";
-import { ownerReference } from "./original-core.ts";
+import { ownerReference } from "./original-objects.ts";
 
 export interface DataPlace {
   readonly name: string;

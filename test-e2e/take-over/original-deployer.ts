@@ -1,7 +1,7 @@
 // The original's manifest deployer where it takes a landscape back: it uninstalls what the inventory in the status names.
 import * as contract from "../src/contract-names.ts";
 import type { Cluster, Item } from "../src/plain-api.ts";
-import { isDeleting, isOpen, releaseObject } from "./original-core.ts";
+import { isDeleting, isOpen, releaseObject } from "./original-objects.ts";
 
 interface Managed {
   readonly policy?: string;

@@ -3,7 +3,7 @@ import * as contract from "../src/contract-names.ts";
 import { isFinal, scopedName } from "../src/contract-names.ts";
 import type { Item } from "../src/plain-api.ts";
 import { apiVersion } from "../src/plain-api.ts";
-import type { CoreContext } from "./original-core.ts";
+import type { CoreContext } from "./original-objects.ts";
 import {
   ensureFinalizer,
   generateName,
@@ -16,7 +16,7 @@ import {
   ownerReference,
   releaseObject,
   writeStatus,
-} from "./original-core.ts";
+} from "./original-objects.ts";
 import { putData } from "./original-data.ts";
 
 /** An entry of the items in an Execution. */

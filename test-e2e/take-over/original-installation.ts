@@ -5,7 +5,7 @@ import * as contract from "../src/contract-names.ts";
 import { isFinal, scopedName } from "../src/contract-names.ts";
 import type { Api, Item } from "../src/plain-api.ts";
 import { apiVersion } from "../src/plain-api.ts";
-import type { CoreContext } from "./original-core.ts";
+import type { CoreContext } from "./original-objects.ts";
 import {
   ensureFinalizer,
   generateName,
@@ -19,7 +19,7 @@ import {
   ownerReference,
   releaseObject,
   writeStatus,
-} from "./original-core.ts";
+} from "./original-objects.ts";
 import type { Imports } from "./original-data.ts";
 import { flowOf, loadImports, outerName, parentOf, putData, referencesOf } from "./original-data.ts";
 import { itemsOf } from "./original-execution.ts";

@@ -4,8 +4,10 @@ import type { JsonObject } from "./json-object.ts";
 import { normalizeOrder, partitionByPresence } from "./list-order.ts";
 import { isDirective, removeDirectives } from "./patch-directives.ts";
 import { PatchError } from "./patch-error.ts";
-import { mergeObject } from "./strategic-merge-patch.ts";
-import type { FieldStrategy } from "./strategic-schema.ts";
+import type { FieldStrategy, StrategicFields } from "./strategic-schema.ts";
+
+/** Merges an item of the patch into the one with the same key; both are consumed. */
+export type MergeItem = (original: JsonObject, patch: JsonObject, fields: StrategicFields) => JsonObject;
 
 interface ListChange {
   readonly original: unknown[];
@@ -13,10 +15,11 @@ interface ListChange {
   readonly strategy: FieldStrategy;
   /** `patch` lists scalars to remove. */
   readonly isDeletion: boolean;
+  readonly mergeItem: MergeItem;
 }
 
 /** Merges a list with strategy `merge`: by merge key, or as a set of scalars; order of the patch before order of the original. */
-export function mergeList({ original, patch, strategy, isDeletion }: ListChange): unknown[] {
+export function mergeList({ original, patch, strategy, isDeletion, mergeItem }: ListChange): unknown[] {
   if (original.length === 0 && patch.length === 0) {
     return original;
   }
@@ -31,7 +34,7 @@ export function mergeList({ original, patch, strategy, isDeletion }: ListChange)
     throw new PatchError(500, "cannot merge lists without merge key");
   }
   const { kept, changes } = followItemDirectives(original.map(asItem), patch.map(asItem), key);
-  const merged = mergeItems({ kept: [...kept], changes, key, strategy });
+  const merged = mergeItems({ kept: [...kept], changes, key, strategy, mergeItem });
   return orderItems({ merged, patch: changes, original: kept, key });
 }
 
@@ -41,11 +44,12 @@ export function orderMergedList(change: {
   readonly patch: unknown[] | undefined;
   readonly order: unknown[];
   readonly strategy: FieldStrategy;
+  readonly mergeItem: MergeItem;
 }): unknown[] | undefined {
   const { original, patch, order, strategy } = change;
   const key = strategy.mergeKey;
   checkOrder(patch ?? [], order, key);
-  const merged = mergePresent(original, patch, strategy);
+  const merged = mergePresent(change);
   if (merged === undefined) {
     return undefined;
   }
@@ -94,18 +98,21 @@ function withoutDeleted(
   return { left: original.filter((_, index) => !deleted.has(index)), room: room.toReversed() };
 }
 
-function mergePresent(
-  original: unknown[] | undefined,
-  patch: unknown[] | undefined,
-  strategy: FieldStrategy,
-): unknown[] | undefined {
+function mergePresent({
+  original,
+  patch,
+  strategy,
+  mergeItem,
+}: Parameters<typeof orderMergedList>[0]): unknown[] | undefined {
   if (original === undefined) {
     return patch === undefined ? undefined : patch.filter((item) => !isDirective(item)).map(removeDirectives);
   }
   if (patch === undefined) {
     return original;
   }
-  return strategy.list === "merge" ? mergeList({ original: [...original], patch, strategy, isDeletion: false }) : patch;
+  return strategy.list === "merge"
+    ? mergeList({ original: [...original], patch, strategy, isDeletion: false, mergeItem })
+    : patch;
 }
 
 /** The items of the patch must appear in `order`, in the same order. */
@@ -179,8 +186,9 @@ function mergeItems(change: {
   readonly changes: readonly JsonObject[];
   readonly key: string;
   readonly strategy: FieldStrategy;
+  readonly mergeItem: MergeItem;
 }): JsonObject[] {
-  const { kept, changes, key, strategy } = change;
+  const { kept, changes, key, strategy, mergeItem } = change;
   const indexes = new Map<unknown, number>();
   for (const [index, item] of kept.entries()) {
     if (!indexes.has(getField(item, key))) indexes.set(getField(item, key), index);
@@ -190,7 +198,7 @@ function mergeItems(change: {
     const index = indexes.get(value) ?? kept.length;
     const current = kept[index];
     indexes.set(value, index);
-    kept[index] = current === undefined ? item : mergeObject(current, item, strategy.fields ?? {});
+    kept[index] = current === undefined ? item : mergeItem(current, item, strategy.fields ?? {});
   }
   return kept;
 }

@@ -41,7 +41,7 @@ function jsonTypeName(value: unknown): string {
 }
 
 /** Merges `patch` into `original`; both are consumed. */
-export function mergeObject(original: JsonObject, patch: JsonObject, fields: StrategicFields): JsonObject {
+function mergeObject(original: JsonObject, patch: JsonObject, fields: StrategicFields): JsonObject {
   if (hasField(patch, "$patch")) {
     return followDirective(patch);
   }
@@ -79,7 +79,11 @@ function mergeField(original: JsonObject, { key, value, isDeletion, strategy }: 
     setField(original, key, merged);
   } else if (Array.isArray(current) && Array.isArray(value)) {
     const merges = isDeletion || strategy.list === "merge";
-    setField(original, key, merges ? mergeList({ original: current, patch: value, strategy, isDeletion }) : value);
+    setField(
+      original,
+      key,
+      merges ? mergeList({ original: current, patch: value, strategy, isDeletion, mergeItem: mergeObject }) : value,
+    );
   } else if (!isDeletion) {
     setOrDrop(original, key, discardNulls(value));
   }
@@ -141,7 +145,13 @@ function mergeOrderedLists(original: JsonObject, patch: JsonObject, fields: Stra
     const key = directiveTarget(directive, orderPrefix);
     const current = optionalListOf(getField(original, key));
     const changes = optionalListOf(getField(patch, key));
-    const merged = orderMergedList({ original: current, patch: changes, order, strategy: strategyOf(fields, key) });
+    const merged = orderMergedList({
+      original: current,
+      patch: changes,
+      order,
+      strategy: strategyOf(fields, key),
+      mergeItem: mergeObject,
+    });
     if (merged !== undefined) {
       setField(original, key, merged);
       delete patch[key];

@@ -1,7 +1,8 @@
 import { GoInt, type ParamType, type Value, int, int64, wrapInt } from "@landscaper/golang";
 import type { NumberNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { compileConstant, compileOperand, type CompileContext } from "./compile-pipe.ts";
+import { compileConstant } from "./compile-constant.ts";
+import type { CompileContext } from "./compile-context.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { nilOf, paramTypeName, validateArgument } from "./param-type.ts";
@@ -25,7 +26,7 @@ export function compileArgument(node: Operand, type: ParamType, context: Compile
     case "chain":
     case "identifier":
     case "pipe": {
-      const evaluate = compileOperand(node, context);
+      const evaluate = context.compileOperand(node, context);
       if (type === "value") return evaluate;
       if (type === "any") return (state) => evaluate(state) ?? null;
       if (type === "string") {

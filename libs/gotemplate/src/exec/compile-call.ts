@@ -13,7 +13,7 @@ import type { AnyNode, IdentifierNode, Operand } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { TemplateError } from "../template-error.ts";
 import { compileArgument } from "./compile-argument.ts";
-import type { CompileContext } from "./compile-pipe.ts";
+import type { CompileContext } from "./compile-context.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { validateArgument } from "./param-type.ts";

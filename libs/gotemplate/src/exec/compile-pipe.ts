@@ -1,18 +1,12 @@
-import { type FunctionMap, GoComplex, type GoFunction, type Value, collectionType, int } from "@landscaper/golang";
-import { fitsInt64 } from "@landscaper/goyaml";
-import type { CommandNode, FieldNode, NumberNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
+import { type GoFunction, type Value, collectionType } from "@landscaper/golang";
+import type { CommandNode, FieldNode, Operand, PipeNode, VariableNode, ChainNode } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
 import { compileCall, compileMethodCall, type CallSite } from "./compile-call.ts";
+import { compileConstant } from "./compile-constant.ts";
+import type { CompileContext } from "./compile-context.ts";
 import type { Evaluate } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { accessField, readField, type Receiver } from "./field-access.ts";
-import type { Scope } from "./scope.ts";
-
-/** What compiling needs to know of its surroundings. */
-export interface CompileContext {
-  readonly functions: FunctionMap;
-  readonly scope: Scope;
-}
 
 /** A pipeline; its variables are declared in the scope when it has been compiled. */
 export function compilePipe(pipe: PipeNode, context: CompileContext): { evaluate: Evaluate; slots: number[] } {
@@ -92,50 +86,6 @@ function compileCommand(command: CommandNode, hasFinal: boolean, context: Compil
 
 function notAFunction(state: ExecState, node: Operand): never {
   return state.fail(`can't give argument to non-function ${nodeText(node)}`);
-}
-
-/** A literal, dot or nil where no type is asked for. */
-export function compileConstant(node: Operand): Evaluate {
-  switch (node.type) {
-    case "dot":
-      return (state) => state.dot;
-    case "bool":
-    case "string": {
-      const value = node.type === "bool" ? node.value : node.text;
-      return () => value;
-    }
-    case "number":
-      return compileNumber(node);
-    case "nil":
-    case "field":
-    case "variable":
-    case "chain":
-    case "identifier":
-    case "pipe":
-      return () => null;
-  }
-}
-
-/** Go's ideal constant: a float if it is written as one, else an int. */
-function compileNumber(node: NumberNode): Evaluate {
-  if (node.complex !== undefined) {
-    const complex = new GoComplex(...node.complex);
-    return () => complex;
-  }
-  const isHexInteger = /^0[xX][^pP]*$/.test(node.text) && node.text.length > 2;
-  const isRune = node.text.startsWith("'");
-  if (node.float !== undefined && !isHexInteger && !isRune && /[.eEpP]/.test(node.text)) {
-    const { float } = node;
-    return () => float;
-  }
-  if (node.int !== undefined && fitsInt64(node.int)) {
-    const value = int(node.int);
-    return () => value;
-  }
-  return (state) => {
-    state.node = node;
-    return state.fail(`${node.text} overflows int`);
-  };
 }
 
 function compileField(node: FieldNode, site: CallSite, context: CompileContext): Stage {

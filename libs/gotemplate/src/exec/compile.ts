@@ -25,7 +25,8 @@ import {
   type Tree,
 } from "../parse/node.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { compilePipe, type CompileContext } from "./compile-pipe.ts";
+import type { CompileContext } from "./compile-context.ts";
+import { compileOperand, compilePipe } from "./compile-pipe.ts";
 import type { CompiledTemplate, Evaluate, Flow, Run } from "./compiled-template.ts";
 import type { ExecState } from "./exec-state.ts";
 import { Scope } from "./scope.ts";
@@ -33,7 +34,7 @@ import { Scope } from "./scope.ts";
 /** Turns a definition into closures that call each other; names of functions and variables are resolved here. */
 export function compileTemplate(tree: Tree, functions: FunctionMap): CompiledTemplate {
   let compiled: Run | undefined;
-  const compile = (): Run => compileList(tree.root, { functions, scope: new Scope() });
+  const compile = (): Run => compileList(tree.root, { functions, scope: new Scope(), compileOperand });
   return { name: tree.name, isEmpty: isEmptyTree(tree.root), run: (state) => (compiled ??= compile())(state) };
 }
 

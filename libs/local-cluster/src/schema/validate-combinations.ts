@@ -1,20 +1,19 @@
 import { invalidValue } from "./schema-errors.ts";
 import type { SchemaNode } from "./schema-node.ts";
-import { validateValue } from "./validate-value.ts";
-import type { Subject } from "./validate-value.ts";
+import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 
 /** allOf, anyOf, oneOf and not. */
-export function validateCombinations(subject: Subject, schema: SchemaNode): ValidationResult {
+export function validateCombinations(subject: Subject, schema: SchemaNode, validate: Validate): ValidationResult {
   const result = new ValidationResult();
   // Alternatives are judged as a whole: nothing inside of them is forgiven for being unchanged.
   const { value, path } = subject;
   const results = (alternatives: readonly SchemaNode[]): ValidationResult[] =>
-    alternatives.map((alternative) => validateValue({ value, path }, alternative));
+    alternatives.map((alternative) => validate({ value, path }, alternative));
   validateAnyOf(result, path, results(schema.anyOf));
   validateOneOf(result, path, results(schema.oneOf));
   validateAllOf(result, path, results(schema.allOf));
-  if (schema.not !== undefined && validateValue({ value, path }, schema.not).isValid) {
+  if (schema.not !== undefined && validate({ value, path }, schema.not).isValid) {
     addComposite(result, `"${path}" must not validate the schema (not)`);
   }
   result.matches += 1;

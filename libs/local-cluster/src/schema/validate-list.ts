@@ -2,19 +2,22 @@ import { isDeepEqual } from "@landscaper/patch";
 import { correlateItems } from "./correlate.ts";
 import { invalidValue, tooMany } from "./schema-errors.ts";
 import type { SchemaNode } from "./schema-node.ts";
-import { validateValue } from "./validate-value.ts";
-import type { Subject } from "./validate-value.ts";
+import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 
 /** Items and size of a list. */
-export function validateList(subject: Subject, items: readonly unknown[], schema: SchemaNode): ValidationResult {
-  const { path } = subject;
+export function validateList(
+  subject: Subject<readonly unknown[]>,
+  schema: SchemaNode,
+  validate: Validate,
+): ValidationResult {
+  const { path, value: items } = subject;
   const { minItems, maxItems } = schema;
   const result = new ValidationResult();
   if (schema.items !== undefined) {
     const counterparts = correlateItems(schema, items, subject.old?.value);
     for (const [index, value] of items.entries()) {
-      result.merge(validateValue({ value, path: `${path}[${index}]`, old: counterparts[index] }, schema.items));
+      result.merge(validate({ value, path: `${path}[${index}]`, old: counterparts[index] }, schema.items));
     }
   }
   if (minItems !== undefined && items.length < minItems) {

@@ -2,26 +2,26 @@ import { isRecord } from "../objects/json.ts";
 import { childOf } from "./field-path.ts";
 import { invalidValue, requiredValue, tooMany } from "./schema-errors.ts";
 import type { SchemaNode } from "./schema-node.ts";
-import { validateValue } from "./validate-value.ts";
-import type { Subject } from "./validate-value.ts";
+import type { Subject, Validate } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
 
 /** Fields and size of an object. */
 export function validateObject(
-  subject: Subject,
-  object: Readonly<Record<string, unknown>>,
+  subject: Subject<Readonly<Record<string, unknown>>>,
   schema: SchemaNode,
+  validate: Validate,
 ): ValidationResult {
+  const { value: object } = subject;
   const result = validateSize(subject, Object.keys(object).length, schema);
   const { additionalProperties, properties, required } = schema;
   if (additionalProperties !== undefined && additionalProperties !== "any") {
     for (const field of Object.keys(object).filter((name) => !properties.has(name))) {
-      result.merge(validateValue(fieldSubject(subject, object, field), additionalProperties));
+      result.merge(validate(fieldSubject(subject, object, field), additionalProperties));
     }
   }
   for (const [field, fieldSchema] of properties) {
     if (Object.hasOwn(object, field)) {
-      result.merge(validateValue(fieldSubject(subject, object, field), fieldSchema));
+      result.merge(validate(fieldSubject(subject, object, field), fieldSchema));
     }
   }
   for (const field of required.filter((name) => !Object.hasOwn(object, name))) {

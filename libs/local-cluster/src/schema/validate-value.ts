@@ -7,16 +7,8 @@ import { validateCombinations } from "./validate-combinations.ts";
 import { validateList } from "./validate-list.ts";
 import { validateNumber, validateText } from "./validate-scalar.ts";
 import { validateObject } from "./validate-object.ts";
+import type { Subject } from "./subject.ts";
 import { problemAt, ValidationResult } from "./validation-result.ts";
-
-/** A value, its place, and the value before an update, if the two can be told to be the same thing. */
-export interface Subject {
-  readonly value: unknown;
-  /** E.g. `spec.list[0].name`; "" at the root. */
-  readonly path: string;
-  /** Absent for creates and for what the old object has no counterpart of. */
-  readonly old?: { readonly value: unknown } | undefined;
-}
 
 /**
  * Checks a value against a schema as kube-openapi does (Models pkg/validation/validate), with its texts. On updates, problems of parts that
@@ -43,7 +35,7 @@ function validateAnew(subject: Subject, schema: SchemaNode): ValidationResult {
   }
   const checks = [
     ...(schema.types.length > 0 || schema.format !== "" ? [validateType(subject, schema)] : []),
-    validateCombinations(subject, schema),
+    validateCombinations(subject, schema, validateValue),
     ...contentChecks(subject, schema),
     validateEnumeration(subject, schema),
   ];
@@ -64,9 +56,9 @@ function contentChecks(subject: Subject, schema: SchemaNode): ValidationResult[]
     return [validateNumber(subject, value, schema)];
   }
   if (Array.isArray(value)) {
-    return [validateList(subject, value, schema)];
+    return [validateList({ ...subject, value }, schema, validateValue)];
   }
-  return isRecord(value) ? [validateObject(subject, value, schema)] : [];
+  return isRecord(value) ? [validateObject({ ...subject, value }, schema, validateValue)] : [];
 }
 
 function validateType({ value, path }: Subject, schema: SchemaNode): ValidationResult {

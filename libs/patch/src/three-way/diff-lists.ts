@@ -3,13 +3,15 @@ import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { compareTexts } from "../compare-texts.ts";
 import { PatchError } from "../patch-error.ts";
 import type { FieldStrategy } from "../strategic-schema.ts";
-import { diffObjects, type DiffParts } from "./diff-objects.ts";
+import type { DiffParts } from "./diff-objects.ts";
 
 interface ListDifference {
   readonly from: readonly unknown[];
   readonly to: readonly unknown[];
   readonly strategy: FieldStrategy;
   readonly parts: DiffParts;
+  /** Half of the patch of an item that both lists have. */
+  readonly diffItem: (from: JsonObject, to: JsonObject) => JsonObject;
 }
 
 interface ListPatch {
@@ -42,7 +44,7 @@ function diffScalarLists({ from, to, parts }: ListDifference): ListPatch {
   return { items, removedScalars: [], order: isSame ? [] : to };
 }
 
-function diffKeyedLists({ from, to, strategy, parts }: ListDifference): ListPatch {
+function diffKeyedLists({ from, to, strategy, parts, diffItem }: ListDifference): ListPatch {
   const { mergeKey } = strategy;
   if (mergeKey === undefined) throw new PatchError(500, "cannot merge lists without merge key");
   const before = itemsByKey(from, mergeKey);
@@ -50,8 +52,7 @@ function diffKeyedLists({ from, to, strategy, parts }: ListDifference): ListPatc
   const items = [...after].flatMap(([key, item]) => {
     const known = before.get(key);
     if (known === undefined) return parts === "changes" ? [item] : [];
-    const rules = { fields: strategy.fields ?? {}, parts, retainsKeys: strategy.retainsKeys };
-    const below = diffObjects(known, item, rules);
+    const below = diffItem(known, item);
     return Object.keys(below).length === 0 ? [] : [{ ...below, [mergeKey]: key }];
   });
   if (parts === "removals") {

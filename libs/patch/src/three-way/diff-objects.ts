@@ -43,7 +43,7 @@ function diffField(patch: JsonObject, { key, from, to, rules }: FieldDifference)
   const { parts, fields } = rules;
   const strategy = Object.hasOwn(fields, key) ? (fields[key] ?? {}) : {};
   if (isJsonObject(from) && isJsonObject(to) && strategy.object !== "replace") {
-    const below = diffObjects(from, to, { fields: strategy.fields ?? {}, parts, retainsKeys: strategy.retainsKeys });
+    const below = diffObjects(from, to, rulesBelow(strategy, parts));
     if (Object.keys(below).length > 0) setField(patch, key, below);
     return;
   }
@@ -54,11 +54,17 @@ function diffField(patch: JsonObject, { key, from, to, rules }: FieldDifference)
   if (parts === "changes" && !isDeepEqual(from, to)) setField(patch, key, to);
 }
 
+function rulesBelow({ fields = {}, retainsKeys }: FieldStrategy, parts: DiffParts): DiffRules {
+  return { fields, parts, retainsKeys };
+}
+
 function diffMergedList(
   key: string,
   difference: { from: unknown[]; to: unknown[]; strategy: FieldStrategy; parts: DiffParts },
 ): JsonObject {
-  const { items, removedScalars, order } = diffLists(difference);
+  const rules = rulesBelow(difference.strategy, difference.parts);
+  const diffItem = (from: JsonObject, to: JsonObject): JsonObject => diffObjects(from, to, rules);
+  const { items, removedScalars, order } = diffLists({ ...difference, diffItem });
   return {
     ...(items.length === 0 ? {} : { [key]: items }),
     ...(removedScalars.length === 0 ? {} : { [`$deleteFromPrimitiveList/${key}`]: removedScalars }),

@@ -1,7 +1,8 @@
 import { type Value, isSlice } from "@landscaper/golang";
 import { findTwins, numberOf } from "./json-values.ts";
 import { below, type Failure, numberText } from "./schema-failure.ts";
-import { definedOnly, type Instance, newInstance, type KeywordSchema, type Validator } from "./validate-value.ts";
+import { definedOnly, type Instance, type KeywordSchema, newInstance } from "./schema-instance.ts";
+import type { Validator } from "./validate-value.ts";
 import { gotWant } from "./validate-object.ts";
 
 /** What the keywords for arrays say of a value that is one, in the order of the library that Helm uses. */

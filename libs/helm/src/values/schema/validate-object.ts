@@ -1,7 +1,8 @@
 import { type GoMap, GoRegExp, type Value, isMap, isSlice } from "@landscaper/golang";
 import { numberOf } from "./json-values.ts";
 import { type Failure, membersOf, numberText, quoted, quotedList } from "./schema-failure.ts";
-import { definedOnly, type Instance, newInstance, type KeywordSchema, type Validator } from "./validate-value.ts";
+import { definedOnly, type Instance, type KeywordSchema, newInstance } from "./schema-instance.ts";
+import type { Validator } from "./validate-value.ts";
 
 /** What the keywords for objects say of a value that is one, in the order of the library that Helm uses. */
 export function validateObject(validator: Validator, instance: Instance, scoped: KeywordSchema): Failure[] {

@@ -1,49 +1,12 @@
 import { type GoMap, type Value, isMap, isSlice } from "@landscaper/golang";
 import { isSameJson, jsonType, numberOf } from "./json-values.ts";
-import { type Draft, type PlacedSchema, type Resource, type SchemaDocuments, SchemaError } from "./schema-documents.ts";
+import { type Draft, type PlacedSchema, type SchemaDocuments, SchemaError } from "./schema-documents.ts";
 import { type Failure, joinFailures, membersOf, quoted, referenceFailure } from "./schema-failure.ts";
 import { formatProblem } from "./formats.ts";
+import { definedOnly, type Instance, type KeywordSchema, newInstance, type ScopedSchema } from "./schema-instance.ts";
 import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
 import { numberFailures, stringFailures } from "./validate-scalar.ts";
-
-/** Members that some schema has looked at: what unevaluatedProperties and unevaluatedItems leave out. */
-export class Evaluated {
-  // Most values are not asked for what they have.
-  #members: Set<string | number> | undefined;
-
-  add(member: string | number): void {
-    (this.#members ??= new Set()).add(member);
-  }
-
-  has(member: string | number): boolean {
-    return this.#members?.has(member) === true;
-  }
-
-  addAll(other: Evaluated): void {
-    for (const member of other.#members ?? []) this.add(member);
-  }
-}
-
-/** A value at its place, and what has been found out about it. */
-export interface Instance {
-  readonly value: Value;
-  /** JSON pointer. */
-  readonly at: string;
-  readonly evaluated: Evaluated;
-}
-
-/** A schema with the resources that led to it, for dynamic references. */
-export interface ScopedSchema extends PlacedSchema {
-  readonly scope: readonly Resource[];
-  /** References that led here without a step into the value. */
-  readonly references: readonly Value[];
-}
-
-/** A schema that is no boolean. */
-export interface KeywordSchema extends ScopedSchema {
-  readonly schema: GoMap;
-}
 
 function hasKeywords(scoped: ScopedSchema): scoped is KeywordSchema {
   return isMap(scoped.schema);
@@ -244,14 +207,6 @@ export class Validator {
     const path = `${at}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
     return this.check(newInstance(value ?? null, path), { ...scoped, schema, references: [] });
   }
-}
-
-export function newInstance(value: Value, at: string): Instance {
-  return { value, at, evaluated: new Evaluated() };
-}
-
-export function definedOnly<T>(list: readonly (T | undefined)[]): T[] {
-  return list.filter((item) => item !== undefined);
 }
 
 const typeOrder = ["null", "boolean", "number", "integer", "string", "array", "object"];
