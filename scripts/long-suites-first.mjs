@@ -20,6 +20,7 @@ const seconds = {
   "oracles/helm-stuck": 50,
   "oracles/helm-hooks": 50,
   conformance: 40,
+  "new-packages": 60,
 };
 const usual = 12;
 

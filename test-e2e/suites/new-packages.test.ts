@@ -59,6 +59,12 @@ describe("npm run new", () => {
     300_000,
   );
 
+  it("makes a process that says how it is called", () => {
+    const main = "services/git-source-deployer/src/main.ts";
+    const { status, output } = run("node", "scripts/bootstrap.mjs", main, "--help");
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("--kubeconfig") });
+  });
+
   it.each(checks)(
     "leaves a workspace that passes %s %s %s",
     (...command) => {

@@ -145,4 +145,12 @@ describe("parseInstallationTemplate", () => {
       new Error(`sub.yaml: not a valid InstallationTemplate: ${problem}`),
     );
   });
+
+  it("takes the version of an import, and tells that it has no effect", () => {
+    const versioned = { ...template, imports: { data: [{ name: "a", dataRef: "b", version: "v1" }] } };
+    expect(parseInstallationTemplate(versioned, "sub.yaml")).toEqual(versioned);
+    expect(parseInstallationTemplate.findIgnored(versioned)).toEqual([
+      { path: "imports.data[0].version", why: "an import has one version" },
+    ]);
+  });
 });
