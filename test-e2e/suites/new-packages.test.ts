@@ -71,6 +71,6 @@ describe("npm run new", () => {
       const [program = "", ...args] = command;
       expect(run(program, ...args)).toEqual({ status: 0, output: expect.anything() });
     },
-    600_000,
+    900_000,
   );
 });
