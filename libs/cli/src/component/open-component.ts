@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { productVersion } from "@landscaper/api";
 import {
   createArtifactRepository,
   createRegistryStore,
@@ -13,7 +14,6 @@ import { createRegistryClient, type RegistrySession } from "@landscaper/oci";
 import { textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/registry-logins.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
-import { version as ownVersion } from "../version.ts";
 
 /** Repositories and registries of one call. */
 export interface Components {
@@ -29,7 +29,7 @@ export async function withComponents<T>(
   work: (components: Components) => Promise<T>,
 ): Promise<T> {
   const client = createRegistryClient({
-    userAgent: `landscaper/${ownVersion}`,
+    userAgent: `landscaper/${productVersion}`,
     // The user's own machine and credentials.
     tokenRealms: "any",
     ca: authorityOf(input),
