@@ -1,10 +1,10 @@
-import { questionOf, resultOf, runOurs, type GoldenCase, type GoldenResult } from "@landscaper/spiff/testing";
+import { questionOf, resultOf, runOurs, type GoldenCase } from "@landscaper/spiff/testing";
 import { askSpiff } from "../../oracles/spiff/recording.ts";
 import { spiffWords, wordsIn } from "./count-spiff-words.ts";
 import { knownDifference } from "./known-spiff-differences.ts";
 import type { Agreement, FuzzTarget } from "./run-fuzz.ts";
 import { spiffCase, type SpiffCase } from "./spiff-documents.ts";
-import { failedNodes, isSameFailure } from "./spiff-failures.ts";
+import { isSameResult, type DifferentCase } from "./spiff-failures.ts";
 import { wholeSpiffCase } from "./spiff-whole-documents.ts";
 
 /** The real spiff beside libs/spiff: outputs, and which nodes have no value and why, by their tags. */
@@ -19,8 +19,9 @@ function compare(cases: readonly SpiffCase[]): (string | Agreement)[] {
   return goldenCases.map((item, index) => {
     const real = resultOf(answers[index] ?? {}, item);
     const ours = ourResult(item);
-    if (isSame(real, ours)) return "output" in real ? { words: wordsIn(item) } : {};
-    const known = knownDifference({ item, real, ours });
+    const compared = { item, real, ours };
+    if (isSameResult(compared)) return "output" in real ? { words: wordsIn(item) } : {};
+    const known = knownDifference(compared, compareOne);
     if (known !== undefined) return { known };
     const texts = [
       item.template,
@@ -36,20 +37,17 @@ function goldenCaseOf({ template, stubs, bindings, features = [], files = {} }: 
   return { name: "", row: "", template, stubs, bindings, files, features, flags: [], isExpression: false };
 }
 
-function ourResult(item: GoldenCase): GoldenResult | { readonly crash: string } {
+function compareOne(item: GoldenCase): DifferentCase {
+  const [answer = {}] = askSpiff([questionOf(item)]);
+  return { item, real: resultOf(answer, item), ours: ourResult(item) };
+}
+
+function ourResult(item: GoldenCase): DifferentCase["ours"] {
   try {
     return runOurs(item);
   } catch (error) {
     return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
-}
-
-function isSame(real: GoldenResult, ours: ReturnType<typeof ourResult>): boolean {
-  if ("crash" in ours) return false;
-  if ("output" in real) return "output" in ours && real.output === ours.output;
-  // What kills the original is an ordinary result or error here.
-  if (real.error.startsWith("panic")) return true;
-  return "error" in ours && isSameFailure(failedNodes(real.error), failedNodes(ours.error));
 }
 
 function show(result: object): string {

@@ -1,17 +1,17 @@
-import type { GoldenCase, GoldenResult } from "@landscaper/spiff/testing";
-import { failedNodes, isSameFailure, type FailedNode } from "./spiff-failures.ts";
-
-/** A case that the two engines do not agree on. */
-export interface DifferentCase {
-  readonly item: GoldenCase;
-  readonly real: GoldenResult;
-  readonly ours: GoldenResult | { readonly crash: string };
-}
+import { isAboutBranches, isAboutMarkedLoops } from "./spiff-control-differences.ts";
+import {
+  documentsOf,
+  failedNodes,
+  isSameFailure,
+  type CompareAgain,
+  type DifferentCase,
+  type FailedNode,
+} from "./spiff-failures.ts";
 
 interface KnownDifference {
   /** As libs/spiff/README.md has it. */
   readonly reason: string;
-  isShown(difference: DifferentCase): boolean;
+  isShown(difference: DifferentCase, compareAgain: CompareAgain): boolean;
 }
 
 const knownDifferences: readonly KnownDifference[] = [
@@ -27,8 +27,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "branches that are not chosen are not evaluated",
-    isShown: ({ item, real, ours }) =>
-      "error" in real && item.features.includes("control") && isAboutBranches(failedNodes(real.error), item, ours),
+    isShown: isAboutBranches,
   },
   {
     reason: "loops wait for what their body needs",
@@ -47,13 +46,12 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "markers of the body of a loop do not count",
-    isShown: ({ item, ours }) =>
-      !("crash" in ours) && [item.template, ...item.stubs].some((text) => text.includes('"<<do":"(( &')),
+    isShown: isAboutMarkedLoops,
   },
   {
     reason: "entries of a list beside a merge are evaluated",
     isShown: ({ real, ours }) =>
-      "output" in real && "output" in ours && isSameButTexts(JSON.parse(real.output), JSON.parse(ours.output), false),
+      "output" in real && "output" in ours && isSameButTexts(documentsOf(real.output), documentsOf(ours.output), false),
   },
   {
     reason: "injected entries are added once",
@@ -61,14 +59,14 @@ const knownDifferences: readonly KnownDifference[] = [
       "output" in real &&
       "output" in ours &&
       item.stubs.some((stub) => /\[(?:.*,)?\{"<<<?":"\(\( &(?:inject|default)/.test(stub)) &&
-      JSON.stringify(withoutRepeats(JSON.parse(real.output))) ===
-        JSON.stringify(withoutRepeats(JSON.parse(ours.output))),
+      JSON.stringify(documentsOf(real.output).map(withoutRepeats)) ===
+        JSON.stringify(documentsOf(ours.output).map(withoutRepeats)),
   },
 ];
 
 /** The listed difference that a case shows, if it shows one. */
-export function knownDifference(difference: DifferentCase): string | undefined {
-  return knownDifferences.find((known) => known.isShown(difference))?.reason;
+export function knownDifference(difference: DifferentCase, compareAgain: CompareAgain): string | undefined {
+  return knownDifferences.find((known) => known.isShown(difference, compareAgain))?.reason;
 }
 
 /** Which of two nodes is the duplicate depends on the passes of the original; nodes without a value have no tags in it. */
@@ -95,14 +93,6 @@ function isDuplicateInForeign({ words }: FailedNode): boolean {
   return /^duplicate tag ".*": \S+ in foreign document$/.test(words);
 }
 
-/** The original has mistakes in branches only, or all mistakes of ours are among those of the original, and it has more, in branches. */
-function isAboutBranches(nodes: readonly FailedNode[], item: GoldenCase, ours: DifferentCase["ours"]): boolean {
-  if ("crash" in ours || !nodes.some((node) => isWithinBranch(node, item))) return false;
-  if (nodes.every((node) => !node.isCause || isWithinBranch(node, item))) return true;
-  const own = "error" in ours ? failedNodes(ours.error).filter(({ isCause }) => isCause) : [];
-  return own.every(({ words }) => nodes.some((node) => node.words === words));
-}
-
 /** The original has only such mistakes, or the same ones without them. */
 function isSameBut(isKnown: (node: FailedNode) => boolean, real: string, ours: DifferentCase["ours"]): boolean {
   const nodes = failedNodes(real);
@@ -124,28 +114,6 @@ function isDuplicateOfItself({ words }: FailedNode): boolean {
 function isSameStep(a: string, b: string): boolean {
   const keyOf = (step: string): string => step.replace(/^\w+:/, "");
   return keyOf(a) === keyOf(b) || (a.startsWith("[") && b.includes(":")) || (b.startsWith("[") && a.includes(":"));
-}
-
-/** An insertion or an option of a control, within a field of another control. */
-function isWithinBranch({ path, words }: FailedNode, { template, stubs }: GoldenCase): boolean {
-  // A mistake of syntax may be the branch itself.
-  const steps = words.startsWith("parse error") ? [...path.split("."), "(("] : path.split(".");
-  if (!steps.some((step, index) => index > 0 && step.startsWith("<<"))) return false;
-  return [template, ...stubs].some((text) =>
-    text.split("\n---\n").some((part) => hasControlAround(JSON.parse(part), steps)),
-  );
-}
-
-function hasControlAround(document: unknown, steps: readonly string[]): boolean {
-  let node = document;
-  for (const [index, step] of steps.entries()) {
-    if (typeof node !== "object" || node === null) return false;
-    const isControl = Object.keys(node).some((key) => /^<<[a-z]/.test(key));
-    if (isControl && index < steps.length - 1) return true;
-    const entry = /^\[(\d+)\]$/.exec(step)?.[1];
-    node = (node as Readonly<Record<string, unknown>>)[entry ?? step];
-  }
-  return false;
 }
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {

@@ -1,3 +1,15 @@
+import type { GoldenCase, GoldenResult } from "@landscaper/spiff/testing";
+
+/** A case with the results of the two engines. */
+export interface DifferentCase {
+  readonly item: GoldenCase;
+  readonly real: GoldenResult;
+  readonly ours: GoldenResult | { readonly crash: string };
+}
+
+/** Runs both engines with a case. */
+export type CompareAgain = (item: GoldenCase) => DifferentCase;
+
 /** A node without a value, as messages list them. */
 export interface FailedNode {
   readonly path: string;
@@ -23,4 +35,18 @@ export function isSameFailure(real: readonly FailedNode[], ours: readonly Failed
   const covers = (all: readonly FailedNode[], some: readonly FailedNode[]): boolean =>
     some.every(({ path, isCause }) => !isCause || all.some((node) => node.path === path));
   return real.length > 0 === ours.length > 0 && covers(real, ours) && covers(ours, real);
+}
+
+/** Whether the engines agree: on the output, or on which nodes have no value and why. */
+export function isSameResult({ real, ours }: DifferentCase): boolean {
+  if ("crash" in ours) return false;
+  if ("output" in real) return "output" in ours && real.output === ours.output;
+  // What kills the original is an ordinary result or error here.
+  if (real.error.startsWith("panic")) return true;
+  return "error" in ours && isSameFailure(failedNodes(real.error), failedNodes(ours.error));
+}
+
+/** The documents of an output; null for one without content. */
+export function documentsOf(output: string): unknown[] {
+  return output.split("\n").map((text): unknown => (text === "" ? null : JSON.parse(text)));
 }

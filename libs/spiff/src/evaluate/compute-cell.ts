@@ -73,6 +73,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
   try {
     const value = evaluate(expression, { ...environment, record });
     cell.markers = joinMarkers(cell.markers, record.markers);
+    cell.hasMerged = record.isMerged;
     if (record.dynamic === undefined) return value;
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;

@@ -7,9 +7,9 @@ import { childOf, isMerged, pathNames, type DocumentRun, type Environment } from
 import { EvaluationFailure, failLocally, known, quoting } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
 import { loop } from "./control-loop.ts";
-import { makeCell } from "./instantiate.ts";
+import { makeCell, redirect } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
-import { mergeStubs } from "./merge-stubs.ts";
+import { isDynamicExpression, mergeStubs } from "./merge-stubs.ts";
 import { findInStubs, findOverride } from "./stubs.ts";
 import { override, takeMarkers } from "./override.ts";
 
@@ -39,7 +39,7 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
     if (!(error instanceof EvaluationFailure)) throw error;
     const { failure } = error;
     if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
-    const found = replacement(cell, environment);
+    const found = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control)) ? undefined : replacement(cell, environment);
     if (found !== undefined) return found;
     throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within });
   }
@@ -64,23 +64,42 @@ interface Outcome {
 function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
   const branch = result instanceof Cell ? result : undefined;
   const value = result instanceof Cell ? branchValue(result, control, environment) : result;
-  const isMap = typeof value === "object" && value?.kind === "map";
-  const isOpen = isMerged(environment) && !hasMerged(branch, environment.document);
-  const found = isOpen && !isMap ? replacement(cell, environment) : undefined;
+  const isOwn = (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isListInStubs(branch, control));
+  const isKept = branch !== undefined && (isDynamicExpression(branch) || hasMerged(branch, environment.document));
+  const isOpen = isMerged(environment) && !isKept;
+  const found = isOpen && !isOwn ? replacement(cell, environment) : undefined;
   if (found !== undefined) return found;
   cell.markers ??= branch?.markers;
   cell.dynamic = branch?.dynamic;
-  if (!isOpen || !isMap) return value;
+  if (!isOpen || !isOwn) return value;
   takeMarkers(cell, environment);
   const { stubs } = environment.document;
-  const path = pathNames(environment.stubPath);
-  replaceFailed(value, stubs, path);
+  const inner = redirected(branch, environment);
+  if (!isMerged(inner)) return value;
+  const path = pathNames(inner.stubPath);
+  if (typeof value === "object" && value?.kind === "map") replaceFailed(value, stubs, path);
   return mergeStubs(requireDeep(value, "control"), stubs, path);
 }
 
+/** An insertion with a merge in a branch decides where its fields look into stubs. */
+function redirected(branch: Cell | undefined, environment: Environment): Environment {
+  const insert = branch?.source?.kind === "map" ? branch.source.insert : undefined;
+  return insert === undefined ? environment : { ...environment, ...redirect(insert) };
+}
+
+/** A list that a stub has at the path of the branch keeps its own entries. */
+function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean {
+  const { source, value } = branch;
+  const isList = source?.kind === "list" || (source === undefined && typeof value === "object" && value?.kind === "list");
+  const field = isList ? [...host.cells, ...options].find(([, cell]) => cell === branch) : undefined;
+  if (field === undefined || !isMerged({ ...inner, isUnmerged: false })) return false;
+  const [name] = field;
+  return findInStubs(inner.document.stubs, [...pathNames(inner.stubPath), name]) !== undefined;
+}
+
 /** The branch is a merge that has found something, or looks elsewhere: stubs change it no more. */
-function hasMerged(branch: Cell | undefined, { stubs }: DocumentRun): boolean {
-  if (branch?.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
+function hasMerged(branch: Cell, { stubs }: DocumentRun): boolean {
+  if (branch.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
   if (branch.source.parsed.isRedirecting) return true;
   return findInStubs(stubs, pathNames(branch.environment?.stubPath)) !== undefined;
 }
@@ -95,7 +114,8 @@ function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly st
     if (cell.state === "done" && typeof cell.value === "object" && cell.value?.kind === "map") {
       replaceFailed(cell.value, stubs, below);
     }
-    const found = cell.state === "failed" && cell.failure?.tag === "*" ? findOverride(stubs, below) : undefined;
+    const isOpen = cell.state === "failed" && cell.failure?.tag === "*" && !isDynamicExpression(cell);
+    const found = isOpen ? findOverride(stubs, below) : undefined;
     if (found !== undefined) map.cells.set(key, new Cell(found.value));
   }
 }
@@ -104,7 +124,7 @@ function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly st
 function branchValue(branch: Cell, control: Control, { path: place }: Environment): Value {
   const { source, environment } = branch;
   const setPlace = (isPlaced: boolean): void => {
-    if (environment?.path !== undefined) environment.path.place = isPlaced ? place : undefined;
+    if (environment?.path !== undefined) environment.path.place = isPlaced ? { path: place } : undefined;
   };
   const isText = source?.kind === "expression" && source.parsed.problem !== undefined;
   setPlace(!isText && source?.kind !== "control");
@@ -144,14 +164,19 @@ function openControl(source: ControlSource, environment: Environment): Control {
     isUnmerged: true,
     scope: { kind: "map", map: host, parent: environment.scope },
   } as const;
-  for (const [key, entry] of source.entries) host.cells.set(key, makeCell(entry, childOf(inner, key, key)));
+  const around = { ...inner, isUnmerged: environment.isUnmerged };
+  // Stubs that have the branch change what is in it.
+  for (const [key, entry] of source.entries) {
+    const isContainer = entry.kind === "map" || entry.kind === "list";
+    host.cells.set(key, makeCell(entry, childOf(isContainer ? around : inner, key, key)));
+  }
   const options = new Map(
     [...source.options].map(([name, option]) => {
       const key = `<<${name}`;
       return [name, makeCell(option, childOf(inner, key, key))] as const;
     }),
   );
-  return { source, host, options, inner, around: { ...inner, isUnmerged: environment.isUnmerged }, isStuck: false };
+  return { source, host, options, inner, around, isStuck: false };
 }
 
 function run(control: Control): Cell | Value {

@@ -38,7 +38,7 @@ export interface Path {
   readonly parent: Path | undefined;
   readonly name: string;
   /** Of the branch of a control: the control, in whose place messages name the branch. */
-  place?: Path | undefined;
+  place?: { readonly path: Path | undefined } | undefined;
 }
 
 /** One document in evaluation. */
@@ -110,7 +110,7 @@ export function pathNames(path: Path | undefined): string[] {
 export function placeNames(path: Path | undefined): string[] {
   if (path === undefined) return [];
   const { parent, name, place } = path;
-  return place === undefined ? [...placeNames(parent), name] : placeNames(place);
+  return place === undefined ? [...placeNames(parent), name] : placeNames(place.path);
 }
 
 /** Whether stubs can change nodes of these surroundings. */

@@ -38,5 +38,6 @@ function injectedCell(cell: Cell, environment: Environment): Cell {
   const injected = new Cell(value, dynamic === undefined ? undefined : { source, environment });
   injected.dynamic = dynamic;
   injected.markers = cell.markers;
+  injected.wasInjected = true;
   return injected;
 }

@@ -1,14 +1,14 @@
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { ListValue, type Value } from "../value/value.ts";
+import { ListValue, MapValue, type Value } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { EvaluationFailure } from "./failure.ts";
-import { force, requireDeep, settle } from "./force.ts";
+import { completeShape, force, requireDeep, settle } from "./force.ts";
 import { injectedEntries } from "./injected-fields.ts";
 import { makeCell, moved } from "./instantiate.ts";
-import { keyOf, uniqueSteps } from "./list-steps.ts";
+import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
-import { mergeStubs } from "./merge-stubs.ts";
+import { isKept, mergeScalars, mergeStubs } from "./merge-stubs.ts";
 import { isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
@@ -35,12 +35,11 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const injected = isInserted
     ? []
     : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isOpen);
-  const first = steps.length > 0 ? 0 : injected.length;
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
     const inner = isMergedSource(item.source) || isPreferring(item.source) ? around : { ...around, isUnmerged: true };
-    const name = `[${index}]`;
-    return { item, cell: makeCell(item.source, childOf(inner, name, steps[index] ?? `[${first + index}]`)) };
+    const step = steps[index] ?? `[${index}]`;
+    return { item, cell: makeCell(item.source, childOf(inner, `[${injected.length + index}]`, step)) };
   });
   if (isOpen) {
     const insertions = entries.filter(
@@ -66,24 +65,48 @@ export function instantiateList(source: ListSource, environment: Environment): L
     list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
   } else {
     list.items = [...injected, ...entries.map(({ cell }) => cell)];
-    if (sharesKey(injected, steps, keyField ?? "name")) mergeByPlace(list, environment);
+    if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected))) mergeAgain(list, environment);
   }
   return list;
 }
 
-/** Keys that occur twice are none: what was merged by its key is also merged by its place. */
-function mergeByPlace(list: ListValue, environment: Environment): void {
-  const path = pathNames(environment.stubPath);
-  const merged = (cell: Cell, index: number): Cell => {
-    force(cell);
-    if (cell.state !== "done" || !isContainer(cell.value)) return cell;
-    const value = deepValue(cell.value, `[${index}]`);
-    if (value === undefined) return cell;
-    const entry = new Cell(mergeStubs(value, environment.document.stubs, [...path, `[${index}]`]));
-    entry.markers = cell.markers;
-    return entry;
+/**
+ * What expressions give is merged as maps and lists are. Injected entries and undefined ones that go away give the others new places, or take them their keys: then the list is
+ * merged by its written places or keys, and once more by those that it has in the end.
+ */
+function mergeAgain(list: ListValue, environment: Environment): void {
+  let isRunning = false;
+  const complete = (): void => {
+    // An entry may need another one of the list.
+    if (isRunning) return;
+    isRunning = true;
+    list.items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
+    const steps = stepsOf(list.items, list.keyField);
+    list.items = list.items.map((cell, index) => {
+      const name = `[${index}]`;
+      return mergedAgain(cell, childOf(environment, name, steps[index] ?? name));
+    });
   };
-  list.pendingShape = { cells: [], complete: () => (list.items = list.items.map(merged)) };
+  list.pendingShape = { cells: [], complete };
+}
+
+function mergedAgain(cell: Cell, environment: Environment): Cell {
+  force(cell);
+  if (cell.state !== "done" || !isContainer(cell.value) || isKept(cell)) return cell;
+  const value = deepValue(cell.value, "list");
+  if (value === undefined) return cell.source?.kind === "expression" ? cell : moved(cell, environment);
+  const entry = new Cell(mergeStubs(value, environment.document.stubs, pathNames(environment.stubPath)));
+  entry.markers = cell.markers;
+  return entry;
+}
+
+/** What an expression gives is merged where the list has it; what goes away changes the places. */
+function isMergedLate(item: ListItem): boolean {
+  return isUndefined(item) || (item.source.kind === "expression" && item.source.markers?.isTemplate !== true);
+}
+
+function isUndefined({ source }: Pick<ListItem, "source">): boolean {
+  return source.kind === "expression" && source.parsed.expression?.kind === "undefined";
 }
 
 /** Undefined for a value with nodes that fail, which are told where they are. */
@@ -96,12 +119,9 @@ function deepValue(value: Value, name: string): Value | undefined {
   }
 }
 
-/** Whether an injected entry has the key of an own one. */
-function sharesKey(injected: readonly Cell[], steps: readonly (string | undefined)[], field: string): boolean {
-  return injected.some((cell) => {
-    const key = keyOf(cell, field);
-    return key !== undefined && steps.includes(`${field}:${key}`);
-  });
+/** Whether what is injected changes how the entries of the list are named. */
+function losesSteps(list: ListValue, injected: readonly Cell[]): boolean {
+  return injected.length > 0 && list.items.length > injected.length && stepsOf(list.items, list.keyField).length === 0;
 }
 
 function insertCell({ source, insertKey = "<<" }: ListItem, index: number, environment: Environment): Cell {
@@ -169,12 +189,18 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     return entry === undefined ? keyOf(cell, field) : keyOfEntry(entry, field, environment);
   };
   const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
+  const path = pathNames(environment.stubPath);
+  const isNamedLate = steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
     if (entry === undefined || !(isMergedSource(entry.item.source) || isPreferring(entry.item.source))) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
     const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
-    return moved(cell, childOf({ ...environment, isUnmerged }, name, steps[index] ?? `[${index}]`));
+    const step = steps[index] ?? `[${index}]`;
+    const inner = childOf({ ...environment, isUnmerged }, name, step);
+    if (!isNamedLate) return moved(cell, inner);
+    const source = mergeScalars(entry.item.source, environment.document.stubs, [...path, `[${index}]`]);
+    return new Cell(null, { source, environment: inner });
   });
 }
 
@@ -187,8 +213,25 @@ function keyOfEntry({ item }: Entry, field: string, environment: Environment): s
   const cell = new Cell(null, { source: item.source, environment: apart });
   return settle(document.nesting, () => {
     force(cell);
-    return keyOf(cell, field);
+    return isShaped(cell, field) ? keyOf(cell, field) : undefined;
   });
+}
+
+/** Whether the keys of an entry are known; false while its insertion has no value. */
+function isShaped({ state, value }: Cell, name: string): boolean {
+  if (state !== "done" || !(value instanceof MapValue)) return false;
+  try {
+    completeShape(value, name);
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationFailure) return false;
+    throw error;
+  }
+}
+
+/** Until its insertion is evaluated, the entry goes by its place: stubs change its plain values there, all else by its key. */
+function hasInsertedKey({ source }: ListItem, field: string): boolean {
+  return source.kind === "map" && source.insert !== undefined && !source.entries.has(field);
 }
 
 /** The steps of entries whose keys are text of the document. */

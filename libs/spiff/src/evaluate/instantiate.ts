@@ -7,7 +7,7 @@ import { failLocally } from "./failure.ts";
 import { addInjected } from "./injected-fields.ts";
 import { instantiateList } from "./instantiate-list.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
-import { mergeStubs } from "./merge-stubs.ts";
+import { isKept, mergeStubs } from "./merge-stubs.ts";
 import { registerTags } from "./tags.ts";
 
 /** Makes the nodes of a part of a document; they are evaluated when needed. */
@@ -67,7 +67,7 @@ function insertInto(map: MapValue, value: Value, environment: Environment): void
 /** Stubs change inserted entries as they change written ones. */
 function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
   const { document, stubPath } = environment;
-  if (!isMerged(environment) || cell.state !== "done") return cell;
+  if (!isMerged(environment) || cell.state !== "done" || isKept(cell)) return cell;
   const merged = new Cell(mergeStubs(cell.value, document.stubs, [...pathNames(stubPath), key]));
   merged.markers = cell.markers;
   return merged;
@@ -87,7 +87,7 @@ export function makeCell(source: Source, environment: Environment): Cell {
 }
 
 /** Where fields look into stubs while the merge beside them is not evaluated. */
-function redirect(insert: Source): Partial<Environment> {
+export function redirect(insert: Source): Partial<Environment> {
   const merge = mergeOf(insert);
   if (merge === undefined) return {};
   if (merge.mode === "none") return { isUnmerged: "injecting" };

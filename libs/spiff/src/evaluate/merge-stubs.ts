@@ -1,4 +1,5 @@
 import { joinMarkers, withoutInjection } from "../document/markers.ts";
+import type { Source } from "../document/source.ts";
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, Value } from "../value/value.ts";
@@ -12,8 +13,19 @@ export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly
   return found === undefined ? value : found.value;
 }
 
+/** Stubs do not change what a merge has found or a dynamic expression gives, also where that is inserted. */
+export function isKept(cell: Cell): boolean {
+  return cell.hasMerged || isDynamicExpression(cell);
+}
+
+/** In its own document, a dynamic expression has the value that its template gives. */
+export function isDynamicExpression({ source }: Cell): boolean {
+  return source?.kind === "expression" && source.markers?.isDynamic === true && source.markers.isTemplate;
+}
+
 /** Stubs mark what they do not replace, too. */
 function mergeCell(cell: Cell, stubs: readonly Value[], path: readonly string[]): Cell {
+  if (isKept(cell)) return cell;
   const found = findOverride(stubs, path);
   const isOpen = isContainer(cell.value);
   const merged = new Cell(isOpen ? mergeBelow(cell.value, stubs, path) : (found ?? cell).value);
@@ -37,4 +49,17 @@ function mergeList(list: ListValue, stubs: readonly Value[], path: readonly stri
   );
   const injected = injectedEntriesOf(stubs, path).entries.filter((cell) => !list.items.includes(cell));
   return completeList([...injected, ...items], list.keyField);
+}
+
+/** A part of a document with the stubs' values in place of its plain values. */
+export function mergeScalars(source: Source, stubs: readonly Value[], path: readonly string[]): Source {
+  if (source.kind === "scalar") {
+    const found = findOverride(stubs, path);
+    return found === undefined ? source : { ...source, value: found.value };
+  }
+  if (source.kind !== "map") return source;
+  const entries = [...source.entries].map(
+    ([key, entry]) => [key, mergeScalars(entry, stubs, [...path, key])] as const,
+  );
+  return { ...source, entries: new Map(entries), constant: undefined };
 }

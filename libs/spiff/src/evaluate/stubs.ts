@@ -1,4 +1,4 @@
-import type { Cell } from "../value/cell.ts";
+import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
 import { stepInto } from "./step-into.ts";
 
@@ -13,10 +13,12 @@ export function findInStubs(stubs: readonly Value[], path: readonly string[]): C
 
 /** The same, but nothing that is a default, or stands in one: that never overrides. */
 export function findOverride(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
+  const [nearest] = stubs;
+  if (path.length === 0) return nearest === undefined ? undefined : new Cell(nearest);
   for (const stub of stubs) {
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
-    if (found.markers?.isDefault !== true) return found;
+    if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) return found;
     // A farther stub has taken the place of a simple default or template, but not of a map or list.
     if (isContainer(found.value) && !isReplaceable(found)) return undefined;
   }

@@ -12,6 +12,10 @@ export class Cell {
   markers: Markers | undefined;
   /** Of a node marked &dynamic: what the documents behind evaluate again (spiff.md §3.7). */
   dynamic: TemplateValue | undefined;
+  /** A merge of its expression found its value: stubs change it no further. */
+  hasMerged: boolean;
+  /** A farther stub has added it to the stub: it is no default any more. */
+  wasInjected: boolean;
   /** What is to be evaluated and where; absent on entries of values. */
   readonly source: Source | undefined;
   /** May change before evaluation: beside an insertion, it is known when that is evaluated. */
@@ -22,6 +26,8 @@ export class Cell {
     this.value = value;
     this.failure = undefined;
     this.dynamic = undefined;
+    this.hasMerged = false;
+    this.wasInjected = false;
     this.markers = task?.source.markers;
     this.source = task?.source;
     this.environment = task?.environment;
