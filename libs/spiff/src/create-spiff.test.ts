@@ -278,6 +278,13 @@ describe("limits", () => {
     expect(failureOf(() => spiff.merge({ template: { name: "t", data } }))).toBe(message);
   });
 
+  it("end dynamic templates that merge themselves at once", () => {
+    const insert = "(( &dynamic &template ((merge)) ))";
+    const stub = { c: { "<<": insert, a: [{ name: "a", v: "(( nope || 3 ))", l: "(( merge || 3 ))" }], b: "(( 5 ))", c: {} } };
+    const request = { template: { name: "t", data: { c: "x" } }, stubs: [{ name: "s", data: stub }] };
+    expect(failureOf(() => createSpiff().merge(request))).toBe("t: c: more than 200 templates within templates");
+  });
+
   it("are not reached by brackets: those are a syntax error", () => {
     const depth = 5000;
     const message = failureOf(() => execute({ a: `(( ${"(".repeat(depth)}1${")".repeat(depth)} ))` }));

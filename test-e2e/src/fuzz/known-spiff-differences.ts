@@ -41,7 +41,7 @@ const knownDifferences: readonly KnownDifference[] = [
     isShown: ({ item, real, ours }) =>
       "error" in real &&
       "error" in ours &&
-      [item.template, ...item.stubs].some((text) => /[[,]"\(\( (?:&\S+ \( )?~~/.test(text)) &&
+      [item.template, ...item.stubs].some((text) => /[[,](?:\{"<<<?":)?"\(\( (?:&\S+ \( )?~~/.test(text)) &&
       isSameFailure(withoutPlaces(failedNodes(real.error)), withoutPlaces(failedNodes(ours.error))),
   },
   {
@@ -50,8 +50,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "entries of a list beside a merge are evaluated",
-    isShown: ({ real, ours }) =>
-      "output" in real && "output" in ours && isSameButTexts(documentsOf(real.output), documentsOf(ours.output), false),
+    isShown: isAboutTexts,
   },
   {
     reason: "injected entries are added once",
@@ -118,6 +117,27 @@ function isSameStep(a: string, b: string): boolean {
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {
   return nodes.map((node) => ({ ...node, path: node.path.replaceAll(/\[\d+\]/g, "[]") }));
+}
+
+/** The original leaves entries as they are written where ours have values, or mistakes. */
+function isAboutTexts({ real, ours }: DifferentCase): boolean {
+  if (!("output" in real) || "crash" in ours) return false;
+  const documents = documentsOf(real.output);
+  if ("output" in ours) return isSameButTexts(documents, documentsOf(ours.output), false);
+  const causes = failedNodes(ours.error).filter(({ isCause }) => isCause);
+  return causes.length > 0 && causes.every(({ path }) => documents.some((document) => isText(document, path.split("."))));
+}
+
+/** Whether there is an entry of a list on the way that is an expression as written. */
+function isText(document: unknown, steps: readonly string[]): boolean {
+  let node = document;
+  for (const step of steps) {
+    if (typeof node !== "object" || node === null) return false;
+    const index = /^\[(\d+)\]$/.exec(step)?.[1];
+    node = (node as Readonly<Record<string, unknown>>)[index ?? step];
+    if (index !== undefined && typeof node === "string") return /^\(\( .* \)\)$/s.test(node);
+  }
+  return false;
 }
 
 /** The same but for entries of lists that are expressions as written in the original. */

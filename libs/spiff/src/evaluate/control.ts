@@ -9,8 +9,8 @@ import { completeShape, force, requireDeep } from "./force.ts";
 import { loop } from "./control-loop.ts";
 import { makeCell, redirect } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
-import { isDynamicExpression, mergeStubs } from "./merge-stubs.ts";
-import { findInStubs, findOverride } from "./stubs.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { findInStubs, findOverride, isDynamicExpression } from "./stubs.ts";
 import { override, takeMarkers } from "./override.ts";
 
 /** One control in evaluation: its fields are nodes that see each other and what is around. */
@@ -38,6 +38,7 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
     const { failure } = error;
+    if (control.isStuck) within = visibleNodes(control);
     if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
     const found = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control)) ? undefined : replacement(cell, environment);
     if (found !== undefined) return found;

@@ -112,7 +112,7 @@ function visitBelow(value: MapValue | ListValue, { issue }: Failure, walk: Visit
   const unresolved: Unresolved[] = [];
   const below = { ...walk, unresolved };
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, below);
-  walk.unresolved.push(...unresolved.filter(({ failure }) => failure.issue.text !== issue.text));
+  walk.unresolved.push(...unresolved.filter(({ failure }) => failure.issue !== issue));
 }
 
 function evaluateNode(cell: Cell, { document }: Visit): void {

@@ -4,7 +4,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, Value } from "../value/value.ts";
 import { stepsOf } from "./list-steps.ts";
-import { findOverride, injectedEntriesOf, injectedInto, isContainer } from "./stubs.ts";
+import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
 
 /** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
@@ -16,11 +16,6 @@ export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly
 /** Stubs do not change what a merge has found or a dynamic expression gives, also where that is inserted. */
 export function isKept(cell: Cell): boolean {
   return cell.hasMerged || isDynamicExpression(cell);
-}
-
-/** In its own document, a dynamic expression has the value that its template gives. */
-export function isDynamicExpression({ source }: Cell): boolean {
-  return source?.kind === "expression" && source.markers?.isDynamic === true && source.markers.isTemplate;
 }
 
 /** Stubs mark what they do not replace, too. */

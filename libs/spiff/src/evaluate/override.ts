@@ -4,7 +4,7 @@ import { undefinedValue, type TemplateValue, type Value } from "../value/value.t
 import { isMerged, pathNames, type Environment } from "./environment.ts";
 import { findOverride } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
-import { evaluateSource } from "./template.ts";
+import { countInstance, evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it (spiff.md §3.6). */
 export function override(cell: Cell, environment: Environment): Value | undefined {
@@ -28,5 +28,7 @@ export function evaluateDynamic(cell: Cell, template: TemplateValue, environment
   const { kind } = template.source;
   // Maps and lists are values from now on.
   cell.dynamic = kind === "map" || kind === "list" ? undefined : template;
-  return evaluateSource(template.source, { ...environment, isUnmerged: true });
+  // It may merge itself from the stub that it comes from.
+  const instances = countInstance(environment);
+  return evaluateSource(template.source, { ...environment, isUnmerged: true, instances });
 }

@@ -19,10 +19,15 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
     if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) return found;
-    // A farther stub has taken the place of a simple default or template, but not of a map or list.
-    if (isContainer(found.value) && !isReplaceable(found)) return undefined;
+    // A farther stub has taken the place of a simple default or template, but not of a map, list or dynamic expression.
+    if (isDynamicExpression(found) || (isContainer(found.value) && !isReplaceable(found))) return undefined;
   }
   return undefined;
+}
+
+/** In its own document, a dynamic expression has the value that its template gives. */
+export function isDynamicExpression({ source }: Cell): boolean {
+  return source?.kind === "expression" && source.markers?.isDynamic === true && source.markers.isTemplate;
 }
 
 /** Whether a farther stub takes the place of the node as a whole. */

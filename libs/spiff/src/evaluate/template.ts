@@ -26,14 +26,18 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   const template = evaluateShallow(operand, environment);
   if (typeof template !== "object" || template?.kind !== "template") return failLocally("template value required");
   const { source, definition } = template;
-  const { budget } = environment.document;
-  const instances = (environment.instances ?? 0) + 1;
-  if (instances > budget.maxDepth) throw new BudgetFailure(`more than ${budget.maxDepth} templates within templates`);
-  budget.chargeEntries(1);
+  const instances = countInstance(environment);
   const names = new Map([["_", new Cell(template)]]);
   const scope = { kind: "bindings", names, parent: environment.scope, definition } as const;
   const inner = { ...environment, scope, instances };
-  return budget.descend(() => evaluateSource(source, inner, { what: known(`template '${printExpression(operand)}'`) }));
+  return environment.document.budget.descend(() => evaluateSource(source, inner, { what: known(`template '${printExpression(operand)}'`) }));
+}
+
+/** How many templates are in evaluation with one more within the others, which is paid for. */
+export function countInstance({ document: { budget }, instances = 0 }: Environment): number {
+  if (instances >= budget.maxDepth) throw new BudgetFailure(`more than ${budget.maxDepth} templates within templates`);
+  budget.chargeEntries(1);
+  return instances + 1;
 }
 
 /** How messages call a part of a document, and the document that it is from. */
