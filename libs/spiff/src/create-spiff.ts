@@ -7,13 +7,13 @@ import { mergeDocuments } from "./merge-documents.ts";
 import type { MapValue } from "./value/value.ts";
 import type { NumberMode } from "./value/from-plain.ts";
 
-/** Parts of the language that have to be switched on (spiff.md §3.10). */
+/** Parts of the language that have to be switched on. */
 export type SpiffFeature = "interpolation" | "control";
 
 export interface SpiffOptions {
   /** Parsed texts; shared between instances it saves parsing the same templates again. Default: one of its own. */
   readonly cache?: SpiffCache | undefined;
-  /** "original": numbers of bindings stay floats, as Landscaper's Go code has them (spiff.md §1.2). Default "integers". */
+  /** "original": numbers of bindings stay floats, as Landscaper's Go code has them. Default "integers". */
   readonly numbers?: NumberMode | undefined;
   readonly limits?: BudgetLimits | undefined;
   /** Random bytes, for rand(), serial numbers and salts; without it these functions fail. */
@@ -82,7 +82,7 @@ export interface SpiffResult {
 export interface Spiff {
   /** Evaluates a template against stubs. Throws SpiffError. */
   merge(merge: SpiffMerge): SpiffResult;
-  /** Runs an execution of a blueprint: a template, the state of the last run as its only stub (spiff.md §1). Throws SpiffError. */
+  /** Runs an execution of a blueprint: a template, the state of the last run as its only stub. Throws SpiffError. */
   execute(execution: SpiffExecution): SpiffResult;
   /** Evaluates one document of a data mapping; it has no files and no state. Throws SpiffError. */
   map(document: unknown, bindings: Readonly<Record<string, unknown>>, where: string): unknown;

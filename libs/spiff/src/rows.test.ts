@@ -5,7 +5,7 @@ import { lookFunctions } from "./evaluate/look-functions.ts";
 import { createFunctions } from "./functions/create-functions.ts";
 import { goldenFiles, readCases, type GoldenCase } from "./test-oracle.ts";
 
-/** The rows of the language's tables (spiff.md §3.3 to §3.10), by table. */
+/** The rows of the language's tables, by table. */
 const tables = JSON.parse(readFileSync(join(import.meta.dirname, "..", "testdata", "rows.json"), "utf8")) as Record<
   string,
   string[]

@@ -2,7 +2,7 @@ import { compareStrings } from "@landscaper/goyaml";
 import type { Place } from "./document/document-form.ts";
 import type { FailureTag, Issue } from "./evaluate/failure.ts";
 
-/** A node without a value (spiff.md §7). */
+/** A node without a value. */
 export interface UnresolvedNode {
   /** The expression as printed, with its brackets; `<map>` or `<list>` for a container. */
   readonly expression: string;

@@ -2,7 +2,7 @@
 export type Interpolated = { readonly expression: string } | { readonly text: string };
 
 /**
- * `text (( E )) text` as the concatenation `"text " E " text"` (spiff.md §3.10): the words of E stand in it as they are.
+ * `text (( E )) text` as the concatenation `"text " E " text"`: the words of E stand in it as they are.
  * `((! x ))` is text, with one mark less, as is what stands behind brackets that do not close.
  */
 export function interpolate(text: string): Interpolated {

@@ -1,4 +1,4 @@
-/** What `&marker` words say about a node (spiff.md §3.7). */
+/** What `&marker` words say about a node. */
 export interface Markers {
   readonly isTemporary: boolean;
   readonly isLocal: boolean;

@@ -52,7 +52,7 @@ export interface MapSource extends ContainerSource, InsertKey {
 
 export type ControlName = "if" | "switch" | "type" | "for" | "merge";
 
-/** A map with control fields (spiff.md §3.10): it stands for the value that its control gives. */
+/** A map with control fields: it stands for the value that its control gives. */
 export interface ControlSource extends ContainerSource, InsertKey {
   readonly kind: "control";
   readonly control: ControlName;

@@ -8,7 +8,7 @@ const maxAliased = 100_000;
 
 type Scalar = null | boolean | bigint | number | string;
 
-/** YAML nodes by the rules of the language (spiff.md §3.1): aliases are what they stand for, keys are text. */
+/** YAML nodes by the rules of the language: aliases are what they stand for, keys are text. */
 export class YamlForm implements DocumentForm<YamlNode> {
   /** Begins messages: "error parsing template [name]". */
   readonly #prefix: string;

@@ -4,7 +4,7 @@ import { addToAddress, enlargeNetwork, moveNetwork, subtractFromAddress } from "
 
 type Operator = "+" | "-" | "*" | "/" | "%";
 
-/** Arithmetic on numbers and IP addresses (spiff.md §3.4): ints wrap at 64 bits, one float makes the result float. */
+/** Arithmetic on numbers and IP addresses: ints wrap at 64 bits, one float makes the result float. */
 export function calculate(operator: Operator, left: Value, right: Value): Value {
   if (operator === "%") return remainder(left, right);
   if (typeof left === "string") return calculateAddress(operator, left, right);

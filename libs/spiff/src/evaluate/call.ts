@@ -12,7 +12,7 @@ import { lookFunctions } from "./look-functions.ts";
 /** Functions of the language itself, which see their arguments as they are written. */
 const intrinsic = new Set(["catch", "defined", "require", "stub", "sync", "valid"]);
 
-/** A call: a bare name is a function of the language, anything else must give a lambda (spiff.md §3.8). */
+/** A call: a bare name is a function of the language, anything else must give a lambda. */
 export function evaluateCall(call: Call, environment: Environment): Value {
   const name = bareName(call);
   const look = name === undefined ? undefined : lookFunctions.get(name);

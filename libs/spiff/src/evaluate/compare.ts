@@ -3,7 +3,7 @@ import { printLambda } from "../syntax/print-expression.ts";
 import { undefinedValue, type Value } from "../value/value.ts";
 import { EvaluationFailure, failLocally, issueOf } from "./failure.ts";
 
-/** Comparison operators (spiff.md §3.4). Floats are never equal and never ordered. */
+/** Comparison operators. Floats are never equal and never ordered. */
 export function compare(operator: "==" | "!=" | "<" | "<=" | ">" | ">=", left: Value, right: Value): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other kinds are in the default branch
   switch (operator) {

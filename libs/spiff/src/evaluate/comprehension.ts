@@ -14,7 +14,7 @@ interface Entry {
   readonly value: Value;
 }
 
-/** `map[..]`, `select[..]`, `filter[..]`, `sum[..]` and the forms with braces (spiff.md §3.8). */
+/** `map[..]`, `select[..]`, `filter[..]`, `sum[..]` and the forms with braces. */
 export function evaluateComprehension(expression: Comprehension, environment: Environment): Value {
   const source = evaluate(expression.source, environment);
   const entries = entriesOf(source, expression);

@@ -12,7 +12,7 @@ export interface ConcatenationSite {
   readonly environment: Environment;
 }
 
-/** Concatenation by white space (spiff.md §3.4). */
+/** Concatenation by white space. */
 export function concatenate(left: Value, right: Value, site: ConcatenationSite): Value {
   const { budget } = site.environment.document;
   if (isText(left) && (isText(right) || isLambda(right))) {

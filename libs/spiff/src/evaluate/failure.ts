@@ -10,7 +10,7 @@ import type { Cell } from "../value/cell.ts";
  *   the safe form. `known(...)` around something in a hole says that it is not data.
  */
 
-/** `*` local mistake, `@` pending or part of a cycle, `-` depends on a node that failed (spiff.md §7). */
+/** `*` local mistake, `@` pending or part of a cycle, `-` depends on a node that failed. */
 export type FailureTag = "*" | "@" | "-";
 
 /** A text in full, and with `[...]` in place of data. */

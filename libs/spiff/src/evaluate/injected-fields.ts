@@ -6,7 +6,7 @@ import { mergeStubs } from "./merge-stubs.ts";
 import { injectedEntriesOf, injectedInto, isContainer } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 
-/** Adds the fields that the nearest stub which has them marks with &inject or &default, and the document lacks (spiff.md §3.7). */
+/** Adds the fields that the nearest stub which has them marks with &inject or &default, and the document lacks. */
 export function addInjected(map: MapValue, environment: Environment): void {
   if (!isInjecting(environment)) return;
   const path = pathNames(environment.stubPath);
@@ -15,7 +15,7 @@ export function addInjected(map: MapValue, environment: Environment): void {
   }
 }
 
-/** Entries that stubs mark with &inject or &default (spiff.md §3.7). */
+/** Entries that stubs mark with &inject or &default. */
 export function injectedEntries(environment: Environment, isOwnKeyed: boolean | undefined): Cell[] {
   if (!isMerged(environment)) return [];
   const { stubs } = environment.document;

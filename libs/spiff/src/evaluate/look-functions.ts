@@ -12,7 +12,7 @@ import { checkTagName } from "./tags.ts";
 import { EvaluationFailure, failLocally, known, quoting, withheldFailure, type Issue } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
 
-/** Functions that look at the expressions of their arguments instead of their values (spiff.md §3.2). */
+/** Functions that look at the expressions of their arguments instead of their values. */
 type LookFunction = (args: readonly Argument[], environment: Environment) => Value;
 
 export const lookFunctions: ReadonlyMap<string, LookFunction> = new Map<string, LookFunction>([

@@ -6,7 +6,7 @@ import { findOverride } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
-/** The value that the first stub with the node's path gives it (spiff.md §3.6). */
+/** The value that the first stub with the node's path gives it. */
 export function override(cell: Cell, environment: Environment): Value | undefined {
   if (!isMerged(environment)) return undefined;
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));

@@ -11,7 +11,7 @@ import { completeShape, force, isShapePending, valueOf } from "./force.ts";
 import { stepInto } from "./step-into.ts";
 import { resolveTag } from "./resolve-tag.ts";
 
-/** What a reference names, without evaluating below it (spiff.md §3.5). Throws EvaluationFailure. */
+/** What a reference names, without evaluating below it. Throws EvaluationFailure. */
 export function resolveReference(reference: Reference, environment: Environment): Value {
   const { path, tag } = reference;
   if (tag !== "") return resolveTag(reference, environment);

@@ -7,7 +7,7 @@ import { EvaluationFailure, failLocally } from "./failure.ts";
 import { force, valueOf } from "./force.ts";
 import { walk } from "./resolve-reference.ts";
 
-/** What `tag::path` names, without evaluating below it (spiff.md §3.10). */
+/** What `tag::path` names, without evaluating below it. */
 export function resolveTag({ tag, path }: Reference, { document }: Environment): Value {
   const name = tag.replaceAll(".", ":");
   const number = /^doc:(-?[0-9]+)$/.exec(name)?.[1];

@@ -10,7 +10,7 @@ interface Splicing {
   readonly taken: ReadonlySet<string | undefined>;
 }
 
-/** Replaces insertions by the entries of their lists, and controls by their results (spiff.md §3.6). */
+/** Replaces insertions by the entries of their lists, and controls by their results. */
 export function spliceInsertions(list: ListValue, { cells, taken }: Splicing): void {
   const field = list.keyField ?? "name";
   const items: Cell[] = [];

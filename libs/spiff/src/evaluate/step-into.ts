@@ -4,7 +4,7 @@ import { force } from "./force.ts";
 
 const indexPattern = /^\[(-?[0-9]+)\]$/;
 
-/** The entry of a map, or of a list by index `[n]`, key value or `field:value` (spiff.md §3.5). */
+/** The entry of a map, or of a list by index `[n]`, key value or `field:value`. */
 export function stepInto(container: Value, name: string): Cell | undefined {
   if (typeof container !== "object" || container === null) return undefined;
   if (container.kind === "map") {

@@ -10,7 +10,7 @@ interface Tag {
   readonly place: string;
 }
 
-/** Names of nodes over the documents of a merge (spiff.md §3.10): components are joined by ":". */
+/** Names of nodes over the documents of a merge: components are joined by ":". */
 export class TagTable {
   readonly #tags = new Map<string, Tag>();
   readonly #documents: Cell[] = [];

@@ -22,7 +22,7 @@ const layout = "Jan 2 15:04:05 2006";
 const hourNanos = 3_600_000_000_000n;
 const yearHours = 8760n;
 
-/** Certificates (spiff.md §3.9). */
+/** Certificates. */
 export const certificateFunctions = defineFunctions({
   x509cert: (args, environment) => {
     if (args.length !== 1) return failLocally("invalid argument count for x509cert(<map>)");

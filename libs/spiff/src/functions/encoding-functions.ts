@@ -14,7 +14,7 @@ import { wrapLines } from "./wrap-lines.ts";
 /** Characters that are hashed in a millisecond. */
 const hashedPerMs = 100_000;
 
-/** Functions that change the form of data (spiff.md §3.9). */
+/** Functions that change the form of data. */
 export const encodingFunctions = defineFunctions({
   base64: (args, environment) => {
     args.count(1, 2, "base64 takes one or two arguments");
@@ -63,7 +63,7 @@ function widthOf(value: Value): number {
   return failLocally("second argument for base64 must be an integer or integer string");
 }
 
-/** `md4` in the original is the text in hex, then the hash of nothing (spiff.md §4, no. 12). */
+/** `md4` in the original is the text in hex, then the hash of nothing. */
 const emptyMd4 = "31d6cfe0d16ae931b73c59d7e0c089c0";
 
 function digest(text: string, algorithm: string): string {

@@ -7,7 +7,7 @@ import type { Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { parseText } from "./parse-text.ts";
 
-/** Files that the caller lends: those of a blueprint. Nothing else can be read (spiff.md §1.1). */
+/** Files that the caller lends: those of a blueprint. Nothing else can be read. */
 export const fileFunctions = defineFunctions({
   read,
   lookup_file: (args, environment) => lookUp(args, environment, false),

@@ -10,7 +10,7 @@ import { chargedPlain } from "./charge.ts";
 /** Longest text of one directive: Go pads up to a million characters. */
 const longestDirective = 1_000_000;
 
-/** Go's Sprintf of the arguments; lists, maps and lambdas are turned into text first (spiff.md §3.9). */
+/** Go's Sprintf of the arguments; lists, maps and lambdas are turned into text first. */
 export function formatText(args: Arguments, environment: Environment): string {
   const { budget } = environment.document;
   args.count(1, Number.POSITIVE_INFINITY, `alt least one argument required for '${args.name}'`);

@@ -17,7 +17,7 @@ const names = [
   "list_dirs_uncached",
 ];
 
-/** Functions of the original that would reach the machine: here they only say that they do not exist (spiff.md §1.1). */
+/** Functions of the original that would reach the machine: here they only say that they do not exist. */
 export const hostFunctions: readonly [string, SpiffFunction][] = names.map((name) => [
   name,
   () => failLocally(`function '${name}' is not available: templates have no access to the host`),

@@ -5,7 +5,7 @@ import { defineFunctions } from "./define-functions.ts";
 import { ipSet } from "./ip-set.ts";
 import { staticIps } from "./static-ips.ts";
 
-/** Functions on IP networks (spiff.md §3.9). */
+/** Functions on IP networks. */
 export const ipFunctions = defineFunctions({
   min_ip: (args) => {
     const network = onlyNetwork(args);

@@ -14,7 +14,7 @@ import { defineFunctions } from "./define-functions.ts";
 import { newKey, randomBytes } from "./host-access.ts";
 import { findPublicKey, parsed, readPrivateKey } from "./pem-arguments.ts";
 
-/** Private and public keys (spiff.md §3.9). */
+/** Private and public keys. */
 export const keyFunctions = defineFunctions({
   x509genkey: (args, environment) => {
     if (args.length > 1) return failLocally("invalid argument count for x509genkey([<bitsize>|<ecdsaCurve>])");

@@ -10,7 +10,7 @@ import { isSameValue } from "./same-value.ts";
 import { sortList } from "./sort-list.ts";
 import { uniqueItems } from "./unique-items.ts";
 
-/** Functions on lists (spiff.md §3.9). */
+/** Functions on lists. */
 export const listFunctions = defineFunctions({
   element,
   length: lengthOf,

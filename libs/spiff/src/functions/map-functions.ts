@@ -9,7 +9,7 @@ import type { Arguments } from "./arguments.ts";
 import { chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 
-/** Functions on maps (spiff.md §3.9). */
+/** Functions on maps. */
 export const mapFunctions = defineFunctions({
   keys: (args, environment) => {
     args.count(1, 1, "one argument required for keys");

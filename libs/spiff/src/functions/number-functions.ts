@@ -20,7 +20,7 @@ const floatFunctions: Readonly<Record<string, (value: number) => number>> = {
 
 const minInt64 = -(2n ** 63n);
 
-/** Functions on numbers (spiff.md §3.9). */
+/** Functions on numbers. */
 export const numberFunctions = defineFunctions({
   ...Object.fromEntries(
     Object.entries(floatFunctions).map(([name, compute]) => [

@@ -14,7 +14,7 @@ export interface TextOrigin {
   readonly name: string;
   /**
    * Expressions in YAML are evaluated: the text is a file of the blueprint. Text that was computed may come from imports:
-   * what looks like an expression in it stays text (spiff.md §1.1).
+   * what looks like an expression in it stays text.
    */
   readonly isTrusted: boolean;
   readonly environment: Environment;

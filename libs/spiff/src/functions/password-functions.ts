@@ -11,7 +11,7 @@ import { DecryptionError, decryptText, encryptText } from "./encryption.ts";
 import { randomBytes } from "./host-access.ts";
 import { md5Crypt, md5CryptSalt } from "./md5-crypt.ts";
 
-/** Hashes of passwords, and encryption by a password (spiff.md §3.9). */
+/** Hashes of passwords, and encryption by a password. */
 export const passwordFunctions = defineFunctions({
   bcrypt: (args, environment) => {
     if (args.length < 1 || args.length > 2) return failLocally("bcrypt takes one or two arguments");

@@ -14,7 +14,7 @@ import type { Arguments } from "./arguments.ts";
 import { chargedList } from "./charge.ts";
 import { defineFunctions } from "./define-functions.ts";
 
-/** Functions that search text: as it is, or by regular expressions in Go's syntax (spiff.md §3.9). */
+/** Functions that search text: as it is, or by regular expressions in Go's syntax. */
 export const patternFunctions = defineFunctions({
   replace,
   replace_match: replaceMatch,

@@ -5,7 +5,7 @@ import { typeName, type Value } from "../value/value.ts";
 import type { SpiffFunction } from "./function-table.ts";
 import { randomBytes } from "./host-access.ts";
 
-/** `rand()`: 63 bits; `rand(n)`: from 0 up to n (or down); `rand(true)`: a bool; `rand("a-z", length)`: text (spiff.md §3.9). */
+/** `rand()`: 63 bits; `rand(n)`: from 0 up to n (or down); `rand(true)`: a bool; `rand("a-z", length)`: text. */
 export const rand: SpiffFunction = (args, environment) => {
   if (args.length > 2) return failLocally("rand takes a maximum of 2 arguments");
   const [range] = args;

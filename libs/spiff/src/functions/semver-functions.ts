@@ -6,7 +6,7 @@ import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { findSemverProblem, readVersion } from "./find-semver-problem.ts";
 
-/** Functions on semantic versions (spiff.md §3.9), read as Masterminds/semver does. */
+/** Functions on semantic versions, read as Masterminds/semver does. */
 export const semverFunctions = defineFunctions({
   semver: (args) => versionText(only(args)),
   semverrelease: release,

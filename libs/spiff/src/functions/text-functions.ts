@@ -17,7 +17,7 @@ import { defineFunctions } from "./define-functions.ts";
 import { formatText } from "./format-text.ts";
 import { describeUrl, pathOfUrl } from "./parse-url.ts";
 
-/** Functions on text (spiff.md §3.9). Lengths and indices count bytes of UTF-8. */
+/** Functions on text. Lengths and indices count bytes of UTF-8. */
 export const textFunctions = defineFunctions({
   join,
   split,

@@ -7,7 +7,7 @@ import { shownType, type Arguments } from "./arguments.ts";
 import { defineFunctions } from "./define-functions.ts";
 import { toInt64 } from "./number-functions.ts";
 
-/** Conversions and questions about types (spiff.md §3.9). */
+/** Conversions and questions about types. */
 export const typeFunctions = defineFunctions({
   type: (args) => {
     args.count(1, Number.POSITIVE_INFINITY, "type requires one argument");

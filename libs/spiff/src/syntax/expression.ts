@@ -1,6 +1,6 @@
 import type { Value } from "../value/value.ts";
 
-/** A parsed expression (spiff.md §3.3). Paths hold names and constant indices as "[n]"; an absolute path starts with "". */
+/** A parsed expression. Paths hold names and constant indices as "[n]"; an absolute path starts with "". */
 export type Expression =
   | { readonly kind: "literal"; readonly value: null | boolean | bigint | number | string }
   | { readonly kind: "undefined" }

@@ -6,7 +6,7 @@ import type { Scanner } from "./scanner.ts";
 
 const opening = /(?:map|select|filter)[[{]|sum\[|catch\[|sync\[/y;
 
-/** `map[E|..|-> E]`, `map{..}`, select, filter, `sum[E|start|..|-> E]`, `catch[E|v,e|-> E]`, `sync[..]` (spiff.md §3.8). */
+/** `map[E|..|-> E]`, `map{..}`, select, filter, `sum[E|start|..|-> E]`, `catch[E|v,e|-> E]`, `sync[..]`. */
 export function parseComprehension(scanner: Scanner): Expression | undefined {
   const start = scanner.position;
   const open = scanner.match(opening);

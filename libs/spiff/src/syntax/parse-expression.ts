@@ -7,7 +7,7 @@ const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic
 
 const preferWord = /prefer(?=[ \t\n\r])/y;
 
-/** Parses the text between (( and )) (spiff.md §3.3). Throws SyntaxFailure. */
+/** Parses the text between (( and )). Throws SyntaxFailure. */
 export function parseExpression(text: string): Expression {
   const scanner = new Scanner(text);
   scanner.skipBlanks();

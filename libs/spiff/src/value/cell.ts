@@ -10,7 +10,7 @@ export class Cell {
   value: Value;
   failure: Failure | undefined;
   markers: Markers | undefined;
-  /** Of a node marked &dynamic: what the documents behind evaluate again (spiff.md §3.7). */
+  /** Of a node marked &dynamic: what the documents behind evaluate again. */
   dynamic: TemplateValue | undefined;
   /** A merge of its expression found its value: stubs change it no further. */
   hasMerged: boolean;

@@ -5,7 +5,7 @@ export type NumberMode = "integers" | "original";
 
 /**
  * Plain data as a value; text stays text, also when it looks like an expression. Whole numbers become ints, or stay
- * floats with "original" (spiff.md §1.2); bigint is always int.
+ * floats with "original"; bigint is always int.
  */
 export function fromPlain(plain: unknown, numbers: NumberMode): Value {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a value has no other types

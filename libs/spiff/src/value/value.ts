@@ -3,7 +3,7 @@ import type { Expression, Parameter } from "../syntax/expression.ts";
 import type { Source } from "../document/source.ts";
 import type { Definition } from "../evaluate/environment.ts";
 
-/** A value of the language (spiff.md §3.1): int is bigint (64 bit), float is number. Values never change once complete. */
+/** A value of the language: int is bigint (64 bit), float is number. Values never change once complete. */
 export type Value =
   | null
   | boolean
@@ -131,7 +131,7 @@ export function typeName(value: Value): string {
   }
 }
 
-/** Truth (spiff.md §3.4): floats are always true. */
+/** Truth: floats are always true. */
 export function isTrue(value: Value): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a value has no other types
   switch (typeof value) {

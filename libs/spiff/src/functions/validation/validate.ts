@@ -11,7 +11,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Validator, ValidatorTable } from "./validator.ts";
 import { valueValidators } from "./value-validators.ts";
 
-/** validate(value, conditions...) gives the value or an error, check(...) a bool (spiff.md §3.9). */
+/** validate(value, conditions...) gives the value or an error, check(...) a bool. */
 export const validationFunctions = defineFunctions({
   validate: (args, environment) => {
     const failed = failedCondition(args, environment);
