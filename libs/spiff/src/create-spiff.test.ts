@@ -280,7 +280,9 @@ describe("limits", () => {
 
   it("end dynamic templates that merge themselves at once", () => {
     const insert = "(( &dynamic &template ((merge)) ))";
-    const stub = { c: { "<<": insert, a: [{ name: "a", v: "(( nope || 3 ))", l: "(( merge || 3 ))" }], b: "(( 5 ))", c: {} } };
+    const stub = {
+      c: { "<<": insert, a: [{ name: "a", v: "(( nope || 3 ))", l: "(( merge || 3 ))" }], b: "(( 5 ))", c: {} },
+    };
     const request = { template: { name: "t", data: { c: "x" } }, stubs: [{ name: "s", data: stub }] };
     expect(failureOf(() => createSpiff().merge(request))).toBe("t: c: more than 200 templates within templates");
   });

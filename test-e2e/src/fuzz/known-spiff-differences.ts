@@ -1,3 +1,4 @@
+import { isAboutTexts } from "./spiff-written-entries.ts";
 import { isAboutBranches, isAboutMarkedLoops } from "./spiff-control-differences.ts";
 import {
   documentsOf,
@@ -33,8 +34,16 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: "loops wait for what their body needs",
     isShown: ({ real, ours }) =>
       "error" in real &&
-      /\)@'[^']*' unresolved$/m.test(real.error) &&
+      /\)@'[^']*' (?:unresolved|not complete)$/m.test(real.error) &&
       isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
+  },
+  {
+    reason: "a dynamic expression does not merge itself",
+    isShown: ({ real, ours }) => {
+      if (!("error" in real)) return false;
+      const places = mergesOfItself(real.error);
+      return isSameBut(({ path }) => places.has(path), real.error, ours);
+    },
   },
   {
     reason: "undefined entries drop out before paths are told",
@@ -57,7 +66,7 @@ const knownDifferences: readonly KnownDifference[] = [
     isShown: ({ item, real, ours }) =>
       "output" in real &&
       "output" in ours &&
-      item.stubs.some((stub) => /\[(?:.*,)?\{"<<<?":"\(\( &(?:inject|default)/.test(stub)) &&
+      item.stubs.some((stub) => /\[(?:.*,)?(?:\{"<<<?":)?"\(\( &(?:inject|default)/.test(stub)) &&
       JSON.stringify(documentsOf(real.output).map(withoutRepeats)) ===
         JSON.stringify(documentsOf(ours.output).map(withoutRepeats)),
   },
@@ -109,6 +118,12 @@ function isDuplicateOfItself({ words }: FailedNode): boolean {
   return first !== "" && second !== first && rest.length === 0;
 }
 
+/** Where a dynamic expression from a stub has found itself in the stub. */
+function mergesOfItself(error: string): ReadonlySet<string> {
+  const node = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
+  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
+}
+
 /** Entries of lists go by place, by key, or by field and key. */
 function isSameStep(a: string, b: string): boolean {
   const keyOf = (step: string): string => step.replace(/^\w+:/, "");
@@ -117,40 +132,6 @@ function isSameStep(a: string, b: string): boolean {
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {
   return nodes.map((node) => ({ ...node, path: node.path.replaceAll(/\[\d+\]/g, "[]") }));
-}
-
-/** The original leaves entries as they are written where ours have values, or mistakes. */
-function isAboutTexts({ real, ours }: DifferentCase): boolean {
-  if (!("output" in real) || "crash" in ours) return false;
-  const documents = documentsOf(real.output);
-  if ("output" in ours) return isSameButTexts(documents, documentsOf(ours.output), false);
-  const causes = failedNodes(ours.error).filter(({ isCause }) => isCause);
-  return causes.length > 0 && causes.every(({ path }) => documents.some((document) => isText(document, path.split("."))));
-}
-
-/** Whether there is an entry of a list on the way that is an expression as written. */
-function isText(document: unknown, steps: readonly string[]): boolean {
-  let node = document;
-  for (const step of steps) {
-    if (typeof node !== "object" || node === null) return false;
-    const index = /^\[(\d+)\]$/.exec(step)?.[1];
-    node = (node as Readonly<Record<string, unknown>>)[index ?? step];
-    if (index !== undefined && typeof node === "string") return /^\(\( .* \)\)$/s.test(node);
-  }
-  return false;
-}
-
-/** The same but for entries of lists that are expressions as written in the original. */
-function isSameButTexts(real: unknown, ours: unknown, isEntry: boolean): boolean {
-  if (isEntry && typeof real === "string" && /^\(\( .* \)\)$/s.test(real)) return true;
-  if (typeof real !== "object" || real === null || typeof ours !== "object" || ours === null) return real === ours;
-  if (Array.isArray(real) !== Array.isArray(ours)) return false;
-  const keys = Object.keys(real);
-  const fields = ours as Readonly<Record<string, unknown>>;
-  return (
-    keys.length === Object.keys(ours).length &&
-    Object.entries(real).every(([key, value]) => key in ours && isSameButTexts(value, fields[key], Array.isArray(real)))
-  );
 }
 
 /** Of entries of a list with the same name, or without names the same content, the last. */

@@ -2,6 +2,7 @@ import type { GoldenCase } from "@landscaper/spiff/testing";
 import {
   documentsOf,
   failedNodes,
+  isSameFailure,
   isSameResult,
   type CompareAgain,
   type DifferentCase,
@@ -21,11 +22,13 @@ export function isAboutBranches(difference: DifferentCase, compareAgain: Compare
   // A document is seen by the original only when those before it have values.
   for (let round = 0; round <= item.stubs.length + 1; round++) {
     if (!("error" in compared.real)) return false;
-    const nodes = failedNodes(compared.real.error);
-    const next = nodes.reduce(withoutBranch, compared.item);
+    const next = failedNodes(compared.real.error).reduce((current, node) => {
+      const without = withoutBranch(current, node);
+      const isEvaluated = without !== current && JSON.stringify(compareAgain(without).ours) !== JSON.stringify(ours);
+      return isEvaluated ? current : without;
+    }, compared.item);
     if (next === compared.item) return false;
     compared = compareAgain(next);
-    if (JSON.stringify(compared.ours) !== JSON.stringify(ours)) return false;
     if (isSameResult(compared)) return true;
   }
   return false;
@@ -87,8 +90,9 @@ export function isAboutMarkedLoops({ item, real, ours }: DifferentCase): boolean
   const isOutside = ({ path }: FailedNode): boolean =>
     !places.some((place) => `${path}.`.startsWith([...place, ""].join(".")));
   if ("output" in real && "output" in ours) return rest(real.output, places) === rest(ours.output, places);
-  const causes = [real, ours].flatMap((result) => ("error" in result ? failedNodes(result.error) : []));
-  return causes.filter(({ isCause }) => isCause).every((node) => !isOutside(node));
+  const outside = (result: DifferentCase["real"]): FailedNode[] =>
+    "error" in result ? failedNodes(result.error).filter((node) => node.isCause && isOutside(node)) : [];
+  return isSameFailure(outside(real), outside(ours));
 }
 
 /** Places of the results of loops; of those in lists, the list. */

@@ -25,7 +25,7 @@ export interface Control {
   isStuck: boolean;
 }
 
-/** The value of a control (spiff.md §3.10), with the stubs' values in it. `cell` takes over the markers of a branch. */
+/** The value of a control, with the stubs' values in it. `cell` takes over the markers of a branch. */
 export function computeControl(cell: Cell, source: ControlSource, environment: Environment): Value {
   const problem = source.problem ?? findFieldProblem(source);
   if (problem !== undefined) return failLocally(problem);
@@ -38,9 +38,12 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
     const { failure } = error;
-    if (control.isStuck) within = visibleNodes(control);
+    // Until the branch has its keys, it is one of the fields.
+    if (control.isStuck && within[0]?.environment?.path?.place === undefined) within = visibleNodes(control);
     if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
-    const found = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control)) ? undefined : replacement(cell, environment);
+    const found = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control))
+      ? undefined
+      : replacement(cell, environment);
     if (found !== undefined) return found;
     throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within });
   }
@@ -65,7 +68,8 @@ interface Outcome {
 function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
   const branch = result instanceof Cell ? result : undefined;
   const value = result instanceof Cell ? branchValue(result, control, environment) : result;
-  const isOwn = (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isListInStubs(branch, control));
+  const isOwn =
+    (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isListInStubs(branch, control));
   const isKept = branch !== undefined && (isDynamicExpression(branch) || hasMerged(branch, environment.document));
   const isOpen = isMerged(environment) && !isKept;
   const found = isOpen && !isOwn ? replacement(cell, environment) : undefined;
@@ -91,7 +95,8 @@ function redirected(branch: Cell | undefined, environment: Environment): Environ
 /** A list that a stub has at the path of the branch keeps its own entries. */
 function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean {
   const { source, value } = branch;
-  const isList = source?.kind === "list" || (source === undefined && typeof value === "object" && value?.kind === "list");
+  const isList =
+    source?.kind === "list" || (source === undefined && typeof value === "object" && value?.kind === "list");
   const field = isList ? [...host.cells, ...options].find(([, cell]) => cell === branch) : undefined;
   if (field === undefined || !isMerged({ ...inner, isUnmerged: false })) return false;
   const [name] = field;

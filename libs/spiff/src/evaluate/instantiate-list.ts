@@ -65,7 +65,8 @@ export function instantiateList(source: ListSource, environment: Environment): L
     list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
   } else {
     list.items = [...injected, ...entries.map(({ cell }) => cell)];
-    if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected))) mergeAgain(list, environment);
+    if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected)))
+      mergeAgain(list, environment);
   }
   return list;
 }
@@ -190,7 +191,8 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   };
   const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
   const path = pathNames(environment.stubPath);
-  const isNamedLate = steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
+  const isNamedLate =
+    steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
     if (entry === undefined || !(isMergedSource(entry.item.source) || isPreferring(entry.item.source))) return cell;

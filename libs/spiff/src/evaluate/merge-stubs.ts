@@ -53,8 +53,6 @@ export function mergeScalars(source: Source, stubs: readonly Value[], path: read
     return found === undefined ? source : { ...source, value: found.value };
   }
   if (source.kind !== "map") return source;
-  const entries = [...source.entries].map(
-    ([key, entry]) => [key, mergeScalars(entry, stubs, [...path, key])] as const,
-  );
+  const entries = [...source.entries].map(([key, entry]) => [key, mergeScalars(entry, stubs, [...path, key])] as const);
   return { ...source, entries: new Map(entries), constant: undefined };
 }

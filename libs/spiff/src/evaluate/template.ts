@@ -21,7 +21,7 @@ import {
 import { requireDeep } from "./force.ts";
 import { instantiate } from "./instantiate.ts";
 
-/** `*ref`: a copy of a template, evaluated here (spiff.md §3.8); `_` in it is the template, `_.x` a name around its definition. */
+/** `*ref`: a copy of a template, evaluated here; `_` in it is the template, `_.x` a name around its definition. */
 export function instantiateTemplate(operand: Expression, environment: Environment): Value {
   const template = evaluateShallow(operand, environment);
   if (typeof template !== "object" || template?.kind !== "template") return failLocally("template value required");
@@ -30,7 +30,9 @@ export function instantiateTemplate(operand: Expression, environment: Environmen
   const names = new Map([["_", new Cell(template)]]);
   const scope = { kind: "bindings", names, parent: environment.scope, definition } as const;
   const inner = { ...environment, scope, instances };
-  return environment.document.budget.descend(() => evaluateSource(source, inner, { what: known(`template '${printExpression(operand)}'`) }));
+  return environment.document.budget.descend(() =>
+    evaluateSource(source, inner, { what: known(`template '${printExpression(operand)}'`) }),
+  );
 }
 
 /** How many templates are in evaluation with one more within the others, which is paid for. */
