@@ -62,7 +62,8 @@ function branchAround(document: unknown, steps: readonly string[]): readonly str
     if (typeof node !== "object" || node === null) return undefined;
     const name = /^\[(\d+)\]$/.exec(step)?.[1] ?? step;
     if (!(name in node)) return undefined;
-    if (isControl(node)) found = steps.slice(0, index + 1);
+    const isCase = step === "value" && steps[index - 2] === "<<cases";
+    if (isControl(node) || isCase) found = steps.slice(0, index + 1);
     node = (node as Tree)[name];
   }
   return found;
