@@ -37,7 +37,7 @@ const reviewed: Readonly<Record<string, Reviewed>> = {
 };
 
 /** Paths that the documentation of a package tells its users to import. */
-const documented = /^ajv\/dist\/20(19|20)\.js$/;
+const documented = /^ajv\/dist\/(20(19|20)|standalone\/index)\.js$/;
 
 interface Import {
   readonly file: string;

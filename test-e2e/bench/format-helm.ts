@@ -23,14 +23,7 @@ function rowOf({ name, outputSize, warm, cold }: HelmMeasure): string[] {
 }
 
 /** The report of `npm run bench -- helm`. */
-export function formatHelm({
-  charts,
-  warmRatio,
-  coldRatio,
-  large,
-  memoryMiB,
-  misses,
-}: HelmBenchmark): string {
+export function formatHelm({ charts, warmRatio, coldRatio, large, memoryMiB, misses }: HelmBenchmark): string {
   const header = ["chart", "output", "warm ours", "warm Helm", "ratio", "cold ours", "cold Helm", "ratio"];
   const slowest = charts.filter(({ name }) => name !== largeCase).toSorted((a, b) => b.warm.ratio - a.warm.ratio);
   const rows = [...charts.filter(({ name }) => name === largeCase), ...slowest.slice(0, shown)].map(rowOf);

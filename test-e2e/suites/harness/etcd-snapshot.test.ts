@@ -22,7 +22,11 @@ describe("what puts the keys of an API server back", () => {
       now: [present("a", "5"), present("b", "9")],
       operations: [{ request_put: { key: "b", value: "2" } }],
     },
-    { name: "writes what was deleted", now: [present("b", "6")], operations: [{ request_put: { key: "a", value: "1" } }] },
+    {
+      name: "writes what was deleted",
+      now: [present("b", "6")],
+      operations: [{ request_put: { key: "a", value: "1" } }],
+    },
   ])("$name", ({ now, operations }) => {
     expect(planRestore(snapshot, now)).toEqual(operations);
   });

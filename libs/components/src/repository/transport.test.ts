@@ -117,7 +117,10 @@ describe("a component version is refused", () => {
 
   it("when the descriptor is of another one", async () => {
     writeTransport(folder, [await artifactOf(app, { descriptor: descriptorOf({ ...app, version: "9.9.9" }) })]);
-    await expect(find()).rejects.toThrow(new Error(`${where()}: found the descriptor of example.com/app:9.9.9`));
+    await expect(find()).rejects.toMatchObject({
+      reason: "InvalidComponent",
+      message: `${where()}: found the descriptor of example.com/app:9.9.9`,
+    });
   });
 
   it("when the artifact is no component", async () => {

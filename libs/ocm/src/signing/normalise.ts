@@ -7,13 +7,8 @@ import { canonicalJson } from "./canonical-json.ts";
 
 /** How a descriptor becomes the text that signatures cover (ocm.md §11.3). */
 export const normalisations = ["jsonNormalisation/v1", "jsonNormalisation/v2", "jsonNormalisation/v3"] as const;
-export type Normalisation = (typeof normalisations)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
-
-export function isNormalisation(text: string): text is Normalisation {
-  return normalisations.some((known) => known === text);
-}
 
 /**
  * The text whose hash is signed. Digests of resources and references are those of the descriptor; access, sources of content, signatures,
