@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { largeChart as largeShape, type LargeShape } from "@landscaper/helm/testing";
-import { sampleCharts, sampleChartsFolder, wordsOfSample } from "../src/sample-charts.ts";
+import { sampleCharts, wordsOfSample } from "../src/sample-charts.ts";
+import { findSampleFolder } from "../src/sample-folder.ts";
 import { largeChart } from "./large-chart.ts";
 
 /** A chart as both commands get it: the words behind `helm template`. */
@@ -38,14 +39,14 @@ function write(folder: string, files: Files): void {
   }
 }
 
-/** Writes the generated charts into a folder; with the sample charts where these are beside the project, one case of each. */
+/** Writes the generated charts into a folder; with one case of each public chart where LANDSCAPER_SAMPLES hands them over. */
 export function chartCalls(folder: string): ChartCall[] {
   const own = Object.entries(generated).map(([name, files], index) => {
     const chart = join(folder, `generated-${index}`);
     write(chart, files());
     return { name, words: ["rel", chart], random: false };
   });
-  if (!existsSync(sampleChartsFolder)) return own;
+  if (findSampleFolder(process.env) === undefined) return own;
   const samples = new Map<string, ChartCall>();
   // Those that draw no random values first: their output can be compared.
   for (const sample of sampleCharts().toSorted((a, b) => Number(a.random) - Number(b.random))) {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readGoldenRendering, readRendering, renderingNames, writeRendering } from "@landscaper/helm/testing";
-import { sampleCharts, sampleChartsFolder } from "../src/sample-charts.ts";
+import { sampleChartPath, sampleCharts } from "../src/sample-charts.ts";
+import { findSampleFolder } from "../src/sample-folder.ts";
 import { largeChart } from "./large-chart.ts";
 
 /** A chart on disk, with a file of values or none. */
@@ -14,7 +15,7 @@ export interface HelmCase {
 /** The case that figures of its own are asked of. */
 export const largeCase = "large chart";
 
-/** Charts that the bench writes into a folder, and the public ones where they are beside the project. */
+/** Charts that the bench writes into a folder, and the public ones where LANDSCAPER_SAMPLES hands them over. */
 export async function helmCases(folder: string): Promise<HelmCase[]> {
   return [writeLarge(join(folder, "large")), ...(await ownCases(folder)), ...publicCases()];
 }
@@ -47,11 +48,11 @@ async function ownCases(folder: string): Promise<HelmCase[]> {
 }
 
 function publicCases(): HelmCase[] {
-  if (!existsSync(sampleChartsFolder)) return [];
+  if (findSampleFolder(process.env) === undefined) return [];
   const samples = sampleCharts().filter(({ expect, random }) => expect === "output" && !random);
   return samples.map(({ id, chart, values }) => ({
     name: id,
-    chart: join(sampleChartsFolder, chart),
-    values: values === null ? undefined : join(sampleChartsFolder, values),
+    chart: sampleChartPath(chart),
+    values: values === null ? undefined : sampleChartPath(values),
   }));
 }

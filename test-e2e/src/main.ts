@@ -1,17 +1,15 @@
 // Runs the e2e suites on the clusters that this machine has, with --all the packages' own tests beside them. usage: see test-e2e/README.md;
 // started by scripts/e2e.ts
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, writeFileSync } from "node:fs";
+import { globSync, writeFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { findProgram, provideBinaries } from "../cluster/binaries.ts";
 import { removeLeftovers } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
-import { examplesFolder } from "./examples-folder.ts";
 import { countWorkers, planRun } from "./plan-run.ts";
-import { sampleChartsFolder } from "./sample-charts.ts";
-import { seedFolder } from "./seed-documents.ts";
+import { findSampleFolder } from "./sample-folder.ts";
 import { selectSuites } from "./select-suites.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -35,9 +33,7 @@ const plan = planRun(process.env, {
   },
   provideOracles: () => provideOracles((line) => console.error(`e2e: ${line}`)),
   hasProgram: (name) => findProgram(name) !== undefined,
-  hasExamples: existsSync(examplesFolder),
-  hasSeeds: existsSync(seedFolder),
-  hasCharts: existsSync(sampleChartsFolder),
+  findSamples: () => findSampleFolder(process.env),
 });
 for (const line of plan.summary) console.error(line);
 if (summaryFile !== undefined) writeFileSync(summaryFile, `${plan.summary.join("\n")}\n`);

@@ -10,12 +10,8 @@ export interface Machine {
   /** Builds the real template engines; undefined when they are there. */
   provideOracles(): MissingBinaries | undefined;
   hasProgram(name: string): boolean;
-  /** Whether the guided tour's files are beside the project. */
-  readonly hasExamples: boolean;
-  /** Whether the documents of the specification are. */
-  readonly hasSeeds: boolean;
-  /** Whether the public charts are. */
-  readonly hasCharts: boolean;
+  /** The folder of further samples; undefined when none is named. Throws for one that lacks what suites read. */
+  findSamples(): string | undefined;
 }
 
 export interface RunPlan {
@@ -114,17 +110,11 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
     );
     if (env["E2E_REAL"] === "required") failure ??= `E2E_REAL=required, but ${engines.missing}; ${engines.hint}`;
   }
-  if (!machine.hasExamples) {
-    leftOut.push("guided-tour.test.ts");
-    summary.push("the guided tour did not run: shared/examples is not beside the project");
-  }
-  if (!machine.hasSeeds) {
-    leftOut.push("seed-inventory.test.ts");
-    summary.push("the inventory of the seeds' snippets did not run: shared/spec is not beside the project");
-  }
-  if (!machine.hasCharts) {
-    leftOut.push("helm-charts.test.ts");
-    summary.push("the public charts did not run: shared/samples is not beside the project");
+  if (machine.findSamples() === undefined) {
+    leftOut.push("samples/");
+    summary.push(
+      "further samples did not run (suites/samples): LANDSCAPER_SAMPLES names no folder; see test-e2e/README.md",
+    );
   }
   return { clusters, serial, leftOut, summary, ...(failure === undefined ? {} : { failure }) };
 }

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { samplePath } from "./sample-folder.ts";
 
-/** Public charts with what the real Helm makes of them; they stand beside the project, not in it. */
-export const sampleChartsFolder = join(import.meta.dirname, "../../../shared/samples/charts");
+/** A path among the public charts that LANDSCAPER_SAMPLES hands over, with what the real Helm makes of them. */
+export function sampleChartPath(path: string): string {
+  return join(samplePath("charts"), path);
+}
 
 /** A chart with values, and what Helm prints for it. */
 export interface SampleChart {
   readonly id: string;
-  /** Both below the folder of samples. */
+  /** Both below the folder of the charts. */
   readonly chart: string;
   readonly values: string | null;
   readonly expect: "output" | "error";
@@ -17,18 +20,18 @@ export interface SampleChart {
 
 /** All cases. */
 export function sampleCharts(): SampleChart[] {
-  return JSON.parse(readFileSync(join(sampleChartsFolder, "cases.json"), "utf8")) as SampleChart[]; // its README says so
+  return JSON.parse(readFileSync(sampleChartPath("cases.json"), "utf8")) as SampleChart[]; // its README says so
 }
 
 /** What Helm prints: stdout, or stderr of a case that fails. */
 export function goldenOf({ id, expect }: SampleChart): string {
-  return readFileSync(join(sampleChartsFolder, "golden", `${id}.${expect === "error" ? "err" : "yaml"}`), "utf8");
+  return readFileSync(sampleChartPath(`golden/${id}.${expect === "error" ? "err" : "yaml"}`), "utf8");
 }
 
 /** The words behind `helm template` that the results were recorded with. */
 export function wordsOfSample({ chart, values }: SampleChart): string[] {
-  const flags = values === null ? [] : ["-f", join(sampleChartsFolder, values)];
-  return ["rel", join(sampleChartsFolder, chart), "--namespace", "ns", "--kube-version", "1.35.0", ...flags];
+  const flags = values === null ? [] : ["-f", sampleChartPath(values)];
+  return ["rel", sampleChartPath(chart), "--namespace", "ns", "--kube-version", "1.35.0", ...flags];
 }
 
 /** A text in which the values of lines that two runs make differently are hidden. */

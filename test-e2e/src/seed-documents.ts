@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UnstructuredObject } from "@landscaper/api";
 import { parseAllDocuments } from "yaml";
+import { samplePath } from "./sample-folder.ts";
 
-/** Documents of the specification; they stand beside the project, not in it. */
-export const seedFolder = join(import.meta.dirname, "../../../shared/spec");
 const folder = join(import.meta.dirname, "../documents");
 
 /** Our own, completed versions of the snippets of seed-000 and seed-001, and what becomes of them. */
@@ -62,10 +61,11 @@ export function rangesOf(header: string): SeedRange[] {
   );
 }
 
-/** The seed's lines; their indentation is lost. */
+/** The lines of a seed that LANDSCAPER_SAMPLES hands over; their indentation is lost. */
 export function readSeed(seed: string): string[] {
+  const seedFolder = samplePath("specification");
   const file = readdirSync(seedFolder).find((name) => name.startsWith(seed));
-  if (file === undefined) throw new Error(`there is no ${seed} beside the project`);
+  if (file === undefined) throw new Error(`${seedFolder}: expected ${seed}, found no such file`);
   return readFileSync(join(seedFolder, file), "utf8").split("\n");
 }
 

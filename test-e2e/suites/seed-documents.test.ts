@@ -1,5 +1,5 @@
 // The snippets of seed-000 and seed-001 run, completed where they are cut; what had to be corrected stands in docs/compatibility.md.
-// That none is left out is tested in seed-inventory.test.ts.
+// That none is left out is tested in samples/seed-inventory.test.ts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";

@@ -1,7 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Target } from "@landscaper/api";
-import { fromYaml } from "@landscaper/goyaml";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
@@ -25,13 +21,6 @@ function contextOf(blueprint: unknown, changes: Partial<RenderContext> = {}): Re
 function data(values: Record<string, unknown>): Record<string, { type: "data"; value: unknown }> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { type: "data", value }]));
 }
-
-const target: Target = {
-  apiVersion: "landscaper.gardener.cloud/v1alpha1",
-  kind: "Target",
-  metadata: { name: "my-cluster", namespace: "ns" },
-  spec: { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig: "apiVersion: v1" } },
-};
 
 function item(config: string): unknown {
   const template = `deployItems:\n- name: i\n  type: mock\n  config: {apiVersion: v1, kind: M, value: ${config}}\n`;
@@ -167,63 +156,6 @@ describe("deepMerge", () => {
     const before = structuredClone([earlier, later]);
     expect(deepMerge(earlier, later)).toEqual(merged);
     expect([earlier, later]).toEqual(before);
-  });
-});
-
-const tour = join(import.meta.dirname, "../../../../shared/examples/guided-tour");
-const isHere = existsSync(tour);
-
-describe("guided tour", () => {
-  it(`renders the manifest deployer example${isHere ? "" : " (not run: the examples are not beside the project)"}`, () => {
-    if (!isHere) return;
-    const text = readFileSync(join(tour, "basics/manifest-deployer/installation/installation.yaml.tpl"), "utf8");
-    const installation = fromYaml(text) as { spec: { blueprint: { inline: { filesystem: unknown } } } };
-    const context = contextOf("", { source: createBlueprint(installation.spec.blueprint.inline.filesystem) });
-    const imports = resolveImports({ context, given: { cluster: { type: "target", target } } });
-    expect(renderDeployItems({ context, imports }).deployItems).toEqual([
-      {
-        name: "default-deploy-item",
-        type: "landscaper.gardener.cloud/kubernetes-manifest",
-        target: { name: "my-cluster", namespace: "ns" },
-        config: {
-          apiVersion: "manifest.deployer.landscaper.gardener.cloud/v1alpha2",
-          kind: "ProviderConfiguration",
-          updateStrategy: "update",
-          manifests: [
-            {
-              policy: "manage",
-              manifest: {
-                apiVersion: "v1",
-                kind: "ConfigMap",
-                metadata: { name: "hello-world", namespace: "example" },
-                data: { testData: "hello" },
-              },
-            },
-          ],
-        },
-      },
-    ]);
-  });
-
-  it(`renders the export parameters example${isHere ? "" : " (not run: the examples are not beside the project)"}`, () => {
-    if (!isHere) return;
-    const folder = join(tour, "import-export/export-parameters/blueprint");
-    const files = Object.fromEntries(
-      readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]),
-    );
-    const context = contextOf("", { source: createBlueprint(files) });
-    const imports = resolveImports({ context, given: { cluster: { type: "target", target } } });
-    expect(renderDeployItems({ context, imports }).deployItems.map(({ name }) => name)).toEqual([
-      "default-deploy-item",
-    ]);
-    const deployItems = { "default-deploy-item": { "test-token": Buffer.from("a token").toString("base64") } };
-    const exports = renderExports({
-      context,
-      imports,
-      bindings: { deployItems, dataObjects: {}, targets: {} },
-      wanted: { data: ["token"], targets: [] },
-    });
-    expect(exports.data).toEqual({ token: "a token" });
   });
 });
 

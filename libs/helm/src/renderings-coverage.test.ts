@@ -4,7 +4,7 @@ import { helmFunctions } from "./functions/helm-functions.ts";
 import { hookEvents } from "./manifests/hook.ts";
 import { installOrder } from "./manifests/kind-order.ts";
 import { readGoldenRendering, readRendering, renderingNames } from "./testing-renderings.ts";
-import { readSpecPage, readTables, type Shown, wordsOf } from "./testing-tables.ts";
+import { readTables, type Shown, wordsOf } from "./testing-tables.ts";
 
 // What testdata/tables.yaml lists: an entry that no chart of testdata/renderings shows fails here.
 
@@ -188,55 +188,5 @@ describe("manifests", () => {
 
   it.each([...installOrder])("the kind %s is put in order", (kind) => {
     expect(templates.some((text) => text.includes(`"${kind}"`))).toBe(true);
-  });
-});
-
-const specPage = readSpecPage();
-
-describe("the tables are those of spec/helm.md", () => {
-  if (specPage === undefined) {
-    it.todo("the page, which is not beside the project");
-    return;
-  }
-  const { section, words: listed } = specPage;
-
-  it("§6: functions", () => {
-    expect(wordsOf(builtin)).toEqual(listed(/text\/template: (.*?) \(\+/));
-    expect(wordsOf(helm)).toEqual(listed(/adds\/overrides: (.*?) {2}—/).map((name) => name.replace('("")', "")));
-    expect(wordsOf(sprig)).toEqual(listed(/\(211\): ([^]*?)\.\n/));
-    expect(wordsOf(removed)).toEqual(listed(/Removed: (.*?)\. /));
-  });
-
-  it("§2: functions that charts use", () => {
-    const used = listed(/152 distinct functions\. (.*)/).join(" ");
-    const [often = "", seldom = ""] = used.split("<10 uses: ");
-    const names = [
-      ...[...often.matchAll(/(\w+) \d+\/\d+/g)].map(([, name = ""]) => name),
-      ...wordsOf(seldom.replace(/\.$/, "")),
-    ];
-    expect(names).toHaveLength(152);
-    expect(names.filter((name) => !functionNames.includes(name))).toEqual([]);
-  });
-
-  it("§2: verbs", () => {
-    const line = listed(/printf verbs: (.*?); /).join(" ");
-    expect(wordsOf(tables.verbs)).toEqual([...line.matchAll(/`(%\S+)`/g)].map(([, verb]) => verb));
-  });
-
-  it("§2: objects", () => {
-    const line =
-      section(2)
-        .split("\n")
-        .find((text) => text.startsWith("Objects:")) ?? "";
-    const names = [...line.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-    expect(names.filter((name) => !wordsOf(tables.objects).includes(name))).toEqual([]);
-  });
-
-  it("§3 and §5: groups of traps", () => {
-    const yaml = [...section(3).matchAll(/^(?:`(toYamlPretty)`|(\w+ traps))/gm)].map(
-      ([, code, text]) => code ?? text ?? "",
-    );
-    const others = [...section(5).matchAll(/^- (?:`([^`]+)`|(\w+))/gm)].map(([, code, text]) => code ?? text ?? "");
-    expect(Object.keys(tables.traps).toSorted()).toEqual([...yaml, ...others].toSorted());
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromYaml } from "@landscaper/goyaml";
 
@@ -25,27 +25,4 @@ export function readTables(): Tables {
 
 export function wordsOf(list: string): string[] {
   return list.split(/\s+/).filter((word) => word !== "");
-}
-
-/** The page that the tables are from. */
-export interface SpecPage {
-  /** The text of a section by its number. */
-  readonly section: (number: number) => string;
-  /** The words of the first group of a pattern. Throws when the page has no such text. */
-  readonly words: (pattern: RegExp) => string[];
-}
-
-/** spec/helm.md, which stands beside the project, not in it; undefined where it does not. */
-export function readSpecPage(): SpecPage | undefined {
-  const file = join(import.meta.dirname, "../../../../shared/spec/helm.md");
-  if (!existsSync(file)) return undefined;
-  const page = readFileSync(file, "utf8");
-  return {
-    section: (number) => page.split(/^## /m).find((text) => text.startsWith(`${number}. `)) ?? "",
-    words: (pattern) => {
-      const list = pattern.exec(page)?.[1];
-      if (list === undefined) throw new Error(`spec/helm.md has no text like ${String(pattern)}`);
-      return wordsOf(list);
-    },
-  };
 }

@@ -139,3 +139,4 @@ export {
   type RenderingResult,
 } from "./testing-renderings.ts";
 export { largeChart, type LargeShape, largeShapes } from "./testing-large-charts.ts";
+export { readTables, type Tables, wordsOf } from "./testing-tables.ts";

@@ -12,9 +12,7 @@ const machine = (found: ControlPlaneBinaries | MissingBinaries, lacks: readonly 
   provideOracles: () =>
     lacks.includes("go") ? { missing: "there is no Go on this machine", hint: "install Go" } : undefined,
   hasProgram: (name: string) => !lacks.includes(name),
-  hasExamples: !lacks.includes("examples"),
-  hasSeeds: !lacks.includes("seeds"),
-  hasCharts: !lacks.includes("charts"),
+  findSamples: () => (lacks.includes("samples") ? undefined : "/samples"),
 });
 
 const node = "node: pods run on a real one, with kubelet and containerd";
@@ -102,7 +100,7 @@ describe("planRun", () => {
   });
 
   it("leaves out what the machine has not the means for, and says so", () => {
-    const poor = machine(missing, ["nats-server", "kubectl", "examples", "seeds", "charts", "go"]);
+    const poor = machine(missing, ["nats-server", "kubectl", "samples", "go"]);
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
@@ -111,20 +109,25 @@ describe("planRun", () => {
         "readme.test.ts",
         "workloads.test.ts",
         "oracles/",
-        "guided-tour.test.ts",
-        "seed-inventory.test.ts",
-        "helm-charts.test.ts",
+        "samples/",
       ],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
         "kubectl and README's commands did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
         "the real template engines did not run, only their recordings: there is no Go on this machine; to get them: install Go",
-        "the guided tour did not run: shared/examples is not beside the project",
-        "the inventory of the seeds' snippets did not run: shared/spec is not beside the project",
-        "the public charts did not run: shared/samples is not beside the project",
+        "further samples did not run (suites/samples): LANDSCAPER_SAMPLES names no folder; see test-e2e/README.md",
       ],
     });
+  });
+
+  it("fails for a folder of samples that lacks what suites read", () => {
+    const findSamples = (): never => {
+      throw new Error("LANDSCAPER_SAMPLES: /none: expected a folder, found nothing");
+    };
+    expect(planRun({}, { ...machine(binaries), findSamples }).failure).toBe(
+      "LANDSCAPER_SAMPLES: /none: expected a folder, found nothing",
+    );
   });
 
   it("says why there is no node, and fails without one where it is required", () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -222,31 +222,3 @@ describe("landscaper gotemplate --helm", () => {
     });
   });
 });
-
-interface Sample {
-  readonly tpl: string;
-  readonly out?: string;
-  readonly err?: string;
-}
-
-const samples = join(import.meta.dirname, "../../../../../shared/samples/gotemplate");
-
-if (existsSync(samples)) {
-  const lines = readFileSync(join(samples, "snippets.jsonl"), "utf8").trimEnd().split("\n");
-  const cases = lines.map((line) => JSON.parse(line) as Sample);
-  describe("the samples beside the project", () => {
-    it.each(cases.map((sample, i) => [`${i + 1}: ${sample.tpl}`, sample] as const))(
-      "%s",
-      async (_, { tpl, out, err }) => {
-        const args = ["--helm", "--name", "t/templates/a.yaml", "--values", join(samples, "data.json")];
-        expect(await render(tpl, ...args)).toEqual(
-          err === undefined
-            ? { stdout: out, stderr: "", exitCode: 0 }
-            : { stdout: "", stderr: `${err}\n`, exitCode: 1 },
-        );
-      },
-    );
-  });
-} else {
-  it.todo("the samples, which are left out: there is no ../shared/samples/gotemplate beside the project");
-}

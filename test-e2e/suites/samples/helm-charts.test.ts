@@ -1,3 +1,4 @@
+// The public charts that LANDSCAPER_SAMPLES hands over. Our own charts, with what Helm makes of them, are tested in libs/helm.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,18 +17,18 @@ import { TemplateError } from "@landscaper/gotemplate";
 import {
   goldenOf,
   maskRandom,
-  sampleCharts,
   type SampleChart,
-  sampleChartsFolder,
+  sampleChartPath,
+  sampleCharts,
   wordsOfSample,
-} from "../src/sample-charts.ts";
+} from "../../src/sample-charts.ts";
 
 /** Renders as the command does. */
 async function render({ chart: path, values }: SampleChart): Promise<{ output: string } | { error: string }> {
   try {
-    const files = values === null ? [] : [join(sampleChartsFolder, values)];
+    const files = values === null ? [] : [sampleChartPath(values)];
     const given = valuesOfFlags({ valueFiles: files }, (name) => readFileSync(name));
-    const chart = processDependencies(await loadChart(join(sampleChartsFolder, path)), given);
+    const chart = processDependencies(await loadChart(sampleChartPath(path)), given);
     const rendered = renderChart(chart, {
       values: renderValues(chart, given),
       release: { name: "rel", namespace: "ns" },
@@ -66,7 +67,7 @@ describe("landscaper helm template prints what Helm prints", () => {
   );
 
   it.each(firsts.map((sample) => [sample.id, sample] as const))("%s", (_, sample) => {
-    const command = join(import.meta.dirname, "../../bin/landscaper");
+    const command = join(import.meta.dirname, "../../../bin/landscaper");
     const { stdout, stderr, status } = spawnSync(command, ["helm", "template", ...wordsOfSample(sample)], {
       encoding: "utf8",
       maxBuffer: 1 << 28,
