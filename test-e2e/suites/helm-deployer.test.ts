@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
+import { ReleaseStore } from "@landscaper/helm-release";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
@@ -132,6 +133,49 @@ metadata: { name: farewell, annotations: { helm.sh/hook: post-delete } }
     ]);
   });
 
+  describe("hooks of a chart that makes no release", () => {
+    const hook = (name: string, event: string): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, annotations: { helm.sh/hook: ${event} } }\n`;
+    const files: ChartFiles = {
+      ...mapChart,
+      "templates/before.yaml": hook("before", "pre-install"),
+      "templates/farewell.yaml": hook("farewell", "pre-delete"),
+    };
+    const names = ["app-map", "before", "farewell"];
+    const deployed = async (scope: TestNamespace): Promise<readonly string[]> => {
+      const found = await Promise.all(names.map(async (name) => scope.findOnTarget(kubeResources.configMap, name)));
+      return names.filter((_, at) => found[at] !== undefined);
+    };
+
+    it.each([undefined, "refuse"])("are refused before anything is deployed: hooks %s", async (hooks) => {
+      const scope = await open("hooks-refuse");
+      await scope.apply(installation(scope, { chart: await rawChart(files), helmDeployment: false, hooks }));
+      await scope.waitForPhase("root", "Failed");
+      const refused = (await itemOf(scope))?.status?.lastError;
+      expect([refused?.reason, refused?.message]).toEqual([
+        "ChartHooksRefused",
+        expect.stringContaining("chart has 1 hooks, such as ConfigMap before (app/templates/before.yaml)"),
+      ]);
+      expect(await deployed(scope)).toEqual([]);
+    });
+
+    it.each([
+      { hooks: "run", during: ["app-map", "before"], owned: ["app-map"], after: ["before", "farewell"] },
+      { hooks: "skip", during: ["app-map"], owned: ["app-map"], after: [] },
+      { hooks: "apply", during: ["app-map", "before"], owned: ["app-map", "before"], after: [] },
+    ])("hooks: $hooks", async ({ hooks, during, owned, after }) => {
+      const scope = await open(`hooks-${hooks}`);
+      await scope.apply(installation(scope, { chart: await rawChart(files), helmDeployment: false, hooks }));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await deployed(scope)).toEqual(during);
+      expect((await itemOf(scope))?.status?.providerStatus).toMatchObject({
+        managedResources: owned.map((name) => ({ resource: { kind: "ConfigMap", name } })),
+      });
+      await remove(scope);
+      expect(await deployed(scope)).toEqual(after);
+    });
+  });
+
   it("is ready or fails by a check of its own (A5)", async () => {
     const scope = await open("a5");
     const chart = await rawChart(mapChart);
@@ -148,36 +192,102 @@ metadata: { name: farewell, annotations: { helm.sh/hook: post-delete } }
     expect(await revisions(scope)).toEqual(["sh.helm.release.v1.app.v1 deployed"]);
   });
 
-  it("goes on where an install was left pending (A16)", async () => {
+  it.each([1, 2])("goes on where revision %i was left half-way (A16)", async (left) => {
     const scope = await open("a16");
     const namespace = scope.targetNamespace;
+    const leftover = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: leftover }\n";
+    const former = await rawChart({ ...mapChart, "templates/leftover.yaml": leftover });
+    for (let revision = 1; revision <= left; revision++) {
+      await scope.apply(installation(scope, { chart: former, values: { key: `value ${revision}` } }));
+      await scope.waitForPhase("root", "Succeeded");
+    }
+    const { signal } = new AbortController();
+    const store = new ReleaseStore({ client: environment.targetClient, namespace, name: "app", now: Date.now });
+    const half = (await store.history({ signal })).at(-1);
+    if (half === undefined) throw new Error("expected a revision, found none");
+    const status = left === 1 ? "pending-install" : "pending-upgrade";
+    await store.update({ ...half, info: { ...half.info, status } }, { signal });
+    // It has got no further than one of its objects.
+    await environment.targetClient.delete(kubeResources.configMap, { namespace, name: "app-map" });
+
     const chart = await rawChart(mapChart);
-    await scope.apply(installation(scope, { chart }));
-    await scope.waitForPhase("root", "Succeeded");
-    const name = "sh.helm.release.v1.app.v1";
-    const secret = await environment.targetClient.get(kubeResources.secret, { namespace, name });
-    const labels = { ...secret.metadata.labels, status: "pending-install" };
-    await environment.targetClient.update(kubeResources.secret, {
-      ...secret,
-      metadata: { ...secret.metadata, labels },
-    });
     await scope.apply(installation(scope, { chart, values: { key: "next" } }));
     await scope.waitForPhase("root", "Succeeded");
-    expect(await data(scope)).toEqual({ key: "next" });
+    expect([await data(scope), await data(scope, "leftover")]).toEqual([{ key: "next" }, undefined]);
+    const history = await store.history({ signal });
+    expect(history.slice(-2).map(({ version, info }) => [version, info.status, info.description])).toEqual([
+      [left, "superseded", `Interrupted while ${status}`],
+      [left + 1, "deployed", "Upgrade complete"],
+    ]);
   });
 
-  it("checks values by the schema of the chart, unless it is not to (A17)", async () => {
-    const scope = await open("a17");
-    const schema = JSON.stringify({ properties: { key: { type: "string" } } });
-    const chart = await rawChart({ ...mapChart, "values.schema.json": schema });
-    await scope.apply(installation(scope, { chart, values: { key: 1 } }));
-    await scope.waitForPhase("root", "Failed");
-    expect((await itemOf(scope))?.status?.lastError?.reason).toBe("InvalidChart");
-    const helmDeploymentConfig = { install: { skipSchemaValidation: true } };
-    await scope.apply(installation(scope, { chart, values: { key: 1 }, helmDeploymentConfig }));
+  it("tries a revision that was left half-way again although nothing is new (A16)", async () => {
+    const scope = await open("a16-same");
+    const namespace = scope.targetNamespace;
+    const config = { chart: await rawChart(mapChart) };
+    await scope.apply(installation(scope, config));
     await scope.waitForPhase("root", "Succeeded");
-    expect(await data(scope)).toEqual({ key: "1" });
+    const { signal } = new AbortController();
+    const store = new ReleaseStore({ client: environment.targetClient, namespace, name: "app", now: Date.now });
+    const [half] = await store.history({ signal });
+    if (half === undefined) throw new Error("expected a revision, found none");
+    await store.update({ ...half, info: { ...half.info, status: "pending-install" } }, { signal });
+    await environment.targetClient.delete(kubeResources.configMap, { namespace, name: "app-map" });
+    await scope.trigger("root");
+    await scope.waitForPhase("root", "Succeeded");
+    // Under its number: it is what the item says.
+    expect([await data(scope), await revisions(scope)]).toEqual([
+      { key: "value" },
+      ["sh.helm.release.v1.app.v1 deployed"],
+    ]);
   });
+
+  const schema = JSON.stringify({ properties: { key: { type: "string" } } });
+
+  it.each([true, false])(
+    "checks values by the schema of the chart, unless it is not to; helmDeployment %s (A17)",
+    async (helmDeployment) => {
+      const scope = await open("a17");
+      const chart = await rawChart({ ...mapChart, "values.schema.json": schema });
+      await scope.apply(installation(scope, { chart, helmDeployment, values: { key: 1 } }));
+      await scope.waitForPhase("root", "Failed");
+      const refused = (await itemOf(scope))?.status?.lastError;
+      expect([refused?.reason, await data(scope)]).toEqual(["InvalidChart", undefined]);
+      expect(refused?.message).toContain("at '/key': got number, want string");
+      const helmDeploymentConfig = { install: { skipSchemaValidation: true } };
+      await scope.apply(installation(scope, { chart, helmDeployment, values: { key: 1 }, helmDeploymentConfig }));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await data(scope)).toEqual({ key: "1" });
+    },
+  );
+
+  it.each([true, false])(
+    "checks values of dependencies by their schemas, of disabled ones not; helmDeployment %s (A17)",
+    async (helmDeployment) => {
+      const scope = await open("a17-sub");
+      const dependencies = "dependencies: [{ name: sub, version: 1.0.0, condition: sub.enabled }]";
+      const chart = await rawChart({
+        ...mapChart,
+        "Chart.yaml": `apiVersion: v2\nname: app\nversion: 1.0.0\n${dependencies}\n`,
+        "charts/sub/Chart.yaml": "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+        "charts/sub/values.schema.json": schema,
+        "charts/sub/templates/map.yaml": mapTemplate.replace("-map", "-sub"),
+      });
+      const of = (enabled: boolean, key: unknown): UnstructuredObject =>
+        installation(scope, { chart, helmDeployment, values: { sub: { enabled, key } } });
+      await scope.apply(of(true, 1));
+      await scope.waitForPhase("root", "Failed");
+      const refused = (await itemOf(scope))?.status?.lastError;
+      expect([refused?.reason, await data(scope)]).toEqual(["InvalidChart", undefined]);
+      expect(refused?.message).toContain("sub:\n- at '/key': got number, want string");
+      await scope.apply(of(false, 1));
+      await scope.waitForPhase("root", "Succeeded");
+      expect([await data(scope), await data(scope, "app-sub")]).toEqual([{ key: "value" }, undefined]);
+      await scope.apply(of(true, "text"));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await data(scope, "app-sub")).toEqual({ key: "text" });
+    },
+  );
 
   it("replaces what the former version of the chart had (A18)", async () => {
     const scope = await open("a18");
