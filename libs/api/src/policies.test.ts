@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./foreign-kinds.ts";
 import { generateAdmissionPolicies } from "./policies.ts";
-import { badObjects } from "./testing.ts";
+import { badObjects, type GoodObject, goodObjects } from "./testing.ts";
 
 const objects = generateAdmissionPolicies();
 const isPolicy = (object: (typeof objects)[number]): object is ValidatingAdmissionPolicy =>
@@ -67,6 +67,16 @@ describe("generateAdmissionPolicies", () => {
     expect(reasons.map(({ message, reason }) => [message, reason])).toEqual([
       ["spec.type: must not change", "Forbidden"],
     ]);
+  });
+
+  it("has samples of the skip-validation label for each kind", () => {
+    const kinds = policies.map(({ spec }) => spec.matchConstraints?.resourceRules?.[0]?.resources[0]);
+    const pluralOf = ({ object }: GoodObject): string => `${object.kind.toLowerCase()}s`;
+    const about = (samples: readonly GoodObject[], what: string): string[] =>
+      samples.filter(({ name }) => name.endsWith(what)).map(pluralOf);
+    expect(about(goodObjects, "has the skip-validation label")).toEqual(kinds);
+    expect(about(badObjects, "loses its skip-validation label")).toEqual(kinds);
+    expect(about(badObjects, 'skip-validation label is "false"')).toEqual(kinds);
   });
 
   it("has no rule without a bad object that it refuses", () => {

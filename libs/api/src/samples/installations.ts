@@ -1,5 +1,4 @@
 import type { ObjectMeta, UnstructuredObject } from "../kube-object.ts";
-import { labels } from "../labels.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 const blueprint = { inline: { filesystem: { "blueprint.yaml": "kind: Blueprint\n" } } };
@@ -204,9 +203,6 @@ const badExports: readonly BadObject[] = [
   },
 ];
 
-const skipped = { name: "sample", labels: { [labels.skipValidation]: "true" } };
-const broken = { blueprint: {}, exports: { data: [{ name: "", dataRef: "" }] } };
-
 const badChanges: readonly BadObject[] = [
   {
     ...refused(
@@ -215,14 +211,6 @@ const badChanges: readonly BadObject[] = [
       "spec.blueprint: exactly one of inline and ref must be set",
     ),
     before: installation({}),
-  },
-  {
-    ...refused(
-      "a bad Installation that loses its skip-validation label",
-      installation(broken),
-      "spec.blueprint: exactly one of inline and ref must be set",
-    ),
-    before: installation(broken, skipped),
   },
 ];
 
@@ -239,7 +227,6 @@ export const goodInstallations: readonly GoodObject[] = [
   { name: "an Installation with an inline blueprint only", object: installation({}) },
   { name: "an Installation with a name of 58 characters", object: installation({}, { name: "a".repeat(58) }) },
   { name: "an Installation with a generated name", object: installation({}, { generateName: `${"a".repeat(52)}-` }) },
-  { name: "a bad Installation with the skip-validation label", object: installation(broken, skipped) },
   { name: "an Installation with an empty target list", object: withTargets({ name: "a", targets: [] }) },
   { name: "an Installation with an empty target map", object: withTargets({ name: "a", targetMap: {} }) },
   {

@@ -1,11 +1,9 @@
-import { labels } from "../labels.ts";
 import type { UnstructuredObject } from "../kube-object.ts";
 import { denied, sample, type BadObject, type GoodObject } from "./sample-object.ts";
 
 const config = { apiVersion: "mock.deployer.landscaper.gardener.cloud/v1alpha1", kind: "ProviderConfiguration" };
 const target = { name: "t", namespace: "default" };
 const item = { name: "a", type: "landscaper.gardener.cloud/mock", config };
-const skip = { labels: { [labels.skipValidation]: "true" } };
 
 function execution(...deployItems: unknown[]): UnstructuredObject {
   return sample("Execution", { spec: { deployItems } });
@@ -196,10 +194,6 @@ const goodCore: readonly GoodObject[] = [
       updateOnChangeOnly: true,
       onDelete: { skipUninstallIfClusterRemoved: true },
     }),
-  },
-  {
-    name: "a bad DeployItem with the skip-validation label",
-    object: sample("DeployItem", { spec: { type: "" } }, { ...skip, name: "sample" }),
   },
   { name: "a DataObject with an object", object: sample("DataObject", { data: { a: [1, "2", null, { b: true }] } }) },
   { name: "a DataObject with a text", object: sample("DataObject", { data: "text" }) },
