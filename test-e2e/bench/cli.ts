@@ -7,6 +7,7 @@ import { connectionFromKubeconfig, createClient } from "@landscaper/controller-r
 import { startLocalCluster } from "@landscaper/local-cluster";
 import { buildOracle } from "../oracles/build-oracle.ts";
 import { firstLogLine } from "../src/first-log-line.ts";
+import { tellLeftOut } from "../src/sample-folder.ts";
 import { type ChartCall, chartCalls, writeSmallChart } from "./cli-charts.ts";
 import { percentile } from "./percentile.ts";
 import { takeTurns } from "./take-turns.ts";
@@ -136,7 +137,7 @@ export async function benchCli({
     announce("starts ...");
     const starts = [...(await measureCommands(folder, rounds)), ...(await measureServices(folder, rounds))];
     const calls = chartCalls(folder);
-    announce(`${calls.length} charts ...`);
+    announce(`${calls.length} charts${tellLeftOut(process.env)} ...`);
     const charts: CliMeasure[] = [];
     for (const call of calls) charts.push(await measureChart(helm, call, rounds));
     const medianRatio = percentile(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { CompiledCharts } from "@landscaper/helm";
 import { buildOracle } from "../oracles/build-oracle.ts";
+import { tellLeftOut } from "../src/sample-folder.ts";
 import { type HelmCase, helmCases, largeCase } from "./helm-cases.ts";
 import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
 import { LineProcess } from "./line-process.ts";
@@ -127,7 +128,7 @@ export async function benchHelm(
   const folder = mkdtempSync(join(tmpdir(), "bench-helm-"));
   try {
     const cases = await helmCases(folder);
-    announce(`${cases.length} charts ...`);
+    announce(`${cases.length} charts${tellLeftOut(process.env)} ...`);
     const charts: HelmMeasure[] = [];
     for (const each of cases) charts.push(await measureChart(go, each, options));
     const large = cases.find(({ name }) => name === largeCase);

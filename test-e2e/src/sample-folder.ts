@@ -41,10 +41,15 @@ export function findSampleFolder(env: Readonly<Record<string, string | undefined
     const place = join(folder, parts[part]);
     const found = existsSync(place) ? readdirSync(place) : undefined;
     if (found?.some((name) => name.startsWith(prefix)) === true) continue;
-    const finding = found === undefined ? "no such folder" : `${found.toSorted().join(", ") || "an empty folder"}`;
+    const finding = found === undefined ? "no such folder" : found.toSorted().join(", ") || "an empty folder";
     throw new Error(`${samplesVariable}: ${place}: expected ${prefix}, found ${finding}`);
   }
   return folder;
+}
+
+/** For the progress of a bench whose figures lack the samples; empty where they are there. */
+export function tellLeftOut(env: Readonly<Record<string, string | undefined>>): string {
+  return findSampleFolder(env) === undefined ? `; no public charts: ${samplesVariable} names no folder` : "";
 }
 
 /** Where a part of the further samples is. Throws when there are none: plan-run.ts leaves out the suites that ask. */

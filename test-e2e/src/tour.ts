@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Installation, KubeObject, UnstructuredObject } from "@landscaper/api";
+import type { Installation, KubeObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { findProgram } from "../cluster/binaries.ts";
@@ -83,14 +83,15 @@ async function applyFiles(
 }
 
 /** An Installation of the tour's component with the blueprint of the tour's folder inline; any other object as it is. */
-function withInlineBlueprint(run: TourRun, object: KubeObject): UnstructuredObject {
+function withInlineBlueprint(run: TourRun, object: KubeObject): KubeObject {
   const installation = object as Installation; // the kind is asked for
   if (object.kind !== "Installation" || installation.spec.componentDescriptor === undefined) return object;
   const { componentDescriptor: _, ...spec } = installation.spec;
   const { blueprint } = run.tour.token;
   const files = readdirSync(join(run.folder, blueprint));
   const filesystem = Object.fromEntries(files.map((file) => [file, read(run, join(blueprint, file))]));
-  return { ...object, spec: { ...spec, blueprint: { inline: { filesystem } } } };
+  const inlined: Installation = { ...installation, spec: { ...spec, blueprint: { inline: { filesystem } } } };
+  return inlined;
 }
 
 async function remove(scope: TestNamespace, name: string): Promise<void> {

@@ -65,7 +65,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
     }
     await history.stop();
     const changes = history.seen.filter(({ type }) => type === "MODIFIED");
-    return turnsOf(changes.map(({ object }) => (object.status ?? {}) as unknown as Status)); // in plain JSON
+    return turnsOf(changes.map(({ object }) => object.status ?? {}));
   }
 
   describe("our deployer answers the original's core", () => {
@@ -144,7 +144,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
           at = momentOf({ ...(open as unknown as Item) }); // in plain JSON
           await answer(api, item, exchange.deployer);
         },
-        (found) => found !== undefined && !isOpen((found.status ?? {}) as unknown as Status),
+        (found) => found !== undefined && !isOpen(found.status ?? {}),
       );
       if (at === undefined) throw new Error("expected a job, found none");
       return [[...turns], [...playedTurns(exchange, before, at)]];
@@ -192,7 +192,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
       await scope.waitGone(resources.installation, "root");
       await history.stop();
       const seen = history.seen.filter(({ type }) => type === "MODIFIED").map(({ object }) => object.status ?? {});
-      const turns = turnsOf(seen as unknown as Status[]); // in plain JSON
+      const turns = turnsOf(seen);
       const deletion = playedTurns(deleting, last, momentOf(open as unknown as Item));
       expect(turns.slice(-deletion.length)).toEqual(deletion);
     });

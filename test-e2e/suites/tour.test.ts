@@ -1,10 +1,10 @@
-// A beginner's examples, in test-e2e/tour; suites/samples/guided-tour.test.ts does the same with the original's.
+// A beginner's examples, in test-e2e/testdata/tour; suites/samples/guided-tour.test.ts does the same with the original's.
 import { join } from "node:path";
 import { describeTour } from "../src/tour.ts";
 
 const target = "target.yaml.tpl";
 
-describeTour("our tour", join(import.meta.dirname, "../tour"), {
+describeTour("our tour", join(import.meta.dirname, "../testdata/tour"), {
   targetNamespace: "tour",
   manifest: {
     files: [target, "notice/installation.yaml.tpl"],

@@ -115,8 +115,7 @@ export interface Turn {
 
 export function turnOf(status: Status): Turn {
   const { phase = "", jobID, jobIDFinished, observedGeneration, lastReconcileTime = "", transitionTimes = {} } = status;
-  const { lastError, firstError } = status;
-  const generated = String(status["jobIDGenerationTime"] ?? "");
+  const { lastError, firstError, jobIDGenerationTime: generated } = status;
   // An open job in a final phase, or in none, has not begun; its last time is that of the job before.
   const hasBegun = jobID === jobIDFinished || (phase !== "" && !isFinal(phase));
   return {
@@ -125,7 +124,10 @@ export function turnOf(status: Status): Turn {
     jobIDFinished,
     observedGeneration,
     // core.md §2.8
-    isPickedUp: hasBegun && lastReconcileTime !== "" && Date.parse(lastReconcileTime) >= Date.parse(generated),
+    isPickedUp:
+      hasBegun &&
+      lastReconcileTime !== "" &&
+      Date.parse(lastReconcileTime) >= Date.parse(typeof generated === "string" ? generated : ""),
     transitionTimes: Object.keys(transitionTimes).toSorted(),
     deployer: Object.keys(Object(status["deployer"])).toSorted(),
     codes: [lastError, firstError].map((error) => Reflect.get(Object(error), "codes")),

@@ -104,13 +104,7 @@ describe("planRun", () => {
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
-      leftOut: [
-        "kubectl.test.ts",
-        "readme.test.ts",
-        "workloads.test.ts",
-        "oracles/",
-        "samples/",
-      ],
+      leftOut: ["kubectl.test.ts", "readme.test.ts", "workloads.test.ts", "oracles/", "samples/"],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",
