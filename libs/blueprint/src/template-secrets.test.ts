@@ -200,7 +200,7 @@ describe("values of imports stay out of the errors of spiff", () => {
 
   it.each([
     ["that is no list of items", { deployItems: "(( imports.a.secret ))" }],
-    ["that is no map", "(( [imports.a.secret] ))"],
+    ["that is no map", ["(( imports.a.secret ))"]],
     ["with a broken item", { deployItems: [{ name: "i", type: "t", config: "(( imports.a.secret ))" }] }],
     ["that depends on it", { deployItems: [{ name: "i", type: "t", dependsOn: ["(( imports.a.secret ))"] }] }],
     ["with infinity", { deployItems: [], s: "(( imports.a.secret ))", n: "(( 1e308 * 1e308 ))" }],
