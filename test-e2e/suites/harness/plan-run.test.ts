@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ControlPlaneBinaries, MissingBinaries } from "../../cluster/binaries.ts";
-import { planRun } from "../../src/plan-run.ts";
+import { countWorkers, planRun } from "../../src/plan-run.ts";
 import { parseClusterNames } from "../../src/selected-clusters.ts";
 
 const binaries: ControlPlaneBinaries = { etcd: "/e", apiServer: "/a", controllerManager: "/c", kubectl: "/k" };
@@ -159,5 +159,16 @@ describe("parseClusterNames", () => {
     expect(() => parseClusterNames("kind")).toThrow(
       new Error('E2E_CLUSTERS: "kind" is no cluster; expected a comma-separated list of embedded, real'),
     );
+  });
+});
+
+describe("countWorkers", () => {
+  const gib = 1024 ** 3;
+  it.each([
+    { name: "one more than processors", processors: 2, memory: 24 * gib, count: 3 },
+    { name: "so many as the memory holds", processors: 8, memory: 8 * gib, count: 3 },
+    { name: "one at the least", processors: 2, memory: gib, count: 1 },
+  ])("is $name", ({ processors, memory, count }) => {
+    expect(countWorkers(processors, memory)).toBe(count);
   });
 });
