@@ -98,39 +98,66 @@ function withoutOurs(entries: Readonly<Record<string, string>> | undefined): Rec
   return Object.fromEntries(Object.entries(entries ?? {}).filter(([key]) => !ours.has(key)));
 }
 
+/** One copy of an import: the value of a data import, a target, or an element of a list or map of targets. */
+type CopyElement = Pick<CopyOptions, "key" | "elementName" | "extraLabels"> &
+  (
+    | { readonly type: "data"; readonly value: Extract<ImportedValues[string], { type: "data" }> }
+    | { readonly type: "single" | "element"; readonly target: Target }
+  );
+
+function listElements(key: string, value: ImportedValues[string]): readonly CopyElement[] {
+  switch (value.type) {
+    case "data":
+      return [{ type: "data", key, elementName: key, value }];
+    case "target":
+      return [{ type: "single", key, elementName: key, target: value.target }];
+    case "targetList":
+      return value.targets.map((target, index) => ({
+        type: "element",
+        key,
+        elementName: listElementName(key, index),
+        extraLabels: { [labels.dataIndex]: String(index) },
+        target,
+      }));
+    case "targetMap":
+      return Object.entries(value.targets).map(([mapKey, target]) => ({
+        type: "element",
+        key,
+        elementName: mapElementName(key, mapKey),
+        extraLabels: { [labels.dataTargetMapKey]: mapKey },
+        target,
+      }));
+  }
+}
+
+function listAllElements(values: ImportedValues): readonly CopyElement[] {
+  return Object.entries(values).flatMap(([key, value]) => listElements(key, value));
+}
+
 /** Copies of the import values in the Installation's own scope, where its children find them (core.md §2.3 Init h, §3.3). */
 export function buildImportCopies(installation: Installation, jobID: string, values: ImportedValues): ScopeObjects {
   const dataObjects: DataObject[] = [];
   const targets: Target[] = [];
-  for (const [key, value] of Object.entries(values)) {
-    const base = { installation, jobID, key };
-    switch (value.type) {
+  for (const element of listAllElements(values)) {
+    const options = { installation, jobID, ...element };
+    switch (element.type) {
       case "data": {
-        const hash = hashDataObjectValue(value.value);
-        const metadata = copyMetadata({ ...base, elementName: key, hash });
-        const marked = { ...metadata.annotations, ...sensitiveAnnotations(value.sensitive ?? []) };
+        const { value, sensitive = [] } = element.value;
+        const metadata = copyMetadata({ ...options, hash: hashDataObjectValue(value) });
+        const marked = { ...metadata.annotations, ...sensitiveAnnotations(sensitive) };
         dataObjects.push({
           apiVersion,
           kind: "DataObject",
           metadata: { ...metadata, annotations: marked },
-          data: value.value,
+          data: value,
         });
         break;
       }
-      case "target":
-        targets.push(copySingleTarget(value.target, { ...base, elementName: key }));
+      case "single":
+        targets.push(copySingleTarget(element.target, options));
         break;
-      case "targetList":
-        for (const [index, target] of value.targets.entries()) {
-          const extraLabels = { [labels.dataIndex]: String(index) };
-          targets.push(copyTarget(target, { ...base, elementName: listElementName(key, index), extraLabels }));
-        }
-        break;
-      case "targetMap":
-        for (const [mapKey, target] of Object.entries(value.targets)) {
-          const extraLabels = { [labels.dataTargetMapKey]: mapKey };
-          targets.push(copyTarget(target, { ...base, elementName: mapElementName(key, mapKey), extraLabels }));
-        }
+      case "element":
+        targets.push(copyTarget(element.target, options));
         break;
     }
   }
@@ -146,22 +173,10 @@ export interface CopyNames {
 /** The names that `buildImportCopies` gives. */
 export function nameImportCopies(installation: Installation, values: ImportedValues): CopyNames {
   const scope = scopeOfInstallation(installation.metadata.name ?? "");
+  const elements = listAllElements(values);
   const namesOf = (isData: boolean): readonly string[] =>
-    Object.entries(values)
-      .filter(([, value]) => (value.type === "data") === isData)
-      .flatMap(([key, value]) => listElementNames(key, value))
-      .map((elementName) => generateDataName(scope, elementName));
+    elements
+      .filter(({ type }) => (type === "data") === isData)
+      .map(({ elementName }) => generateDataName(scope, elementName));
   return { dataObjects: namesOf(true), targets: namesOf(false) };
-}
-
-function listElementNames(key: string, value: ImportedValues[string]): readonly string[] {
-  switch (value.type) {
-    case "data":
-    case "target":
-      return [key];
-    case "targetList":
-      return value.targets.map((_, index) => listElementName(key, index));
-    case "targetMap":
-      return Object.keys(value.targets).map((mapKey) => mapElementName(key, mapKey));
-  }
 }

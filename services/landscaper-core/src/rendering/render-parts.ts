@@ -33,6 +33,7 @@ import {
   type CopyNames,
   type ScopeObjects,
 } from "../installation/import-copies.ts";
+import { selectOfJob } from "../installation/objects-of-job.ts";
 import { findRenderedItems, planExecution, renderingMark } from "../installation/plan-execution.ts";
 import { renderJob } from "../installation/render-job.ts";
 import {
@@ -233,8 +234,8 @@ function unpackScope({ itemExports, dataObjects, targets }: ScopeInput): Unpacke
 function selectCopies(scope: UnpackedScope, names: CopyNames): UnpackedScope {
   return {
     ...scope,
-    dataObjects: scope.dataObjects.filter((object) => names.dataObjects.includes(nameOf(object))),
-    targets: scope.targets.filter((object) => names.targets.includes(nameOf(object))),
+    dataObjects: selectOfJob(scope.dataObjects, (object) => names.dataObjects.includes(nameOf(object))),
+    targets: selectOfJob(scope.targets, (object) => names.targets.includes(nameOf(object))),
   };
 }
 

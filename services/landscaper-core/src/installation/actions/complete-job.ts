@@ -25,6 +25,7 @@ import type { CopyNames } from "../import-copies.ts";
 import { createImportReader, listScope, type ImportReader } from "../import-reader.ts";
 import { withStatus, type InstallationPass } from "../installation-pass.ts";
 import { findExecution } from "../find-execution.ts";
+import { selectOfJob } from "../objects-of-job.ts";
 import { checkPredecessors } from "../predecessors.ts";
 import { addStepSuccess } from "../step-conditions.ts";
 import { createSiblings, listSubinstallations } from "../siblings.ts";
@@ -36,6 +37,8 @@ interface Job {
   readonly installation: Installation;
   readonly jobID: string;
   readonly signal: AbortSignal;
+  /** Without subinstallations, copies of imports keep the label of the job that wrote them (ADR 29). */
+  readonly isSelectedByName: boolean;
 }
 
 /** Exports that are rendered of imports that have not changed since Init. */
@@ -47,7 +50,8 @@ interface RenderedJob {
 /** The work of phase Completing (core.md §2.3): nothing may have changed since Init; then the exports are written. */
 export async function completeJob(core: Core, pass: InstallationPass, signal: AbortSignal): Promise<InstallationPass> {
   const installation: Installation = { ...pass.installation, status: pass.status };
-  const job: Job = { core, installation, jobID: pass.status.jobID ?? "", signal };
+  const isSelectedByName = !hasSubinstallations(core, installation);
+  const job: Job = { core, installation, jobID: pass.status.jobID ?? "", signal, isSelectedByName };
   checkGeneration(installation);
   checkPredecessorsUnchanged(job);
   const { input, rendered } = await renderUnchanged(job);
@@ -134,35 +138,32 @@ function listOwnScope({ core, installation }: Job): Scope {
   return { dataObjects: listScope(dataObjects, namespace, scope), targets: listScope(targets, namespace, scope) };
 }
 
-/** Without subinstallations, copies of imports keep the label of the job that wrote them (ADR 29). */
-function isSelectedByName({ core, installation }: Job): boolean {
+function hasSubinstallations(core: Core, installation: Installation): boolean {
   const isPlanned = (installation.status?.installationRefs ?? []).length > 0;
-  return !isPlanned && listSubinstallations(core.informers.installations.lister, installation).length === 0;
-}
-
-/** What does not belong to the job, if any of the objects bears a job at all (core.md §4.26). */
-function listStale<T extends KubeObject>(objects: readonly T[], isCurrent: (object: T) => boolean): readonly T[] {
-  const hasJobs = objects.some((object) => (labelOf(object, labels.dataJobId) ?? "") !== "");
-  return hasJobs ? objects.filter((object) => !isCurrent(object)) : [];
+  return isPlanned || listSubinstallations(core.informers.installations.lister, installation).length > 0;
 }
 
 /** `names`: of this job's copies; unknown when rendering has failed: the next job that succeeds cleans up then. */
 async function dropStaleObjects(job: Job, names: CopyNames | undefined): Promise<void> {
   const { client } = job.core;
-  const { signal, jobID } = job;
-  const byName = isSelectedByName(job);
-  if (byName && names === undefined) return;
-  const selector =
-    (own: readonly string[] = []) =>
-    (object: KubeObject): boolean =>
-      byName ? own.includes(nameOf(object)) : labelOf(object, labels.dataJobId) === jobID;
+  const { signal } = job;
+  if (job.isSelectedByName && names === undefined) return;
+  const listStale = <T extends KubeObject>(objects: readonly T[], own: readonly string[] = []): readonly T[] => {
+    const isOfJob = job.isSelectedByName ? (object: T): boolean => own.includes(nameOf(object)) : bearsIdOf(job);
+    const current = new Set(selectOfJob(objects, isOfJob));
+    return objects.filter((object) => !current.has(object));
+  };
   const scope = listOwnScope(job);
-  const dataObjects = listStale(scope.dataObjects, selector(names?.dataObjects));
-  const targets = listStale(scope.targets, selector(names?.targets));
+  const dataObjects = listStale(scope.dataObjects, names?.dataObjects);
+  const targets = listStale(scope.targets, names?.targets);
   await Promise.all([
     ...dataObjects.map((object) => deleteObject(client, { type: resources.dataObject, object }, signal)),
     ...targets.map((object) => deleteObject(client, { type: resources.target, object }, signal)),
   ]);
+}
+
+function bearsIdOf({ jobID }: Job): (object: KubeObject) => boolean {
+  return (object) => labelOf(object, labels.dataJobId) === jobID;
 }
 
 /** Exports of the deploy items, which the Execution has collected; confirmed live when the cache does not have them. */
@@ -176,17 +177,15 @@ async function findItemExports({ core, installation, signal }: Job): Promise<Dat
 
 /** What export executions see beside the imports: everything in the own scope that belongs to this job. */
 async function packScope(job: Job): Promise<ScopeInput> {
-  const byName = isSelectedByName(job);
-  const ofThisJob = <T extends KubeObject>(objects: readonly T[]): readonly T[] => {
-    if (byName) return objects;
-    const stale = new Set<T>(listStale(objects, (object) => labelOf(object, labels.dataJobId) === job.jobID));
-    return objects.filter((object) => !stale.has(object));
-  };
+  const { isSelectedByName } = job;
+  // By name it is selected where it is rendered, which tells what the copies are called.
+  const ofThisJob = <T extends KubeObject>(objects: readonly T[]): readonly T[] =>
+    isSelectedByName ? objects : selectOfJob(objects, bearsIdOf(job));
   const packer = new Packer();
   const itemExports = await findItemExports(job);
   const { dataObjects, targets } = listOwnScope(job);
   return {
-    isSelectedByName: byName,
+    isSelectedByName,
     itemExports: itemExports === undefined ? undefined : await packer.pack(itemExports),
     dataObjects: await packer.packAll(ofThisJob(dataObjects)),
     targets: await packer.packAll(ofThisJob(targets)),
