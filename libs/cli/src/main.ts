@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { demandNode } from "@landscaper/controller-runtime";
+import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
 
 const controller = new AbortController();
@@ -19,8 +20,12 @@ try {
   demandNode(process.versions.node);
   await program.parseAsync();
 } catch (error) {
-  // It knows the errors of all libraries.
-  const { describeFailure, exitCodeOf } = await import("./describe-failure.ts");
-  process.stderr.write(describeFailure(error));
-  process.exitCode = exitCodeOf(error);
+  // Help that was asked for ends so, too.
+  const isHelp = error instanceof CommanderError && error.exitCode === 0;
+  if (!isHelp) {
+    // It knows the errors of all libraries, which take longer to load than help takes to print.
+    const { describeFailure, exitCodeOf } = await import("./describe-failure.ts");
+    process.stderr.write(describeFailure(error));
+    process.exitCode = exitCodeOf(error);
+  }
 }
