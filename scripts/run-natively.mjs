@@ -3,6 +3,7 @@
 // By default jest links every module of a test again for each file, in a context of its own: three quarters of the time of our tests. Here the files, and
 // everything that they import, are modules of the worker's process, which Node loads, strips of their types and caches. Files that run in
 // the same worker share the state of modules. Everything else is jest's own: order, hooks, timeouts, reports.
+import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { useGlobals } from "./jest-globals.mjs";
@@ -30,6 +31,25 @@ const byNode = {
   setGlobalsForRuntime: useGlobals,
 };
 
+/** Seconds of processor that this worker and its children that have ended have used; Linux counts them in ticks of 10 ms. */
+function processorSeconds() {
+  const text = readFileSync("/proc/self/stat", "utf8");
+  const afterName = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return afterName.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}
+
+/** Appends a line for the file: what it took, in seconds (see test-profile.ts). */
+async function runProfiled(profile, testPath, run) {
+  const [wall, processor] = [performance.now(), processorSeconds()];
+  try {
+    return await run();
+  } finally {
+    const seconds = (performance.now() - wall) / 1000;
+    const line = { testPath, seconds, processor: processorSeconds() - processor, worker: process.pid };
+    appendFileSync(profile, `${JSON.stringify(line)}\n`);
+  }
+}
+
 /** The parameters are those of jest-circus/runner: among them are the runtime (4th) and the path of the test file (5th). */
 export default function runNatively(...parameters) {
   const [globalConfig, config, environment, runtime, testPath, ...rest] = parameters;
@@ -42,5 +62,7 @@ export default function runNatively(...parameters) {
   });
   // For what depends on the file that runs, such as which clusters its suite is for.
   process.env.TEST_FILE = testPath;
-  return runFile(globalConfig, config, environment, native, testPath, ...rest);
+  const run = () => runFile(globalConfig, config, environment, native, testPath, ...rest);
+  const profile = process.env.TEST_PROFILE;
+  return profile === undefined ? run() : runProfiled(profile, testPath, run);
 }

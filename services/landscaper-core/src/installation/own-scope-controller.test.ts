@@ -23,7 +23,7 @@ async function findNote(namespace: TestNamespace): Promise<DataObject | undefine
   return (await namespace.list(resources.dataObject)).find(({ metadata }) => metadata.name === "note");
 }
 
-describe("objects of a user in the own scope (core.md §4.26)", () => {
+describe("objects of a user in the own scope", () => {
   it("are seen by export executions where nothing there bears a job", async () => {
     const namespace = await setUp.namespace("own-scope");
     await putNote(namespace);
