@@ -10,12 +10,14 @@ function execution(resourceVersion: string, uid = "1"): Execution {
 
 describe("the time that a status is kept back", () => {
   it.each([
-    { name: "ends a second after the work began", entered: ["Init"], now: 600, leftMs: 400 },
-    { name: "is over then", entered: ["Init"], now: 1_000, leftMs: 0 },
-    { name: "never is below zero", entered: ["Init"], now: 9_000, leftMs: 0 },
-    { name: "is zero for a status that is stored", entered: [], now: 0, leftMs: 0 },
-  ])("$name", ({ entered, now, leftMs }) => {
-    expect(remainingHoldMs({ beganMs: 0, entered }, now)).toBe(leftMs);
+    { name: "ends a second after the work began", entered: ["Init"], now: 600, others: 0, leftMs: 400 },
+    { name: "is over then", entered: ["Init"], now: 1_000, others: 0, leftMs: 0 },
+    { name: "never is below zero", entered: ["Init"], now: 9_000, others: 0, leftMs: 0 },
+    { name: "grows with the jobs that wait", entered: ["Init"], now: 1_000, others: 200, leftMs: 4_000 },
+    { name: "is ten seconds at most", entered: ["Init"], now: 1_000, others: 100_000, leftMs: 9_000 },
+    { name: "is zero for a status that is stored", entered: [], now: 0, others: 200, leftMs: 0 },
+  ])("$name", ({ entered, now, others, leftMs }) => {
+    expect(remainingHoldMs({ beganMs: 0, entered }, { now, others })).toBe(leftMs);
   });
 });
 
@@ -45,6 +47,18 @@ describe("a held pass", () => {
     const held = new HeldPasses();
     expect(held.hold(began, clock)).toBeUndefined();
     expect(held.take(execution("7"))).toBeUndefined();
+  });
+
+  it("is kept longer beside others", () => {
+    const held = new HeldPasses();
+    for (let index = 0; index < 50; index += 1) {
+      const other = execution("7", String(index));
+      held.hold(
+        { ...waiting, execution: { ...other, metadata: { ...other.metadata, name: `other-${index}` } } },
+        clock,
+      );
+    }
+    expect(held.hold(waiting, clock)).toBe(1_600);
   });
 
   it("is forgotten with its Execution", () => {

@@ -5,10 +5,18 @@ import type { ExecutionPass } from "./execution-pass.ts";
 
 /** How long the status of a job that waits is kept back (ms): a job that ends within this time needs no write in between. */
 const holdMs = 1_000;
+/** The more jobs wait, the later each of them ends, and the more such writes would delay them: this long for each other one (ms). */
+const holdMsForEach = 20;
+const maxHoldMs = 10_000;
 
-/** How long the status of a pass that waits may still be kept back (ms), 0 when nothing of it is unstored. Pure. */
-export function remainingHoldMs({ beganMs, entered }: Pick<ExecutionPass, "beganMs" | "entered">, now: number): number {
-  return entered.length === 0 ? 0 : Math.max(0, beganMs + holdMs - now);
+/** How long the status of a pass that waits beside `others` may still be kept back (ms), 0 when nothing of it is unstored. Pure. */
+export function remainingHoldMs(
+  { beganMs, entered }: Pick<ExecutionPass, "beganMs" | "entered">,
+  { now, others }: { readonly now: number; readonly others: number },
+): number {
+  if (entered.length === 0) return 0;
+  const hold = Math.min(maxHoldMs, holdMs + others * holdMsForEach);
+  return Math.max(0, beganMs + hold - now);
 }
 
 /**
@@ -28,7 +36,7 @@ export class HeldPasses {
 
   /** Keeps the pass; answers when it has to go on at the latest (ms from now), or undefined for one that has to be stored now. */
   hold(pass: ExecutionPass, clock: Pick<Clock, "now">): number | undefined {
-    const leftMs = remainingHoldMs(pass, clock.now());
+    const leftMs = remainingHoldMs(pass, { now: clock.now(), others: this.#passes.size });
     if (leftMs === 0) return undefined;
     this.#passes.set(formatKey(keyOf(pass.execution)), pass);
     return leftMs;
