@@ -2,10 +2,12 @@
 // usage: npm run e2e -- [--full] [--summary FILE] [jest arguments]      environment: see test-e2e/README.md
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 const run = (...args: string[]): number =>
-  spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status ?? 1;
+  spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...compileCacheOfTests } })
+    .status ?? 1;
 
 const built = run("scripts/build.ts");
 process.exit(built === 0 ? run("test-e2e/src/main.ts", ...process.argv.slice(2)) : built);

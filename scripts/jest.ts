@@ -1,6 +1,7 @@
 // Runs jest. usage: npm run unit -- [jest arguments]; without arguments all projects but the e2e suites.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
 
 const root = join(import.meta.dirname, "..");
 const args = process.argv.slice(2);
@@ -8,6 +9,6 @@ const selects = args.some((arg) => arg.startsWith("--selectProjects"));
 const result = spawnSync(
   process.execPath,
   [join(root, "node_modules/jest/bin/jest.js"), ...args, ...(selects ? [] : ["--ignoreProjects", "e2e"])],
-  { cwd: root, stdio: "inherit" },
+  { cwd: root, stdio: "inherit", env: { ...process.env, ...compileCacheOfTests } },
 );
 process.exit(result.status ?? 1);

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import {
   decodeError,
   encodeError,
@@ -32,6 +33,9 @@ export interface ServeOptions {
 /** Environment variable by which the pool tells a thread how many bytes a result may have. */
 export const maxResultBytesVariable = "LANDSCAPER_MAX_RESULT_BYTES";
 
+/** Most threads have loaded everything by then, and few have ended. */
+const flushAfterMs = 1_000;
+
 /**
  * The main function of a thread of a ThreadPool: `handle` does each task. Tasks take turns at their questions, so that what the pool
  * measures between them is one task's. Throws in a process that no pool has started.
@@ -63,6 +67,8 @@ export function serveTasks(
     } else if (message.type === "cancel") tasks.get(message.id)?.cancel();
     else tasks.get(message.id)?.answer(message.question, unpackOutcome(message.outcome));
   });
+  // Threads are ended wherever they are, which keeps nothing of what they have compiled.
+  setTimeout(flushCompileCache, flushAfterMs).unref();
   send({ type: "ready" });
 }
 

@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { getCompileCacheDir } from "node:module";
 import { setPriority } from "node:os";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FromThread, ToThread } from "./messages.ts";
 import { readProcessUsage, type ProcessUsage } from "./process-usage.ts";
@@ -47,8 +49,8 @@ export class ThreadProcess {
   constructor({ entry, name, memoryMiB, maxResultBytes, onMessage, onExit }: ThreadProcessOptions) {
     this.#child = fork(fileURLToPath(entry), [], {
       serialization: "advanced",
-      // Nothing of the environment is needed, and some of it may be secret.
-      env: { [maxResultBytesVariable]: String(maxResultBytes) },
+      // Nothing else of the environment is needed, and some of it may be secret.
+      env: { [maxResultBytesVariable]: String(maxResultBytes), ...compileCache() },
       ...(setpriv === undefined ? {} : { execPath: setpriv }),
       execArgv: [
         ...(setpriv === undefined ? [] : ["--pdeathsig", "KILL", "--", process.execPath]),
@@ -150,4 +152,10 @@ function describeExit(code: number | null, signal: string | null, stderr: string
     return { kind: "exit", message: `a thread has ended with exit code ${code ?? "unknown"}${trace}` };
   }
   return { kind: memorySignals.has(signal) ? "memory" : "crash", message: `a thread was ended by ${signal}` };
+}
+
+/** Where this process keeps compiled code, if it does: the thread starts in less than half of the time with it. */
+function compileCache(): Readonly<Record<string, string>> {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

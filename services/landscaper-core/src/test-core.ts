@@ -32,6 +32,9 @@ export interface TestCoreOptions extends Partial<
   readonly renderer?: Renderer;
 }
 
+/** Of all cores of this process that have no limits of their own: threads take longer to start than most tests. They end with the process. */
+let sharedRenderer: Renderer | undefined;
+
 export const defaultTimeouts = { pickupMs: 300_000, progressingMs: 600_000, graceMs: 60_000 };
 
 export function startTestCore(client: Client, options: TestCoreOptions = {}): TestCore {
@@ -41,7 +44,8 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   const published: PublishedEvent[] = [];
   const recorder = createEventRecorder({ client, component: "landscaper-core", clock, log });
   const manager = createManager({ name: "core", client, log, clock });
-  const renderer = options.renderer ?? new Renderer(options.rendering);
+  const ownRenderer = options.rendering === undefined ? undefined : new Renderer(options.rendering);
+  const renderer = options.renderer ?? ownRenderer ?? (sharedRenderer ??= new Renderer());
   addCoreControllers(manager, {
     recorder,
     renderer,
@@ -57,7 +61,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   const end = async (timeoutMs?: number): Promise<void> => {
     abort.abort(new Error("stop"));
     await Promise.all([running, recorder.stop(timeoutMs)]);
-    if (options.renderer === undefined) await renderer.close();
+    await ownRenderer?.close();
   };
   return { log, published, stop: () => end(), kill: () => end(0) };
 }

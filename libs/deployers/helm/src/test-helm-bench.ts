@@ -13,6 +13,7 @@ import { waitFor } from "@landscaper/controller-runtime/testing";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { ReleaseStore } from "@landscaper/helm-release";
 import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "./index.ts";
+import { ChartRenderer } from "./rendering/chart-renderer.ts";
 import { helmSpec, type ChartFiles } from "./testing.ts";
 
 export type Config = Readonly<Record<string, unknown>>;
@@ -127,6 +128,8 @@ export class HelmBench {
 }
 
 let benches = 0;
+/** Of all deployers of this process that have no limits of their own: threads take longer to start than most tests. They end with the process. */
+let sharedRenderer: ChartRenderer | undefined;
 
 /** A bench for all tests of a file, with a namespace for each. */
 export function useHelmBench(options: Partial<HelmDeployerOptions> = {}): HelmBench {
@@ -136,7 +139,8 @@ export function useHelmBench(options: Partial<HelmDeployerOptions> = {}): HelmBe
   let deployer: HelmDeployer | undefined;
   beforeAll(async () => {
     await bench.start();
-    deployer = createHelmDeployer({ version: "v0.0.0-test", ...options });
+    const renderer = options.rendering === undefined ? (sharedRenderer ??= new ChartRenderer()) : undefined;
+    deployer = createHelmDeployer({ version: "v0.0.0-test", renderer, ...options });
     bench.fixture.start({ deployer });
   }, 60_000);
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { LandscaperError, type DeployItem } from "@landscaper/api";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import type { FetchObject, FetchSchema, RemoteSchema } from "@landscaper/helm";
 import { largeChart } from "@landscaper/helm/testing";
 import { digestOf } from "@landscaper/oci";
@@ -8,6 +8,8 @@ import type { PackedChart } from "./chart-tasks.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
 import { packChart, type ChartFiles } from "../testing.ts";
 
+/** For what is not about limits; all of it counts as one job. */
+const usual = new ChartRenderer({ timeoutSeconds: 300 });
 const renderers: ChartRenderer[] = [];
 
 function start(limits?: RenderingLimits): ChartRenderer {
@@ -48,7 +50,7 @@ interface Rendering {
 
 async function render(
   files: ChartFiles,
-  { renderer = start(), fetch, fetchSchema, signal = new AbortController().signal }: Rendering = {},
+  { renderer = usual, fetch, fetchSchema, signal = new AbortController().signal }: Rendering = {},
 ): Promise<RenderedItem> {
   return await renderer.perform(
     { type: "render", chart: await packed(files), input },
@@ -65,6 +67,8 @@ async function render(
 const configMap = (data: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\ndata:\n  ${data}\n`;
 /** Work that neither a fast machine nor a clever engine ends within a second. */
 const manyKeys = `${Array.from({ length: 40 }, () => `{{ genPrivateKey "rsa" | len }}`).join("\n")}\n`;
+
+afterAll(async () => usual.close());
 
 describe("rendering in threads", () => {
   afterEach(async () => {
@@ -241,7 +245,7 @@ describe("rendering in threads", () => {
   it("archives are read there, too", async () => {
     const chart = { archive: Buffer.from("no archive"), digest: "sha256:0", from: "a test" };
     const { signal } = new AbortController();
-    await expect(start().perform({ type: "inspect", chart }, { name: "a test", item, signal })).rejects.toMatchObject({
+    await expect(usual.perform({ type: "inspect", chart }, { name: "a test", item, signal })).rejects.toMatchObject({
       reason: "InvalidChart",
       message: expect.stringContaining("chart a test: "),
     });

@@ -36,6 +36,8 @@ export interface ChartStoreOptions {
   readonly userAgent: string;
   readonly oci?: HelmDeployerConfiguration["oci"];
   readonly rendering?: RenderingLimits | undefined;
+  /** One that several stores share, in place of one with the limits of `rendering`; whoever has made it closes it. */
+  readonly renderer?: ChartRenderer | undefined;
   /** Fetches charts that are resources of components (`chart.resourceRef`). */
   readonly fetchResource?: FetchResource | undefined;
   /** Which hosts charts may come from. Default: everything but link-local networks. */
@@ -75,12 +77,14 @@ export class ChartStore {
   readonly #charts = new Map<string, KnownChart>();
 
   readonly #fetchResource: FetchResource | undefined;
+  readonly #ownsRenderer: boolean;
 
-  constructor({ userAgent, oci, rendering, fetchResource, tokenRealms, ...options }: ChartStoreOptions) {
+  constructor({ userAgent, oci, rendering, renderer, fetchResource, tokenRealms, ...options }: ChartStoreOptions) {
     this.#fetchResource = fetchResource;
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
     const egress = options.egress ?? createEgressPolicy({});
-    this.renderer = new ChartRenderer(rendering);
+    this.#ownsRenderer = renderer === undefined;
+    this.renderer = renderer ?? new ChartRenderer(rendering);
     this.schemas = createSchemaFetcher({
       userAgent,
       hosts: options.schemaHosts ?? [],
@@ -131,7 +135,8 @@ export class ChartStore {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#fetcher.close(), this.schemas.close(), this.renderer.close()]);
+    const own = this.#ownsRenderer ? this.renderer.close() : undefined;
+    await Promise.all([this.#fetcher.close(), this.schemas.close(), own]);
   }
 
   async #inspect(chart: PackedChart, work: Pick<FetchContext, "item" | "signal">): Promise<KnownChart> {
