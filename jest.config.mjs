@@ -22,7 +22,7 @@ export default {
   projects: [
     ...packages.toSorted().map((file) => {
       const { name } = JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, "utf8"));
-      return project(dirname(file), name.replace("@landscaper/", ""), ["<rootDir>/src/**/*.test.ts"]);
+      return project(dirname(file), name.replace("@landscaper/", ""), ["<rootDir>/{src,test}/**/*.test.ts"]);
     }),
     project("scripts", "scripts", ["<rootDir>/**/*.test.ts"]),
     project("test-e2e", "e2e", ["<rootDir>/suites/**/*.test.ts"]),

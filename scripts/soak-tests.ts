@@ -38,7 +38,7 @@ function startBusyLoops(count: number): readonly ChildProcess[] {
 
 const { rounds: wanted, minutes } = readOptions();
 const folder = mkdtempSync(join(tmpdir(), "landscaper-soak-"));
-const files = globSync("{libs,services}/**/src/**/*.test.ts", {
+const files = globSync("{libs,services}/**/{src,test}/**/*.test.ts", {
   cwd: root,
   exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name),
 })

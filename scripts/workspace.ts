@@ -1,13 +1,21 @@
 // Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md) and the one version.
 // usage: node scripts/workspace.ts [--fix]
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import {
+  checkImports,
+  findImports,
+  findSupportFiles,
+  testPackages,
+  type ImportingPackage,
+  type Sources,
+} from "./source-imports.ts";
 
-interface Package {
+interface Package extends ImportingPackage {
   readonly dir: string;
-  readonly name: string;
-  readonly runtime: readonly string[];
-  readonly all: readonly string[];
+  /** Paths by what stands behind the package's name in an import: "." or "./testing". */
+  readonly exports: Readonly<Record<string, string>>;
+  readonly sources: Sources;
 }
 
 /** Lower layers know nothing of higher ones; a package may import from strictly lower layers, or the pairs named below. */
@@ -59,13 +67,24 @@ function readPackages(): Package[] {
   return files.toSorted().map((file) => {
     const manifest = JSON.parse(readFileSync(join(root, file), "utf8")) as {
       name: string;
+      exports?: Record<string, string>;
       dependencies?: Record<string, string>;
       devDependencies?: Record<string, string>;
     };
     const runtime = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith("@landscaper/"));
     const dev = Object.keys(manifest.devDependencies ?? {}).filter((name) => name.startsWith("@landscaper/"));
-    return { dir: dirname(file), name: manifest.name, runtime, all: [...runtime, ...dev].toSorted() };
+    const dir = dirname(file);
+    const exported = Object.entries(manifest.exports ?? {}).map(([key, path]) => [key, path.replace("./", "")]);
+    const exports: Record<string, string> = Object.fromEntries(exported);
+    const all = [...runtime, ...dev].toSorted();
+    return { dir, name: manifest.name, exports, runtime, all, sources: readSources(dir) };
   });
+}
+
+function readSources(dir: string): Sources {
+  const exclude = ["**/node_modules/**", "**/dist/**", "testdata/**"];
+  const files = globSync("**/*.ts", { cwd: join(root, dir), exclude }).toSorted();
+  return new Map(files.map((file) => [file, readFileSync(join(root, dir, file), "utf8")]));
 }
 
 function layerOf(name: string): number {
@@ -82,31 +101,73 @@ function checkDirection(pkg: Package): void {
     if (dependency === "@landscaper/local-cluster" && !localClusterUsers.has(pkg.name)) {
       problems.push(`${pkg.dir}/package.json: only tests may use ${dependency}; make it a devDependency`);
     }
+    if (testPackages.has(dependency) && !testPackages.has(pkg.name)) {
+      problems.push(`${pkg.dir}/package.json: only tests may use ${dependency}; make it a devDependency`);
+    }
     if (pkg.name === "@landscaper/local-cluster" && !localClusterMayUse.has(dependency)) {
       problems.push(`${pkg.dir}/package.json: ${pkg.name} may not depend on ${dependency}`);
     }
   }
 }
 
-const importPattern = /(?:from|import)\s*\(?\s*["'](@landscaper\/[^"']+)["']/g;
+/** Files of `src/` that are used by path: by programs of `scripts/`, and as threads. */
+function entriesOf(pkg: Package): string[] {
+  const byScripts = [...scripts].flatMap(([path, text]) =>
+    findImports(text)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => relative(join(root, pkg.dir), join(root, "scripts", dirname(path), specifier))),
+  );
+  const threads = [...pkg.sources.keys()].filter((path) => path.endsWith("-thread.ts"));
+  const exported = Object.entries(pkg.exports).filter(([name]) => !name.startsWith("./testing"));
+  return ["src/main.ts", ...exported.map(([, path]) => path), ...byScripts, ...threads];
+}
 
 function checkSources(pkg: Package): void {
-  for (const file of globSync("**/*.ts", { cwd: join(root, pkg.dir), exclude: ["**/node_modules/**", "**/dist/**"] })) {
-    const isTest =
-      /(\.test|\/testing|\/testdata\/.*|test-.*)\.ts$/.test(`/${file}`) || pkg.name === "@landscaper/test-e2e";
-    for (const match of readFileSync(join(root, pkg.dir, file), "utf8").matchAll(importPattern)) {
-      const specifier = match[1] ?? "";
-      const [scope, name, ...rest] = specifier.split("/");
-      const target = `${scope}/${name}`;
-      if (rest.length > 0 && rest[0] !== "testing") {
-        problems.push(`${pkg.dir}/${file}: import ${target}, not ${specifier}`);
-      }
-      const allowed = isTest ? pkg.all : pkg.runtime;
-      if (target !== pkg.name && !allowed.includes(target)) {
-        problems.push(`${pkg.dir}/${file}: ${target} is not a ${isTest ? "" : "runtime "}dependency of ${pkg.name}`);
-      }
-    }
-  }
+  const found = [...pkg.sources].flatMap(([path, text]) => checkImports(pkg, path, text));
+  const support = testPackages.has(pkg.name) ? [] : findSupportFiles(pkg.sources, entriesOf(pkg));
+  problems.push(
+    ...found.map((problem) => `${pkg.dir}/${problem}`),
+    ...support.map((path) => `${pkg.dir}/${path}: no product code uses it; move it to ${pkg.dir}/test`),
+  );
+}
+
+/** The project of the product code, and that of the tests, which sees it from outside as other packages do. */
+function checkProjects(pkg: Package): void {
+  const up = relative(pkg.dir, ".");
+  const references = (names: readonly string[]): string[] => names.map((name) => byName.get(name)?.dir ?? name);
+  const isSuite = pkg.dir === "test-e2e";
+  const hasTests = testsOf(pkg).length > 0;
+  const testing = [...new Set([...pkg.sources.values()].flatMap(testingIn))]
+    .filter((dir) => dir !== pkg.dir)
+    .toSorted();
+  const toPaths = (from: string, dirs: readonly string[]) => dirs.map((dir) => ({ path: relative(from, dir) }));
+  const tests = `${pkg.dir}/test`;
+  writeOrCompare(`${pkg.dir}/tsconfig.json`, {
+    extends: `${up}/tsconfig.base.json`,
+    compilerOptions: { rootDir: isSuite ? "." : "src", outDir: "dist", tsBuildInfoFile: "dist/.tsbuildinfo" },
+    include: isSuite ? ["**/*.ts"] : ["src"],
+    exclude: ["dist", "node_modules", ...(isSuite ? [] : ["src/**/*.test.ts"])],
+    references: isSuite
+      ? toPaths(pkg.dir, [...references(pkg.all), ...testing.map((dir) => `${dir}/test`)])
+      : toPaths(pkg.dir, references(pkg.runtime)),
+  });
+  if (isSuite || !hasTests) return;
+  writeOrCompare(`${tests}/tsconfig.json`, {
+    extends: `../${up}/tsconfig.base.json`,
+    compilerOptions: { rootDir: "..", outDir: "../dist/test", tsBuildInfoFile: "../dist/test/.tsbuildinfo" },
+    include: [".", "../src/**/*.test.ts", "../src/**/*.d.ts"],
+    references: toPaths(tests, [pkg.dir, ...references(pkg.all), ...testing.map((dir) => `${dir}/test`)]),
+  });
+}
+
+/** Folders of the packages whose fixtures the text imports. */
+function testingIn(text: string): string[] {
+  const names = findImports(text).flatMap((specifier) => /^(@landscaper\/[^/]+)\/testing/.exec(specifier)?.[1] ?? []);
+  return names.map((name) => byName.get(name)?.dir ?? name);
+}
+
+function testsOf({ sources }: Package): string[] {
+  return [...sources.keys()].filter((path) => path.startsWith("test/") || path.endsWith(".test.ts"));
 }
 
 function writeOrCompare(path: string, value: unknown): void {
@@ -116,8 +177,10 @@ function writeOrCompare(path: string, value: unknown): void {
 function writeOrCompareText(path: string, text: string): void {
   const found = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
   if (found === text) return;
-  if (fix) writeFileSync(join(root, path), text);
-  else problems.push(`${path}: differs from package.json; run: npm run generate`);
+  if (fix) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  } else problems.push(`${path}: differs from package.json; run: npm run generate`);
 }
 
 /** The one version of the product is that of the root's package.json; sources get it as a constant. */
@@ -137,20 +200,13 @@ export const productVersion = ${JSON.stringify(version)};
   );
 }
 
+const scripts = readSources("scripts");
 const packages = readPackages();
 const byName = new Map(packages.map((pkg) => [pkg.name, pkg]));
 for (const pkg of packages) {
   checkDirection(pkg);
   checkSources(pkg);
-  const references = pkg.all.map((name) => ({ path: relative(pkg.dir, byName.get(name)?.dir ?? name) }));
-  const isSuite = pkg.dir === "test-e2e";
-  writeOrCompare(`${pkg.dir}/tsconfig.json`, {
-    extends: `${relative(pkg.dir, ".")}/tsconfig.base.json`,
-    compilerOptions: { rootDir: isSuite ? "." : "src", outDir: "dist", tsBuildInfoFile: "dist/.tsbuildinfo" },
-    include: isSuite ? ["**/*.ts"] : ["src"],
-    exclude: ["dist", "node_modules"],
-    references,
-  });
+  checkProjects(pkg);
 }
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
@@ -161,7 +217,13 @@ writeOrCompare("scripts/tsconfig.json", {
 });
 writeOrCompare("tsconfig.json", {
   files: [],
-  references: [...packages.map((pkg) => ({ path: pkg.dir })), { path: "scripts" }],
+  references: [
+    ...packages.map((pkg) => ({ path: pkg.dir })),
+    ...packages
+      .filter((pkg) => pkg.dir !== "test-e2e" && testsOf(pkg).length > 0)
+      .map((pkg) => ({ path: `${pkg.dir}/test` })),
+    { path: "scripts" },
+  ],
 });
 
 for (const problem of problems) console.error(problem);

@@ -1,4 +1,4 @@
-// Records what a real API server answers to the exchanges of libs/local-cluster/src/parity. usage: npm run record:parity -- [PART OF A NAME...]
+// Records what a real API server answers to the exchanges of libs/local-cluster/test/parity. usage: npm run record:parity -- [PART OF A NAME...]
 import { parityCases, recordCase } from "@landscaper/local-cluster/testing/parity";
 import { startTestCluster } from "./test-cluster.ts";
 

@@ -21,7 +21,7 @@ interface Facts {
   readonly required: Readonly<Record<string, readonly string[]>>;
 }
 
-const file = join(import.meta.dirname, "testdata/crd-facts.json");
+const file = join(import.meta.dirname, "../testdata/crd-facts.json");
 const facts = Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, Facts>);
 
 function requiredOf(schema: StructuralSchema, path = ""): [string, readonly string[]][] {

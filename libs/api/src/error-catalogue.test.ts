@@ -12,15 +12,14 @@ interface SourceText {
   readonly text: string;
 }
 
-const isOfTests = (file: string): boolean =>
-  /\.test\.ts$|\/(test|testing|play)[^/]*\.ts$|\/testdata\/|^test-e2e\//.test(file);
+const isOfTests = (file: string): boolean => /\.test\.ts$|\/test\/|\/testdata\/|^test-e2e\//.test(file);
 /** They explain reasons, or sort them. */
 const isAboutReasons = (file: string): boolean =>
   /\/(error-catalogue|chart-reasons|first-failure|step-conditions)(\.test)?\.ts$|^libs\/cli\//.test(file);
 
 function readSources(): readonly SourceText[] {
   const exclude = ["**/node_modules/**", "**/dist/**"];
-  const patterns = ["{libs,services}/**/src/**/*.ts", "libs/blueprint/testdata/*/want.yaml", "test-e2e/**/*.ts"];
+  const patterns = ["{libs,services}/**/{src,test}/**/*.ts", "libs/blueprint/testdata/*/want.yaml", "test-e2e/**/*.ts"];
   return globSync(patterns, { cwd: root, exclude })
     .filter((file) => !isAboutReasons(file))
     .map((file) => ({

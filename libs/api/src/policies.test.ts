@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./foreign-kinds.ts";
 import { generateAdmissionPolicies } from "./policies.ts";
-import { badObjects, type GoodObject, goodObjects } from "./testing.ts";
+import { badObjects, type GoodObject, goodObjects } from "../test/index.ts";
 
 const objects = generateAdmissionPolicies();
 const isPolicy = (object: (typeof objects)[number]): object is ValidatingAdmissionPolicy =>

@@ -6,11 +6,11 @@ import { resources } from "@landscaper/api";
 import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { startTestCluster, type TestCluster } from "./test-cluster.ts";
-import { playPlans } from "./test-plans.ts";
-import { readExamples, withOutputs } from "./test-guide.ts";
-import { created, deployItem, ended, execution, failure, installation, open } from "./test-objects.ts";
-import { runProgram } from "./test-program.ts";
+import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { playPlans } from "../test/play-plans.ts";
+import { readExamples, withOutputs } from "../test/guide.ts";
+import { created, deployItem, ended, execution, failure, installation, open } from "../test/objects.ts";
+import { runProgram } from "../test/program.ts";
 
 const pagePath = join(import.meta.dirname, "../../../docs/guide/cli.md");
 

@@ -12,10 +12,10 @@ import type { Manager, Reconcile } from "./controller-interface.ts";
 import { createManager } from "./create-manager.ts";
 import type { ManagerOptions } from "./create-manager.ts";
 import { createMetrics } from "./observability/create-metrics.ts";
-import { createFakeClock } from "./fake-clock.ts";
-import { createTestLogger } from "./test-logger.ts";
-import type { TestLogger } from "./test-logger.ts";
-import { waitFor } from "./wait-for.ts";
+import { createFakeClock } from "../test/fake-clock.ts";
+import { createTestLogger } from "../test/test-logger.ts";
+import type { TestLogger } from "../test/test-logger.ts";
+import { waitFor } from "../test/wait-for.ts";
 
 const { configMap, secret, namespace: namespaceType } = kubeResources;
 

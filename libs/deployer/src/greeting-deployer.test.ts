@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import type { Deployer } from "./deployer-interface.ts";
-import { createDeployerFixture, type DeployerFixture } from "./testing.ts";
+import { createDeployerFixture, type DeployerFixture } from "../test/index.ts";
 
 // begin of the example
 interface Greeting {

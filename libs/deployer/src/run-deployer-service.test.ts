@@ -7,7 +7,7 @@ import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api"
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { Deployer } from "./deployer-interface.ts";
 import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
-import { createDeployerFixture, type DeployerFixture } from "./testing.ts";
+import { createDeployerFixture, type DeployerFixture } from "../test/index.ts";
 
 const type = "landscaper.gardener.cloud/service-test";
 const deployer: Deployer = {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import { createEventPublisher } from "./create-event-publisher.ts";
-import { createMemoryLog } from "./testing.ts";
+import { createMemoryLog } from "../test/played-link.ts";
 
 const data = { kind: "Installation", namespace: "n", name: "web", uid: "u", phase: "Init", jobID: "j" };
 

@@ -12,7 +12,7 @@ import type { StreamInfo } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { createEventPublisher } from "./create-event-publisher.ts";
 import type { EventPublisherOptions } from "./create-event-publisher.ts";
-import { createMemoryLog } from "./testing.ts";
+import { createMemoryLog } from "../test/played-link.ts";
 
 const binary = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"].find((path) =>
   existsSync(path),

@@ -3,7 +3,7 @@ import { createEventBuffer } from "./event-buffer.ts";
 import type { PendingMessage } from "./event-buffer.ts";
 import type { JetStreamLink } from "./jet-stream.ts";
 import { createSendLoop } from "./send-loop.ts";
-import { createManualClock, createMemoryLog, createScriptedLink, settle } from "./testing.ts";
+import { createManualClock, createMemoryLog, createScriptedLink, settle } from "../test/played-link.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
 

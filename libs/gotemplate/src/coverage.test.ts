@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtins } from "./builtins/builtins.ts";
 import { sprigFunctions } from "./sprig/sprig-functions.ts";
-import { goldenFiles, readGolden } from "./testing.ts";
+import { goldenFiles, readGolden } from "../test/index.ts";
 
 /** Cases that each row of a table needs at least. */
 const wanted = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { goldenFiles, readGolden, runOurs } from "./testing.ts";
+import { goldenFiles, readGolden, runOurs } from "../test/index.ts";
 
 describe.each(goldenFiles())("Go and we agree on %s", (file) => {
   const cases = readGolden(file);

@@ -3,7 +3,7 @@ import { createRollback } from "./create-rollback.ts";
 import { Deployment } from "./deployment.ts";
 import { recordAbandoned } from "./records/record-abandoned.ts";
 import type { ReleaseContext } from "./release-context.ts";
-import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, hook, useReleaseFixture } from "../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -1,8 +1,8 @@
 // The process dies at each of its writes in turn: before the write, or when only its answer is lost. The next process has to end what it began.
 import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
-import { finish, releaseAgent, useReleaseFixture } from "./testing.ts";
-import { endedRuns, finalState, isHalfDone, scenarios, type Scenario } from "./testing-scenarios.ts";
+import { finish, releaseAgent, useReleaseFixture } from "../test/release-fixture.ts";
+import { endedRuns, finalState, isHalfDone, scenarios, type Scenario } from "../test/scenarios.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { createUninstall } from "./create-uninstall.ts";
-import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createUninstall } from "./create-uninstall.ts";
 import { Deployment } from "./deployment.ts";
-import { configMap, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
+import { configMap, contentOf, finish, hook, useReleaseFixture } from "../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -2,8 +2,8 @@
 import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord } from "./records/release-record.ts";
-import { finish, releaseAgent, type ReleaseFixture, useReleaseFixture } from "./testing.ts";
-import { endedRuns, finalState, scenarios, type Scenario } from "./testing-scenarios.ts";
+import { finish, releaseAgent, type ReleaseFixture, useReleaseFixture } from "../test/release-fixture.ts";
+import { endedRuns, finalState, scenarios, type Scenario } from "../test/scenarios.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -6,7 +6,15 @@ import { createUninstall } from "./create-uninstall.ts";
 import type { ReleaseContext } from "./release-context.ts";
 import type { ReleaseRecord, ReleaseStatus } from "./records/release-record.ts";
 import { ReleaseTest } from "./hooks/release-test.ts";
-import { configMap, configMapType, contentOf, finish, hook, secretType, useReleaseFixture } from "./testing.ts";
+import {
+  configMap,
+  configMapType,
+  contentOf,
+  finish,
+  hook,
+  secretType,
+  useReleaseFixture,
+} from "../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

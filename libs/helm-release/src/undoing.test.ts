@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createRollback } from "./create-rollback.ts";
 import { createUninstall } from "./create-uninstall.ts";
-import { configMap, configMapType, contentOf, finish, hook, useReleaseFixture } from "./testing.ts";
+import { configMap, configMapType, contentOf, finish, hook, useReleaseFixture } from "../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -2,7 +2,7 @@
 import { expect, it } from "@jest/globals";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { Deployment } from "./deployment.ts";
-import { contentOf, useReleaseFixture } from "./testing.ts";
+import { contentOf, useReleaseFixture } from "../test/release-fixture.ts";
 
 const fixture = useReleaseFixture({ simulateWorkloads: true });
 const { signal } = new AbortController();

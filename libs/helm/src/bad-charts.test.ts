@@ -7,7 +7,7 @@ import { ChartError } from "./chart/chart-error.ts";
 import { loadChart } from "./chart/load-chart.ts";
 import { checkDependencies, processDependencies } from "./dependencies/process-dependencies.ts";
 import { renderChart } from "./rendering/render-chart.ts";
-import { readRendering, writeRendering } from "./testing-renderings.ts";
+import { readRendering, writeRendering } from "../test/renderings.ts";
 import { valuesOfFlags } from "./values/flag-values.ts";
 import { renderValues } from "./values/render-values.ts";
 

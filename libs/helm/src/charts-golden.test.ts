@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type ChartCase, type ChartResult, runChart } from "./testing-charts.ts";
-import { goldenFolder } from "./testing.ts";
+import { type ChartCase, type ChartResult, runChart } from "../test/charts.ts";
+import { goldenFolder } from "../test/index.ts";
 
 const folder = join(goldenFolder, "loading");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { clusterFunctions } from "./functions/cluster-functions.ts";
 import { dataFunctions } from "./functions/data-functions.ts";
 import { flowFunctions } from "./functions/flow-functions.ts";
-import { goldenFiles, readGolden, runOurs } from "./testing.ts";
+import { goldenFiles, readGolden, runOurs } from "../test/index.ts";
 
 /** Not in Helm v3, which the cases are from; tested below. */
 const laterFunctions = new Set(["mustToYaml", "mustToToml"]);

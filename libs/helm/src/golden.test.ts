@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { goldenFiles, readGolden, runOurs } from "./testing.ts";
+import { goldenFiles, readGolden, runOurs } from "../test/index.ts";
 
 describe.each(goldenFiles())("Helm and we agree on %s", (file) => {
   it.each(readGolden(file).map((golden, i) => [`${i} ${golden.template}`, golden] as const))("%s", (_, golden) => {

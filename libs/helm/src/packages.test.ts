@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Chart } from "./chart/chart.ts";
 import { loadChart } from "./chart/load-chart.ts";
 import { checkDependencies } from "./dependencies/process-dependencies.ts";
-import { packageNames, packAsRecorded, readPackage } from "./testing-packages.ts";
-import { readRendering, writeRendering } from "./testing-renderings.ts";
+import { packageNames, packAsRecorded, readPackage } from "../test/packages.ts";
+import { readRendering, writeRendering } from "../test/renderings.ts";
 
 // What the real `helm package` reads of a folder is what we read of it, and of the package.
 

@@ -3,8 +3,8 @@ import { parseTemplate } from "@landscaper/gotemplate";
 import { helmFunctions } from "./functions/helm-functions.ts";
 import { hookEvents } from "./manifests/hook.ts";
 import { installOrder } from "./manifests/kind-order.ts";
-import { readGoldenRendering, readRendering, renderingNames } from "./testing-renderings.ts";
-import { readTables, type Shown, wordsOf } from "./testing-tables.ts";
+import { readGoldenRendering, readRendering, renderingNames } from "../test/renderings.ts";
+import { readTables, type Shown, wordsOf } from "../test/tables.ts";
 
 // What testdata/tables.yaml lists: an entry that no chart of testdata/renderings shows fails here.
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compileJsonPath, JsonPathError, startPathBudget } from "./index.ts";
-import { hostilePaths, wide } from "./test-hostile-paths.ts";
+import { hostilePaths, wide } from "../test/hostile-paths.ts";
 
 describe("a path that multiplies what it selects", () => {
   it.each(hostilePaths)("ends: %s", (_, expression, value) => {
@@ -12,7 +12,7 @@ describe("a path that multiplies what it selects", () => {
   });
 
   it("ends within 20 ms of processor time", async () => {
-    const thread = new Worker(new URL("test-hostile-paths.ts", import.meta.url));
+    const thread = new Worker(new URL("../test/hostile-paths.ts", import.meta.url));
     const [times] = (await once(thread, "message")) as [readonly (readonly [string, number])[]];
     await thread.terminate();
     expect(times).toHaveLength(hostilePaths.length);

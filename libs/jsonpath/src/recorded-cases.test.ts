@@ -10,7 +10,7 @@ interface RecordedCase {
   error?: string;
 }
 
-const { document, cases } = JSON.parse(readFileSync(`${import.meta.dirname}/testdata/kubectl.json`, "utf8")) as {
+const { document, cases } = JSON.parse(readFileSync(`${import.meta.dirname}/../testdata/kubectl.json`, "utf8")) as {
   document: unknown;
   cases: RecordedCase[];
 };

@@ -4,7 +4,7 @@ import { createEgressPolicy, type ResolveHost } from "@landscaper/egress";
 import type { CredentialEntry } from "./credential.ts";
 import { parseReference } from "./reference.ts";
 import { createRegistryClient, type RegistryClientOptions } from "./registry-client.ts";
-import { startScriptedRegistry, type Script, type ScriptedRegistry } from "./scripted-registry.ts";
+import { startScriptedRegistry, type Script, type ScriptedRegistry } from "../test/scripted-registry.ts";
 import { checkRealm, type TokenRealms } from "./token-realms.ts";
 
 const closers: (() => Promise<void>)[] = [];

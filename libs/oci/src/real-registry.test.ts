@@ -9,7 +9,7 @@ import { parseImageManifest } from "./image-manifest.ts";
 import { formatReference, parseReference, type ImageReference } from "./reference.ts";
 import { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 import type { RegistrySession } from "./registry-session.ts";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry, type TestRegistryOptions } from "./testing.ts";
+import { hasRegistryProgram, startTestRegistry, type TestRegistry, type TestRegistryOptions } from "../test/index.ts";
 
 const { signal } = new AbortController();
 const authority = createCertificateAuthority("registry authority", Date.now);

@@ -6,7 +6,7 @@ import { digestOf } from "./digest.ts";
 import { parseReference } from "./reference.ts";
 import { createRegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 import type { RegistrySession } from "./registry-session.ts";
-import { startScriptedRegistry, type Script, type ScriptedRegistry } from "./scripted-registry.ts";
+import { startScriptedRegistry, type Script, type ScriptedRegistry } from "../test/scripted-registry.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

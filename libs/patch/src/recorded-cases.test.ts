@@ -14,7 +14,7 @@ interface RecordedCase {
 }
 
 function readCases(name: string): RecordedCase[] {
-  return JSON.parse(readFileSync(`${import.meta.dirname}/testdata/${name}.json`, "utf8")) as RecordedCase[];
+  return JSON.parse(readFileSync(`${import.meta.dirname}/../testdata/${name}.json`, "utf8")) as RecordedCase[];
 }
 
 const apiVersions: Record<string, string> = { Deployment: "apps/v1" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { goldenFiles, readCases, readDifferences, readGolden, runOurs } from "./test-oracle.ts";
+import { goldenFiles, readCases, readDifferences, readGolden, runOurs } from "../test/oracle.ts";
 
 // `npm run record -- spiff` records the results of the original (v1.7.0-beta-7) again.
 describe.each(goldenFiles())("the original and %s", (file) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { lookFunctions } from "./evaluate/look-functions.ts";
 import { createFunctions } from "./functions/create-functions.ts";
-import { goldenFiles, readCases, type GoldenCase } from "./test-oracle.ts";
+import { goldenFiles, readCases, type GoldenCase } from "../test/oracle.ts";
 
 /** The rows of the language's tables, by table. */
 const tables = JSON.parse(readFileSync(join(import.meta.dirname, "..", "testdata", "rows.json"), "utf8")) as Record<

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { startTestPools, type TestPool } from "./testing-pool.ts";
-import type { TestTask } from "./testing-thread.ts";
+import { startTestPools, type TestPool } from "../test/pool.ts";
+import type { TestTask } from "../test/thread.ts";
 import { ThreadLimitError } from "./thread-limit-error.ts";
 
 const { startPool, closePools } = startTestPools();

@@ -1,7 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning, startTestPools, waitFor, type TestPool } from "./testing-pool.ts";
+import { isRunning, startTestPools, waitFor, type TestPool } from "../test/pool.ts";
 
 const { startPool, closePools } = startTestPools();
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { isRunning, startTestPools, waitFor, type TestPool } from "./testing-pool.ts";
-import type { TestTask } from "./testing-thread.ts";
+import { isRunning, startTestPools, waitFor, type TestPool } from "../test/pool.ts";
+import type { TestTask } from "../test/thread.ts";
 import type { RunOptions } from "./thread-pool.ts";
 
 const { startPool, closePools } = startTestPools();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DataObject } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { Renderer } from "./rendering/renderer.ts";
-import { startTestCluster, type TestCluster, type TestNamespace } from "./test-cluster.ts";
-import { startTestCore, type TestCore } from "./test-core.ts";
-import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../test/cluster.ts";
+import { startTestCore, type TestCore } from "../test/core.ts";
+import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import {
   dataObject,
   deployItems,
@@ -15,8 +15,8 @@ import {
   template,
   trigger,
   type TestBlueprint,
-} from "./test-objects.ts";
-import { takeSnapshot } from "./test-snapshot.ts";
+} from "../test/objects.ts";
+import { takeSnapshot } from "../test/snapshot.ts";
 
 /** The value is imported, deployed and exported by the child, and exported by the root. */
 function blueprint(items: string): TestBlueprint {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { operations, resources } from "@landscaper/api";
 import { ApiError, type Client } from "@landscaper/controller-runtime";
-import { consumer, exports, imports, producer } from "./known-behaviours/test-behaviours.ts";
-import { startTestCluster, type TestCluster } from "./test-cluster.ts";
-import { startTestCore, type TestCore } from "./test-core.ts";
-import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
-import { installation } from "./test-objects.ts";
+import { consumer, exports, imports, producer } from "../test/behaviours.ts";
+import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { startTestCore, type TestCore } from "../test/core.ts";
+import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
+import { installation } from "../test/objects.ts";
 
 let cluster: TestCluster;
 let deployer: TestDeployer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
-import type { TestNamespace } from "./test-cluster.ts";
+import type { TestNamespace } from "../test/cluster.ts";
 import {
   dataObject,
   deployItems,
@@ -10,8 +10,8 @@ import {
   target,
   targetParameter,
   trigger,
-} from "./test-objects.ts";
-import { setUpCore } from "./test-set-up.ts";
+} from "../test/objects.ts";
+import { setUpCore } from "../test/set-up.ts";
 
 const setUp = setUpCore();
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster } from "./test-cluster.ts";
-import { startTestCore, type TestCore } from "./test-core.ts";
-import { startTestDeployer, type TestDeployer } from "./test-deployer.ts";
-import { dataObject, deployItems, installation, stringParameter, template } from "./test-objects.ts";
+import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { startTestCore, type TestCore } from "../test/core.ts";
+import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
+import { dataObject, deployItems, installation, stringParameter, template } from "../test/objects.ts";
 
 let cluster: TestCluster;
 let deployer: TestDeployer;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, type Execution, type ExecutionStatus, type Installation } from "@landscaper/api";
-import { deployItem, type ItemState } from "./execution/test-deploy-items.ts";
-import { installationOf } from "./installation/test-installations.ts";
+import { deployItem, type ItemState } from "../test/deploy-items.ts";
+import { installationOf } from "../test/installations.ts";
 import { describeFailedChildren, describeFailedItems, type JobTree } from "./root-cause.ts";
 
 interface Node {

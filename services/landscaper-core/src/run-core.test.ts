@@ -7,7 +7,7 @@ import { connectionFromKubeconfig, createClient, type Client } from "@landscaper
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { runCore } from "./run-core.ts";
-import { deployItems, installation } from "./test-objects.ts";
+import { deployItems, installation } from "../test/objects.ts";
 
 const namespace = "ls-system";
 const configuration = `

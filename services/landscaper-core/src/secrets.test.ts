@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import type { TestNamespace } from "./test-cluster.ts";
+import type { TestNamespace } from "../test/cluster.ts";
 import {
   deployItems,
   installation,
@@ -9,8 +9,8 @@ import {
   target,
   targetParameter,
   type TestBlueprint,
-} from "./test-objects.ts";
-import { setUpCore } from "./test-set-up.ts";
+} from "../test/objects.ts";
+import { setUpCore } from "../test/set-up.ts";
 
 const setUp = setUpCore();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { deployItems, installation } from "./test-objects.ts";
-import { setUpCore } from "./test-set-up.ts";
+import { deployItems, installation } from "../test/objects.ts";
+import { setUpCore } from "../test/set-up.ts";
 
 const setUp = setUpCore();
 

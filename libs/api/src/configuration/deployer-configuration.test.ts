@@ -7,7 +7,7 @@ import {
   parseManifestDeployerConfiguration,
   parseMockDeployerConfiguration,
 } from "./deployer-configuration.ts";
-import { egressDefaults } from "./testing-egress.ts";
+import { egressDefaults } from "../../test/egress.ts";
 
 const shared = {
   hpa: { maxReplicas: 1 },

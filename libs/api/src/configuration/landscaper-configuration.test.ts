@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseLandscaperConfiguration } from "./landscaper-configuration.ts";
-import { egressDefaults } from "./testing-egress.ts";
+import { egressDefaults } from "../../test/egress.ts";
 
 const controller = { workers: 30, cacheSyncTimeout: "2m" };
 

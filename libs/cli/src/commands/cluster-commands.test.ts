@@ -3,9 +3,17 @@ import { fromYaml } from "@landscaper/goyaml";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { startTestCluster, type TestCluster } from "../test-cluster.ts";
-import { deployItem, ended, execution, failure, installation, open, type InstallationState } from "../test-objects.ts";
-import { runProgram, type RunOptions } from "../test-program.ts";
+import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import {
+  deployItem,
+  ended,
+  execution,
+  failure,
+  installation,
+  open,
+  type InstallationState,
+} from "../../test/objects.ts";
+import { runProgram, type RunOptions } from "../../test/program.ts";
 
 let cluster: TestCluster;
 beforeAll(async () => {

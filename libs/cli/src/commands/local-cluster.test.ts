@@ -6,7 +6,7 @@ import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { runProgram, type Outcome } from "../test-program.ts";
+import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "landscaper-local-cluster-"));
 afterAll(() => rmSync(folder, { recursive: true }));

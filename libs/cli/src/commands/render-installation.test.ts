@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { blueprint, createRenderFolder, type RenderFolder } from "../test-render.ts";
+import { blueprint, createRenderFolder, type RenderFolder } from "../../test/render.ts";
 
 let folder: RenderFolder;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { artifactOf, descriptorOf, newFolder, writeTransport, type TestArtifact 
 import { createRegistryClient, parseReference } from "@landscaper/oci";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
-import { runProgram } from "../test-program.ts";
+import { runProgram } from "../../test/program.ts";
 
 const app = { name: "example.com/app", version: "1.1.0+build.5", resources: { text: "hello" } };
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

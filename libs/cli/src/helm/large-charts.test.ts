@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { largeChart } from "@landscaper/helm/testing";
-import { runProgram } from "../test-program.ts";
+import { runProgram } from "../../test/program.ts";
 
 let folder: string;
 beforeEach(() => {

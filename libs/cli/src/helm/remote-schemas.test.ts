@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Outcome, runProgram } from "../test-program.ts";
+import { type Outcome, runProgram } from "../../test/program.ts";
 
 let folder: string;
 let server: Server;

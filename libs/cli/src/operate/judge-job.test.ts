@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ended, installation, open, type InstallationState } from "../test-objects.ts";
+import { ended, installation, open, type InstallationState } from "../../test/objects.ts";
 import { judgeJob, type AwaitedJob, type JobState } from "./judge-job.ts";
 
 const uid = "uid--app";

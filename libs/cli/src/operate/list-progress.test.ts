@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { deployItem, ended, execution, installation, open } from "../test-objects.ts";
+import { deployItem, ended, execution, installation, open } from "../../test/objects.ts";
 import { buildTree } from "../tree/build-tree.ts";
 import { listProgress } from "./list-progress.ts";
 

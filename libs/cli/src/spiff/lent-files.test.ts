@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { type Outcome, runProgram } from "../test-program.ts";
+import { type Outcome, runProgram } from "../../test/program.ts";
 
 let folder: string;
 beforeEach(() => {

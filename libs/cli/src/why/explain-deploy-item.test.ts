@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItemStatus } from "@landscaper/api";
-import { deployItem, ended, execution, failure, installation, open, type DeployItemState } from "../test-objects.ts";
-import { why } from "./test-why.ts";
+import { deployItem, ended, execution, failure, installation, open, type DeployItemState } from "../../test/objects.ts";
+import { why } from "../../test/why.ts";
 
 describe("a deploy item", () => {
   const parent = execution(installation({ name: "app" }), open("Progressing"));

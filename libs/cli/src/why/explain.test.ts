@@ -9,9 +9,9 @@ import {
   now,
   open,
   type InstallationState,
-} from "../test-objects.ts";
+} from "../../test/objects.ts";
 import { explain } from "./explain.ts";
-import { why } from "./test-why.ts";
+import { why } from "../../test/why.ts";
 
 describe("an Installation", () => {
   const alone = (state: Partial<InstallationState>, ...others: readonly InstallationState[]): readonly string[] => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { gzip, headerOf, inParts, newFolder, tarOf, type TestEntry } from "../testing.ts";
+import { gzip, headerOf, inParts, newFolder, tarOf, type TestEntry } from "../../test/index.ts";
 import { readArchive } from "./read-archive.ts";
 import { readTree } from "./read-tree.ts";
 import { unpackArchive } from "./unpack-archive.ts";

@@ -11,7 +11,7 @@ import {
   newFolder,
   writeTransport,
   type TestComponent,
-} from "../testing.ts";
+} from "../../test/index.ts";
 import { createArtifactRepository } from "./artifact-repository.ts";
 import { BlobFolder } from "./blob-folder.ts";
 import type { ComponentRepository, ComponentVersion } from "./component-version.ts";

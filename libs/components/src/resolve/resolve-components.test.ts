@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { componentText, parseDescriptor } from "@landscaper/ocm";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
-import { descriptorOf } from "../testing.ts";
+import { descriptorOf } from "../../test/index.ts";
 import { resolveComponents } from "./resolve-components.ts";
 
 const { signal } = new AbortController();

@@ -15,7 +15,7 @@ import {
   writeTransport,
   type TestArtifact,
   type TestComponent,
-} from "../testing.ts";
+} from "../../test/index.ts";
 import { verifyComponent, type Verification, type VerifyOptions } from "./verify-component.ts";
 
 const { signal } = new AbortController();

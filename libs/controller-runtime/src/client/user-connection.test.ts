@@ -15,7 +15,7 @@ import {
   watchLines,
   type Answer,
   type ScriptedApiServer,
-} from "./scripted-api-server.ts";
+} from "../../test/scripted-api-server.ts";
 
 let server: ScriptedApiServer;
 beforeAll(async () => {

@@ -8,10 +8,10 @@ import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createEventRecorder } from "./event-recorder.ts";
 import type { StoppableEventRecorder } from "./event-recorder.ts";
-import { createFakeClock } from "../fake-clock.ts";
-import type { FakeClock } from "../fake-clock.ts";
-import { createTestLogger } from "../test-logger.ts";
-import { waitFor } from "../wait-for.ts";
+import { createFakeClock } from "../../test/fake-clock.ts";
+import type { FakeClock } from "../../test/fake-clock.ts";
+import { createTestLogger } from "../../test/test-logger.ts";
+import { waitFor } from "../../test/wait-for.ts";
 
 const { configMap, event: eventType, namespace: namespaceType } = kubeResources;
 

@@ -4,7 +4,7 @@ import type { KubeObject } from "@landscaper/api";
 import { isForbidden } from "../client/api-error.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createClient } from "../client/create-client.ts";
-import { createFakeClock, type FakeClock } from "../fake-clock.ts";
+import { createFakeClock, type FakeClock } from "../../test/fake-clock.ts";
 import { reflect, type ReflectOptions } from "./reflect.ts";
 import {
   json,
@@ -12,8 +12,8 @@ import {
   startScriptedApiServer,
   status,
   type ScriptedApiServer,
-} from "../client/scripted-api-server.ts";
-import { waitFor } from "../wait-for.ts";
+} from "../../test/scripted-api-server.ts";
+import { waitFor } from "../../test/wait-for.ts";
 
 const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
 

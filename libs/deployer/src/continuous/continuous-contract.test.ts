@@ -2,10 +2,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type ContinuousReconcile, type DeployItem } from "@landscaper/api";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
-import { holdTargetNews } from "../target/test-target-news.ts";
+import { holdTargetNews } from "../../test/hold-target-news.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
-import { never } from "../test-never.ts";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
+import { never } from "../../test/never.ts";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "../../test/index.ts";
 
 interface Config {
   readonly continuousReconcile?: ContinuousReconcile;

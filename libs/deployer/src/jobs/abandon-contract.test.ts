@@ -4,8 +4,13 @@ import { annotations, LandscaperError, operations, resources } from "@landscaper
 import type { FakeClock } from "@landscaper/controller-runtime/testing";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "../deployer-interface.ts";
-import { never } from "../test-never.ts";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
+import { never } from "../../test/never.ts";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "../../test/index.ts";
 
 const type = "landscaper.gardener.cloud/abandoned";
 const waiting: Outcome = { type: "waiting", for: "a hook" };

@@ -1,7 +1,7 @@
 // Deletions by the contract of seed-002 on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, LandscaperError, resources } from "@landscaper/api";
-import { spec, useContractBench } from "./test-contract-bench.ts";
+import { spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-deletion");
 

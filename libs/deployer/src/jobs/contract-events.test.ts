@@ -1,7 +1,7 @@
 // What Kubernetes events and CloudEvents tell of jobs by the contract of seed-002, on embedded clusters (ADR 8).
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
-import { spec, useContractBench, type Context } from "./test-contract-bench.ts";
+import { spec, useContractBench, type Context } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-events");
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
-import { never } from "../test-never.ts";
-import { gate, spec, useContractBench } from "./test-contract-bench.ts";
+import { never } from "../../test/never.ts";
+import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-failures");
 

@@ -1,7 +1,7 @@
 // Jobs by the contract of seed-002 on embedded clusters: pickup, waiting, finish, and what others do to the item meanwhile.
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
-import { gate, spec, useContractBench } from "./test-contract-bench.ts";
+import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-jobs");
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, LandscaperError, type DeployItem } from "@landscaper/api";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
-import { spec, useContractBench, type Context } from "./test-contract-bench.ts";
+import { spec, useContractBench, type Context } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-masking");
 

@@ -1,7 +1,7 @@
 // A deployer whose workers and shares are few: who waits for whom.
 import { describe, expect, it } from "@jest/globals";
 import { kubernetesClusterTargetType } from "@landscaper/api";
-import { gate, spec, useContractBench } from "./test-contract-bench.ts";
+import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-shares");
 

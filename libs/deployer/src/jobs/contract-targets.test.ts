@@ -1,8 +1,8 @@
 // Targets and exports of jobs by the contract of seed-002 on embedded clusters.
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type KubeObject, type ObjectKey } from "@landscaper/api";
-import { holdTargetNews } from "../target/test-target-news.ts";
-import { spec, useContractBench } from "./test-contract-bench.ts";
+import { holdTargetNews } from "../../test/hold-target-news.ts";
+import { spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-targets");
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { gate, spec, useContractBench } from "./test-contract-bench.ts";
+import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-warnings");
 

@@ -5,7 +5,7 @@ import type { AwaitedObjects } from "@landscaper/resources";
 import { beginPass, pauseFor, remainingPauseMs, takeNews } from "./job-pause.ts";
 import { createJobRegistry, type JobMemory } from "./job-registry.ts";
 import type { News } from "../watches/kind-watches.ts";
-import { playCluster } from "../watches/play-watches.ts";
+import { playCluster } from "../../test/play-watches.ts";
 import type { RunResult } from "./run-deployer.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "./settle-pass.ts";
 import { JobLostError } from "./status-writer.ts";

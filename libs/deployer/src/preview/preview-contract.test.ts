@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { never } from "../test-never.ts";
-import { answer, config, decode, isAsked, operation, planned, PreviewBench, restOf, spec } from "./test-preview.ts";
+import { never } from "../../test/never.ts";
+import { answer, config, decode, isAsked, operation, planned, PreviewBench, restOf, spec } from "../../test/preview.ts";
 
 let bench: PreviewBench;
 

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { never } from "../test-never.ts";
+import { never } from "../../test/never.ts";
 import { replicaIdentity } from "../sharing/decide-claim.ts";
-import { holdTargetNews } from "../target/test-target-news.ts";
-import { answer, config, isAsked, planned, PreviewBench, restOf, spec } from "./test-preview.ts";
-import type { StartedDeployer } from "../testing.ts";
+import { holdTargetNews } from "../../test/hold-target-news.ts";
+import { answer, config, isAsked, planned, PreviewBench, restOf, spec } from "../../test/preview.ts";
+import type { StartedDeployer } from "../../test/index.ts";
 
 let bench: PreviewBench;
 

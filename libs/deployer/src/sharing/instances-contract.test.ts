@@ -3,8 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { annotations, kubeResources, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
-import { never } from "../test-never.ts";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
+import { never } from "../../test/never.ts";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "../../test/index.ts";
 
 const type = "landscaper.gardener.cloud/overlap";
 const spec = { type, config: { apiVersion: "test/v1", kind: "ProviderConfiguration" } };

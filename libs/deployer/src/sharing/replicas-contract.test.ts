@@ -5,8 +5,13 @@ import { waitFor } from "@landscaper/controller-runtime/testing";
 import { replicaIdentity } from "./decide-claim.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { ownerOfItem } from "./item-owner.ts";
-import { never } from "../test-never.ts";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
+import { never } from "../../test/never.ts";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "../../test/index.ts";
 
 const type = "landscaper.gardener.cloud/test";
 const spec = { type, config: { apiVersion: "test/v1", kind: "ProviderConfiguration" } };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { createFakeClock, type FakeClock } from "@landscaper/controller-runtime/testing";
 import type { AwaitedObjects } from "@landscaper/resources";
 import type { News } from "./kind-watches.ts";
-import { playCluster, refusal, type PlayedCluster } from "./play-watches.ts";
+import { playCluster, refusal, type PlayedCluster } from "../../test/play-watches.ts";
 import { createTargetWatches, type Subscription, type TargetWatches } from "./target-watches.ts";
 
 let clock: FakeClock;

@@ -5,7 +5,12 @@ import type { FakeClock } from "@landscaper/controller-runtime/testing";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
 import type { AwaitedObjects } from "@landscaper/resources";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "../deployer-interface.ts";
-import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "../testing.ts";
+import {
+  createDeployerFixture,
+  type DeployerFixture,
+  type DeployerScope,
+  type StartedDeployer,
+} from "../../test/index.ts";
 
 interface Config {
   /** The ConfigMap that the item waits for. Default: the item's own name. */

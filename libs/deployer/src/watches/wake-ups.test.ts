@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { AwaitedObjects } from "@landscaper/resources";
 import type { News } from "./kind-watches.ts";
-import { playCluster } from "./play-watches.ts";
+import { playCluster } from "../../test/play-watches.ts";
 import { WakeUps, type Coverage } from "./wake-ups.ts";
 
 const { cluster } = playCluster();

@@ -5,8 +5,8 @@ import { kubeResources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { createHelmDeployer } from "./index.ts";
-import { mapChart } from "./test-helm-bench.ts";
-import { helmSpec, rawChart } from "./testing.ts";
+import { mapChart } from "../test/helm-bench.ts";
+import { helmSpec, rawChart } from "../test/index.ts";
 
 const deployer = createHelmDeployer({ version: "v0.0.0-test" });
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);

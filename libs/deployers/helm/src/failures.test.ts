@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, conditionTypes, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { mapChart, useHelmBench } from "./test-helm-bench.ts";
-import { helmSpec, packChart, rawChart, startChartServer, type ChartServer } from "./testing.ts";
+import { mapChart, useHelmBench } from "../test/helm-bench.ts";
+import { helmSpec, packChart, rawChart, startChartServer, type ChartServer } from "../test/index.ts";
 
 const bench = useHelmBench();
 const servers: ChartServer[] = [];

@@ -1,8 +1,8 @@
 // Jobs that would take away more than a change of a chart or its values usually means.
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
-import { useHelmBench } from "./test-helm-bench.ts";
-import { rawChart } from "./testing.ts";
+import { useHelmBench } from "../test/helm-bench.ts";
+import { rawChart } from "../test/index.ts";
 
 const bench = useHelmBench();
 

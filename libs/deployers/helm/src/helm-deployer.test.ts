@@ -2,8 +2,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { mapChart, useHelmBench } from "./test-helm-bench.ts";
-import { rawChart } from "./testing.ts";
+import { mapChart, useHelmBench } from "../test/helm-bench.ts";
+import { rawChart } from "../test/index.ts";
 
 const bench = useHelmBench();
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { mapChart, useHelmBench, type Config } from "./test-helm-bench.ts";
-import { helmSpec, rawChart } from "./testing.ts";
+import { mapChart, useHelmBench, type Config } from "../test/helm-bench.ts";
+import { helmSpec, rawChart } from "../test/index.ts";
 
 const bench = useHelmBench();
 

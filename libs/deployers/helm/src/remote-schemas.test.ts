@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { mapChart, useHelmBench } from "./test-helm-bench.ts";
-import { rawChart } from "./testing.ts";
+import { mapChart, useHelmBench } from "../test/helm-bench.ts";
+import { rawChart } from "../test/index.ts";
 
 const bench = useHelmBench({ schemaHosts: ["127.0.0.1"] });
 let server: Server;

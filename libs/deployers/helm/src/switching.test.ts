@@ -1,8 +1,8 @@
 // An item whose configuration changes its form or its name: what was deployed is taken over or goes.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { mapChart, useHelmBench } from "./test-helm-bench.ts";
-import { helmSpec, rawChart, type ChartFiles } from "./testing.ts";
+import { mapChart, useHelmBench } from "../test/helm-bench.ts";
+import { helmSpec, rawChart, type ChartFiles } from "../test/index.ts";
 
 const bench = useHelmBench();
 const keptTemplate = `apiVersion: v1

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
-import { useHelmBench } from "./test-helm-bench.ts";
-import { rawChart } from "./testing.ts";
+import { useHelmBench } from "../test/helm-bench.ts";
+import { rawChart } from "../test/index.ts";
 
 const bench = useHelmBench();
 

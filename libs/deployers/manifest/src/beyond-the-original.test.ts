@@ -6,8 +6,8 @@ import { listInventory } from "@landscaper/deployer/testing";
 import { createTargetCluster } from "@landscaper/resources";
 import { checkManifestDrift, planManifests, type Inspection } from "./index.ts";
 import { parseManifestConfig } from "./parse-manifest-config.ts";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const bench = useManifestBench("beyond");
 

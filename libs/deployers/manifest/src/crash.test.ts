@@ -6,7 +6,7 @@ import { waitFor } from "@landscaper/controller-runtime/testing";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { createManifestDeployer } from "./index.ts";
-import { configMap, specOf } from "./testing.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const deployer = createManifestDeployer("v0.0.0-test");
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 /** The schedule's ten minutes, and the longest delay of an item. */
 const dueMs = 11 * 60_000;

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type DeployItem, type UnstructuredObject } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
 import { createManifestDeployer } from "./index.ts";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const bench = useManifestBench("held");
 

@@ -1,8 +1,8 @@
 // Which jobs end with a Kubernetes event (ADR 8), on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap } from "../test/manifests.ts";
 
 const bench = useManifestBench("job-events", { isClockMoved: true });
 

@@ -11,7 +11,7 @@ import {
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { createManifestDeployer } from "./index.ts";
 import { readInventory } from "./provider-status.ts";
-import { configMap, specOf } from "./testing.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const count = 1000;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { createManifestDeployer } from "./manifest-deployer.ts";
 import { parseManifestConfig } from "./parse-manifest-config.ts";
-import { specOf } from "./testing.ts";
+import { specOf } from "../test/manifests.ts";
 
 const every = { every: "1h" };
 const windows = [{ start: "0 22 * * *", duration: "4h" }];

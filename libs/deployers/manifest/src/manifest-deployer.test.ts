@@ -3,8 +3,8 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, labels, type UnstructuredObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { listInventory } from "@landscaper/deployer/testing";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const bench = useManifestBench("manifest");
 

@@ -1,8 +1,8 @@
 // Objects that are kept and still bear the mark of their deploy item.
 import { afterEach, expect, it } from "@jest/globals";
 import { conditionTypes } from "@landscaper/api";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const bench = useManifestBench("disown");
 afterEach(() => bench.fixture.target.setFault(undefined));

@@ -9,8 +9,8 @@ import {
   type PlanDocument,
 } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const bench = useManifestBench("plan");
 

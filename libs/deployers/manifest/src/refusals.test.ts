@@ -7,8 +7,8 @@ import {
   type ResourceType,
   type UnstructuredObject,
 } from "@landscaper/api";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const sentinel = "sentinel-value";
 

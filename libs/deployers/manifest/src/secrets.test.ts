@@ -9,7 +9,7 @@ import {
   type StartedDeployer,
 } from "@landscaper/deployer/testing";
 import { createManifestDeployer } from "./index.ts";
-import { configMap, specOf } from "./testing.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 const sentinel = 'sentinel-4711 "quoted" <&>';
 const forms = [

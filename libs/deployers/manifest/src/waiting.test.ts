@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type ResourceType, type UnstructuredObject } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { useManifestBench } from "./test-manifest-bench.ts";
-import { configMap, specOf } from "./testing.ts";
+import { useManifestBench } from "../test/manifest-bench.ts";
+import { configMap, specOf } from "../test/manifests.ts";
 
 /** Of an item whose watches stand, with `random` at 0. */
 const restMs = 25_000;

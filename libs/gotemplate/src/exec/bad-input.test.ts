@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { BadInputResult } from "./bad-input-worker.ts";
-import { badInputs } from "./bad-inputs.ts";
+import type { BadInputResult } from "../../test/bad-input-worker.ts";
+import { badInputs } from "../../test/bad-inputs.ts";
 
 /**
  * About a second on a machine that does nothing else, two for password hashes; processor time is longer where others fill the
@@ -15,7 +15,7 @@ describe("bad input ends soon and takes little memory", () => {
   let worker: Worker;
 
   beforeAll(() => {
-    worker = new Worker(join(import.meta.dirname, "bad-input-worker.ts"), {
+    worker = new Worker(join(import.meta.dirname, "../../test/bad-input-worker.ts"), {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
   });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseTemplate, type ExecuteOptions } from "../template-set.ts";
-import { goldenFolder } from "../testing.ts";
+import { goldenFolder } from "../../test/index.ts";
 import { sprigFunctions } from "./sprig-functions.ts";
 
 interface CertificateCase {

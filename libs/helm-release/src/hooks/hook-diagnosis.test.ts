@@ -1,7 +1,7 @@
 // What a failed hook died of: told by its pod, on a cluster whose workloads are simulated.
 import { expect, it } from "@jest/globals";
 import { Deployment } from "../deployment.ts";
-import { contentOf, finish, useReleaseFixture } from "../testing.ts";
+import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const fixture = useReleaseFixture({ simulateWorkloads: true });
 

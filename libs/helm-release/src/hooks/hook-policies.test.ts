@@ -2,7 +2,15 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ReleaseContext } from "../release-context.ts";
 import type { ReleaseRecord } from "../records/release-record.ts";
-import { configMap, configMapType, contentOf, finish, hook, jobType, useReleaseFixture } from "../testing.ts";
+import {
+  configMap,
+  configMapType,
+  contentOf,
+  finish,
+  hook,
+  jobType,
+  useReleaseFixture,
+} from "../../test/release-fixture.ts";
 import { createUninstall } from "../create-uninstall.ts";
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Hook } from "@landscaper/helm";
 import { StandaloneHooks, type HookOperation, type StandaloneContext } from "./standalone-hooks.ts";
-import { contentOf, finish, hook, secretType, useReleaseFixture } from "../testing.ts";
+import { contentOf, finish, hook, secretType, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -4,7 +4,7 @@ import type { UnstructuredObject } from "@landscaper/api";
 import { Deployment } from "../deployment.ts";
 import type { CrdPolicy } from "./install-crds.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { contentOf, finish, useReleaseFixture } from "../testing.ts";
+import { contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const crdType = {
   group: "apiextensions.k8s.io",

@@ -5,7 +5,7 @@ import { findLive } from "@landscaper/resources";
 import { createUninstall } from "../create-uninstall.ts";
 import { Deployment } from "../deployment.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "../testing.ts";
+import { configMap, configMapType, contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

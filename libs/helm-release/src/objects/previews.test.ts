@@ -3,7 +3,7 @@ import { formatPlan } from "@landscaper/resources";
 import { compareRevisions, emptyRevision, type RevisionComparison } from "./compare-revisions.ts";
 import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { configMap, configMapType, contentOf, hook, useReleaseFixture } from "../testing.ts";
+import { configMap, configMapType, contentOf, hook, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const keep = { "helm.sh/resource-policy": "keep" };

@@ -6,7 +6,7 @@ import { formatPlan } from "@landscaper/resources";
 import { Deployment, type DeploymentOptions } from "../deployment.ts";
 import { previewRevision } from "./preview-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
-import { configMap, contentOf, finish, useReleaseFixture } from "../testing.ts";
+import { configMap, contentOf, finish, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const configMapType = { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true };
 const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import { newRevision } from "./new-revision.ts";
 import type { ReleaseContext } from "../release-context.ts";
 import { Patience } from "./patience.ts";
 import { encodeRelease, largestSize, maxStoredBytes, type ReleaseInfo, type ReleaseRecord } from "./release-record.ts";
-import { configMap, contentOf, finish, hook, secretType, useReleaseFixture } from "../testing.ts";
+import { configMap, contentOf, finish, hook, secretType, useReleaseFixture } from "../../test/release-fixture.ts";
 
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
-import { packArchive } from "../testing-archives.ts";
+import { packArchive } from "../../test/archives.ts";
 import { ChartError } from "./chart-error.ts";
 import { loadChartArchive } from "./load-chart.ts";
 import { readArchive } from "./read-archive.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { goldenFolder } from "../testing.ts";
+import { goldenFolder } from "../../test/index.ts";
 import { ChartError } from "./chart-error.ts";
 import { parseIgnoreRules } from "./ignore-rules.ts";
 

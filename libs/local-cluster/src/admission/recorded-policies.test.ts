@@ -25,7 +25,9 @@ interface RecordedPolicy {
   cases: RecordedCase[];
 }
 
-const recorded = JSON.parse(readFileSync(`${import.meta.dirname}/testdata/policies.json`, "utf8")) as RecordedPolicy[];
+const recorded = JSON.parse(
+  readFileSync(`${import.meta.dirname}/../../testdata/admission/policies.json`, "utf8"),
+) as RecordedPolicy[];
 
 const kinds = {
   things: { group: "policy.test", kind: "Thing", isNamespaced: true },

@@ -5,7 +5,9 @@ import type { FieldError } from "../status/field-error.ts";
 import { validateAdmissionBinding } from "./validate-admission-binding.ts";
 import { validateAdmissionPolicy } from "./validate-admission-policy.ts";
 
-const recorded = JSON.parse(readFileSync(`${import.meta.dirname}/testdata/bad-policies.json`, "utf8")) as {
+const recorded = JSON.parse(
+  readFileSync(`${import.meta.dirname}/../../testdata/admission/bad-policies.json`, "utf8"),
+) as {
   name: string;
   object: UnstructuredObject;
   errors: FieldError[];

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { sendRequest } from "../testing/send-request.ts";
-import type { TestApi } from "../testing/test-api.ts";
-import { createTestApi } from "../testing/test-api.ts";
-import { watchStream } from "../testing/watch-stream.ts";
+import { sendRequest } from "../../test/send-request.ts";
+import type { TestApi } from "../../test/test-api.ts";
+import { createTestApi } from "../../test/test-api.ts";
+import { watchStream } from "../../test/watch-stream.ts";
 import type { LocalCluster } from "./local-cluster.ts";
 import { startLocalCluster } from "./start-local-cluster.ts";
 

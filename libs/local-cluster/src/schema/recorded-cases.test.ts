@@ -24,7 +24,7 @@ interface RecordedSchema {
 }
 
 function read(file: string): unknown {
-  return JSON.parse(readFileSync(`${import.meta.dirname}/testdata/${file}.json`, "utf8"));
+  return JSON.parse(readFileSync(`${import.meta.dirname}/../../testdata/schema/${file}.json`, "utf8"));
 }
 
 /** The API server's order of fields is random. */

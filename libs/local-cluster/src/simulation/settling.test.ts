@@ -3,10 +3,10 @@ import { assert, asyncProperty, array, constantFrom, integer, oneof, record } fr
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, listAt, numberAt, stringAt } from "../objects/json.ts";
-import type { ManualClock } from "../testing/manual-clock.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import type { TestApi } from "../testing/test-api.ts";
-import { createTestApi } from "../testing/test-api.ts";
+import type { ManualClock } from "../../test/manual-clock.ts";
+import { createManualClock } from "../../test/manual-clock.ts";
+import type { TestApi } from "../../test/test-api.ts";
+import { createTestApi } from "../../test/test-api.ts";
 
 // Whatever people do to a workload, and whenever: its controllers bring it to what the spec asks for, and then leave it alone.
 describe("a workload that is pushed around", () => {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, listAt, numberAt, stringAt } from "../objects/json.ts";
-import type { ManualClock } from "../testing/manual-clock.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import type { Reply } from "../testing/send-request.ts";
-import type { TestApi } from "../testing/test-api.ts";
-import { createTestApi } from "../testing/test-api.ts";
+import type { ManualClock } from "../../test/manual-clock.ts";
+import { createManualClock } from "../../test/manual-clock.ts";
+import type { Reply } from "../../test/send-request.ts";
+import type { TestApi } from "../../test/test-api.ts";
+import { createTestApi } from "../../test/test-api.ts";
 import { simulationPrefix } from "./simulation-options.ts";
 
 const pods = "/api/v1/namespaces/default/pods";

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import type { TestApi } from "../testing/test-api.ts";
-import { createTestApi } from "../testing/test-api.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import type { StreamedEvent, WatchStream } from "../testing/watch-stream.ts";
-import { watchStream } from "../testing/watch-stream.ts";
+import type { TestApi } from "../../test/test-api.ts";
+import { createTestApi } from "../../test/test-api.ts";
+import { createManualClock } from "../../test/manual-clock.ts";
+import type { StreamedEvent, WatchStream } from "../../test/watch-stream.ts";
+import { watchStream } from "../../test/watch-stream.ts";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const brief = ({ type, object }: StreamedEvent) => [type, stringAt(object, "metadata", "name")];

@@ -5,7 +5,7 @@ import { applyConfig } from "./apply-config.ts";
 import { ApplyConflict } from "./apply-conflict.ts";
 import { applyAsServer } from "./apply-for-kubectl.ts";
 import type { ManagedFieldsEntry, Writer } from "./managed-entries.ts";
-import { testKind } from "./test-kind.ts";
+import { testKind } from "../../test/kind.ts";
 import { trackUpdate } from "./track-update.ts";
 
 function writer(manager: string, operation: Writer["operation"] = "Apply"): Writer {

@@ -5,7 +5,7 @@ import { applyConfig } from "./apply-config.ts";
 import type { FieldSet } from "./field-set.ts";
 import { emptyFieldSet } from "./field-set.ts";
 import { takeFields } from "./take-fields.ts";
-import { testKind } from "./test-kind.ts";
+import { testKind } from "../../test/kind.ts";
 
 const member: FieldSet = emptyFieldSet;
 const object = { spec: { size: 1, on: true, items: [{ name: "a", value: "1" }, { name: "b" }], tags: ["x", "y"] } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { testSchema } from "./test-kind.ts";
+import { testSchema } from "../../test/kind.ts";
 import { formatTypeProblems, typeProblems } from "./validate-typed.ts";
 
 describe("typeProblems", () => {

@@ -12,7 +12,7 @@ interface RecordedCase extends ThreeStates {
   readonly want: unknown;
 }
 
-const file = join(import.meta.dirname, "../testdata/three-way-patch.json");
+const file = join(import.meta.dirname, "../../testdata/three-way-patch.json");
 const recorded = JSON.parse(readFileSync(file, "utf8")) as RecordedCase[];
 
 const deployment = { apiVersion: "apps/v1", kind: "Deployment" };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
-import { configMap, ownerKey, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, TargetFixture } from "../../test/target-fixture.ts";
 
 let target: TargetFixture;
 beforeAll(async () => {

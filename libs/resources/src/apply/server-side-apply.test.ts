@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { kubeResources } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
-import { configMap, ownerKey, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, TargetFixture } from "../../test/target-fixture.ts";
 
 const deployer = "manifest.deployer.example";
 const managers = { manager: "landscaper/ns/item", former: [deployer], family: "landscaper/" };

@@ -4,7 +4,7 @@ import { kubeResources, type UpdateStrategy } from "@landscaper/api";
 import type { OwnerLabel } from "../cluster/owner-label.ts";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
-import { configMap, ownerKey, ownerOf, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, ownerOf, TargetFixture } from "../../test/target-fixture.ts";
 import type { ApplyOptions, ApplyResult } from "./apply-manifests.ts";
 
 const ownedBy = "landscaper.gardener.cloud/owned-by";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { kubeResources, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
-import { TargetFixture } from "../testing.ts";
+import { TargetFixture } from "../../test/target-fixture.ts";
 import { WrittenObjects, type Fingerprint } from "./written-objects.ts";
 
 const ours = { manager: "landscaper", operation: "Update", time: "2026-01-01T00:00:00Z" };

@@ -5,7 +5,7 @@ import type { ApplyResult } from "../apply/apply-manifests.ts";
 import { confirmInventory } from "../manifests/inventory.ts";
 import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { createTargetCluster } from "./target-cluster.ts";
-import { configMap, ownerKey, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, TargetFixture } from "../../test/target-fixture.ts";
 
 const count = 12;
 const serverSide = { managers: { manager: "landscaper/n/item", former: ["landscaper"] }, force: false };

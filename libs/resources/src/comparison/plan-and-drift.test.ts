@@ -10,7 +10,7 @@ import type { ManagedResource, Manifest } from "../manifests/manifest.ts";
 import { planDiff, type PlanOptions } from "./plan-diff.ts";
 import { referenceTo } from "../cluster/resource-reference.ts";
 import { findLive } from "../cluster/target-cluster.ts";
-import { configMap, ownerKey, ownerOf, TargetFixture } from "../testing.ts";
+import { configMap, ownerKey, ownerOf, TargetFixture } from "../../test/target-fixture.ts";
 
 const owner = ownerOf("item");
 const serverSide = { managers: { manager: "landscaper/ns/item", former: ["landscaper"] }, force: false };

@@ -5,7 +5,7 @@ import { awaitObject } from "./awaited-objects.ts";
 import { checkReadiness, type ReadinessOptions } from "./check-readiness.ts";
 import type { UnstructuredType } from "../cluster/discovery.ts";
 import { referenceTo } from "../cluster/resource-reference.ts";
-import { configMap, TargetFixture } from "../testing.ts";
+import { configMap, TargetFixture } from "../../test/target-fixture.ts";
 
 let target: TargetFixture;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { UnstructuredType } from "../cluster/discovery.ts";
 import { referenceTo } from "../cluster/resource-reference.ts";
 import { nothingSecret, secretsAt } from "../cluster/sent-secrets.ts";
 import type { TargetCluster } from "../cluster/target-cluster.ts";
-import { TargetFixture } from "../testing.ts";
+import { TargetFixture } from "../../test/target-fixture.ts";
 import { nextReadingMs, WorkloadTroubles, type PodReading } from "./workload-troubles.ts";
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, kubeResources, resources, type Context } from "@landscaper/api";
-import { setUpCore } from "../test-set-up.ts";
+import { setUpCore } from "../../test/set-up.ts";
 import { makesDefaultContext, planDefaultContext } from "./default-context-reconciler.ts";
 
 const repositoryContext = { type: "ociRegistry", baseUrl: "example.com" };

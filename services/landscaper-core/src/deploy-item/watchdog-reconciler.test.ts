@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { apiVersion, resources } from "@landscaper/api";
-import { setUpCore } from "../test-set-up.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore({ timeouts: { pickupMs: 1000, progressingMs: 0, graceMs: 0 } });
 let count = 0;

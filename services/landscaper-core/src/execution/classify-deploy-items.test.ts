@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { classifyForDeletion, classifyForInstall } from "./classify-deploy-items.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
-import { deployItem, itemTemplate, type ItemState } from "./test-deploy-items.ts";
+import { deployItem, itemTemplate, type ItemState } from "../../test/deploy-items.ts";
 
 function names(classes: object): Record<string, string[]> {
   const entries = Object.entries(classes).map(([key, list]) => [

@@ -9,7 +9,7 @@ import {
 } from "@landscaper/api";
 import { decideExecution, type ObservedExecution } from "./decide-execution.ts";
 import { itemNameOf } from "./deploy-item-identity.ts";
-import { deployItem, itemTemplate, type ItemState } from "./test-deploy-items.ts";
+import { deployItem, itemTemplate, type ItemState } from "../../test/deploy-items.ts";
 
 interface Given {
   readonly annotations?: Record<string, string>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, isJobOpen, labels, resources, type DeployItem } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, template, trigger, type TestBlueprint } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { deployItems, installation, template, trigger, type TestBlueprint } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore({ timeouts: { pickupMs: 2_000, progressingMs: 600_000, graceMs: 60_000 } });
 

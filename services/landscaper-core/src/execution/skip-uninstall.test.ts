@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, resources, type DeployItem, type Target } from "@landscaper/api";
 import { startGardenerApi, type GardenerApi } from "@landscaper/local-cluster/testing";
-import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, template, type TestItem } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
-import { kubeconfigSecret, startSync } from "../target-sync/test-source.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { deployItems, installation, template, type TestItem } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+import { kubeconfigSecret, startSync } from "../../test/target-sync-source.ts";
 import { buildTarget, refToSecret } from "../target-sync/synced-objects.ts";
 import { clusterNameOf } from "./cluster-names.ts";
 

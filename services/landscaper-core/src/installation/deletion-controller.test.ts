@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, resources, type Installation } from "@landscaper/api";
-import { deployItems, installation, stringParameter, template, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItems, installation, stringParameter, template, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

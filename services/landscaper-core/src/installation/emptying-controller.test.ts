@@ -1,9 +1,16 @@
 // Jobs that would leave nothing where there was something.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, resources, type Installation } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, stringParameter, template, trigger, type TestBlueprint } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import {
+  deployItems,
+  installation,
+  stringParameter,
+  template,
+  trigger,
+  type TestBlueprint,
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

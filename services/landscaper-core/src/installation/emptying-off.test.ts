@@ -1,8 +1,8 @@
 // `emptyProtection: off` in the configuration is the original's behaviour.
 import { expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { deployItems, installation, template, trigger, type TestBlueprint } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItems, installation, template, trigger, type TestBlueprint } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore({ emptyProtection: "off" });
 const items: TestBlueprint = { deploy: deployItems({ name: "a" }, { name: "b" }) };

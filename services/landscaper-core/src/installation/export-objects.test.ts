@@ -8,7 +8,7 @@ import {
   type DataObject,
 } from "@landscaper/api";
 import { buildExportObjects, checkExportOwner, isListedExport, isOwnExport } from "./export-objects.ts";
-import { installationOf } from "./test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 
 const exports = { data: [{ name: "value", dataRef: "shared" }], targets: [{ name: "cluster", target: "target-1" }] };
 const rendered = {

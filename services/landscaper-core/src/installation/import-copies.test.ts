@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, generateDataName, hashDataObjectValue, hashTarget, type Target } from "@landscaper/api";
 import { buildImportCopies } from "./import-copies.ts";
-import { installationOf } from "./test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 
 const root = installationOf({ name: "root" });
 const owner = { apiVersion, kind: "Installation", name: "root", uid: "root" };

@@ -10,7 +10,7 @@ import {
   type KubeEvent,
 } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import type { TestNamespace } from "../test-cluster.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
 import {
   dataObject,
   deployItems,
@@ -20,8 +20,8 @@ import {
   targetParameter,
   trigger,
   type TestBlueprint,
-} from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

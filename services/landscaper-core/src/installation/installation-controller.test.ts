@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, finalizer, isJobOpen, resources, type Installation } from "@landscaper/api";
-import { deployItems, installation, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItems, installation, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

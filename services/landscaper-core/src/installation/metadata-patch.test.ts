@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, finalizer, type Installation } from "@landscaper/api";
 import { buildMetadataPatch, isTriggered, lacksMetadata, withDefaultContext } from "./metadata-patch.ts";
-import { installationOf, type InstallationState } from "./test-installations.ts";
+import { installationOf, type InstallationState } from "../../test/installations.ts";
 
 function installation(finalizers: string[], state: Partial<InstallationState> = {}): Installation {
   const found = installationOf({ name: "root", ...state });

@@ -9,7 +9,7 @@ import {
   type Execution,
 } from "@landscaper/api";
 import { findRenderedItems, planExecution, renderedByAnnotation, renderingMark } from "./plan-execution.ts";
-import { installationOf } from "./test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 
 const installation = installationOf({ name: "root", spec: { context: "default" }, status: { jobID: "job" } });
 const mark = renderingMark(installation, "hash");

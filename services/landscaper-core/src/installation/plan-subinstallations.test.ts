@@ -9,7 +9,7 @@ import {
   type InstallationTemplate,
 } from "@landscaper/api";
 import { planSubinstallations } from "./plan-subinstallations.ts";
-import { installationOf } from "./test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 
 const parent = installationOf({ name: "root", spec: { context: "default" } });
 const filesystem = { "blueprint.yaml": "kind: Blueprint" };

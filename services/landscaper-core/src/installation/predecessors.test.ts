@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, type InstallationStatus } from "@landscaper/api";
 import { listPredecessors, listSuccessors } from "@landscaper/blueprint";
 import { checkPredecessors } from "./predecessors.ts";
-import { countingGraph, installationOf, siblingsOf, type InstallationState } from "./test-installations.ts";
+import { countingGraph, installationOf, siblingsOf, type InstallationState } from "../../test/installations.ts";
 
 const succeeded: InstallationStatus = { jobID: "1", jobIDFinished: "1", phase: "Succeeded" };
 const failed: InstallationStatus = { ...succeeded, phase: "Failed" };

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { dataObject, deployItems, installation, stringParameter } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { dataObject, deployItems, installation, stringParameter } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

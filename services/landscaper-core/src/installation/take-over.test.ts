@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { finishItem, untilPicked } from "../known-behaviours/test-behaviours.ts";
-import { dataObject, deployItems, installation, stringParameter } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { finishItem, untilPicked } from "../../test/behaviours.ts";
+import { dataObject, deployItems, installation, stringParameter } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 const hash = (algorithm: string): string => createHash(algorithm).update("something else").digest("hex");

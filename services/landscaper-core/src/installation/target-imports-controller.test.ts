@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, labels, resources, templateStateSecretName, type DeployItem } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
 import {
   filesystemOf,
   installation,
@@ -9,8 +9,8 @@ import {
   template,
   trigger,
   type TestBlueprint,
-} from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

@@ -7,9 +7,9 @@ import {
   type DeployItem,
   type TemplateStatePrefix,
 } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
-import { dataObject, installation, spiff, stringParameter, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { dataObject, installation, spiff, stringParameter, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 import { loadTemplateStates, stateSecretName, type FindStateTexts, type StatefulKind } from "./template-states.ts";
 
 const executor = (name: string) => ({ name, type: "GoTemplate" as const, template: "" });

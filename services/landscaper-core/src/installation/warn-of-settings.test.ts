@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, type Context } from "@landscaper/api";
-import { installationOf } from "./test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import type { SignaturePolicy } from "./check-verification.ts";
 import { warnOfSettings } from "./warn-of-settings.ts";
 

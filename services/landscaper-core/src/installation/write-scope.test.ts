@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { apiVersion, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
 import type { Client, Lister } from "@landscaper/controller-runtime";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
-import { installation } from "../test-objects.ts";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { installation } from "../../test/objects.ts";
 import { checkExportOwner } from "./export-objects.ts";
 import { plainOwner, type ScopeObjects } from "./import-copies.ts";
 import { writeScope } from "./write-scope.ts";

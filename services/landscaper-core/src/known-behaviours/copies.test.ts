@@ -1,7 +1,7 @@
 // Copies of imports where nothing but the export executions reads them (ADR 29).
 import { describe, expect, it } from "@jest/globals";
 import { annotations, labels, resources, scopeOfInstallation, type KubeObject } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
 import {
   dataObject,
   installation,
@@ -11,9 +11,9 @@ import {
   template,
   trigger,
   type TestBlueprint,
-} from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
-import { change } from "./test-behaviours.ts";
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+import { change } from "../../test/behaviours.ts";
 
 const setUp = setUpCore();
 

@@ -9,8 +9,8 @@ import {
   resources,
   toTimestamp,
 } from "@landscaper/api";
-import { deployItems, installation, target, targetParameter, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItems, installation, target, targetParameter, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 import {
   change,
   consumer,
@@ -20,7 +20,7 @@ import {
   imports,
   producer,
   untilPicked,
-} from "./test-behaviours.ts";
+} from "../../test/behaviours.ts";
 
 const setUp = setUpCore();
 

@@ -1,7 +1,7 @@
 // Behaviours of core.md §4 by their numbers: what is in a scope, and who may put it there.
 import { describe, expect, it } from "@jest/globals";
 import { labels, resources, scopeOfInstallation } from "@landscaper/api";
-import type { TestNamespace } from "../test-cluster.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
 import {
   dataObject,
   deployItems,
@@ -11,9 +11,9 @@ import {
   targetParameter,
   template,
   type TestBlueprint,
-} from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
-import { change, exports, finishItem, imports, producer } from "./test-behaviours.ts";
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+import { change, exports, finishItem, imports, producer } from "../../test/behaviours.ts";
 
 const setUp = setUpCore();
 

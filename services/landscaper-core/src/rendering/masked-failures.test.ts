@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, LandscaperError, type DataObject, type Installation } from "@landscaper/api";
 import { createRenderCaches } from "@landscaper/blueprint";
 import { pack } from "@landscaper/threads";
-import { installationOf } from "../installation/test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import { performRenderTask } from "./perform-render-task.ts";
 import type { JobInput, RenderQuestion, RenderTask } from "./render-task.ts";
 

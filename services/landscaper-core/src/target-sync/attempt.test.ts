@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, type KubeObject } from "@landscaper/api";
 import { fingerprintOf, nextAttempt, shareOf, type FingerprintParts } from "./attempt.ts";
-import { storedTargetSync } from "./test-target-syncs.ts";
+import { storedTargetSync } from "../../test/target-syncs.ts";
 
 const made = (name: string, resourceVersion: string): KubeObject => ({
   apiVersion: "v1",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations } from "@landscaper/api";
 import { isRotationDue, readTokenLife, type TokenLife } from "./decide-rotation.ts";
-import { storedTargetSync, type TestTargetSync } from "./test-target-syncs.ts";
+import { storedTargetSync, type TestTargetSync } from "../../test/target-syncs.ts";
 
 const nowMs = Date.parse("2026-06-01T00:00:00Z");
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, operations } from "@landscaper/api";
 import type { Attempt } from "./attempt.ts";
 import { decideTargetSync, type ObservedTargetSync } from "./decide-target-sync.ts";
-import { storedTargetSync } from "./test-target-syncs.ts";
+import { storedTargetSync } from "../../test/target-syncs.ts";
 
 const nowMs = 1_000_000;
 const done: Attempt = { fingerprint: "same", failures: 0, nextTryMs: nowMs + 300_000 };

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster } from "../test-cluster.ts";
-import { startTestCore, type TestCore } from "../test-core.ts";
-import { base64, namesOfMade, startSync, startTestSource, untilSynced, type TestSource } from "./test-source.ts";
+import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { startTestCore, type TestCore } from "../../test/core.ts";
+import {
+  base64,
+  namesOfMade,
+  startSync,
+  startTestSource,
+  untilSynced,
+  type TestSource,
+} from "../../test/target-sync-source.ts";
 
 let cluster: TestCluster;
 let core: TestCore;

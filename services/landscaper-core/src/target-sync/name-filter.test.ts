@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseNameFilter } from "./name-filter.ts";
-import { targetSync } from "./test-target-syncs.ts";
+import { targetSync } from "../../test/target-syncs.ts";
 
 const names = ["one.kubeconfig", "two.kubeconfig", "other", "a+b"];
 

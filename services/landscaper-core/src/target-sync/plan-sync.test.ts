@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, labels, type Secret, type Target } from "@landscaper/api";
 import { needsKubeconfig, planCleanup, planSync } from "./plan-sync.ts";
 import { buildSecret, buildTarget, isMade, mergeMade, refToSecret } from "./synced-objects.ts";
-import { storedTargetSync } from "./test-target-syncs.ts";
+import { storedTargetSync } from "../../test/target-syncs.ts";
 
 const namespace = "ns";
 const target = (name: string, syncedAt?: Date): Target =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { annotations, LandscaperError, operations } from "@landscaper/api";
 import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
 import { describeErrors, listDoneAnnotations, reportSync, withoutDoneAnnotations } from "./report-sync.ts";
-import { storedTargetSync } from "./test-target-syncs.ts";
+import { storedTargetSync } from "../../test/target-syncs.ts";
 
 const now = new Date("2026-06-01T12:00:00.5Z");
 const error = (message: string) => new LandscaperError({ message, reason: "SourceClusterFailed" });

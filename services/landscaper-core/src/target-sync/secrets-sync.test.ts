@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, labels, resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
-import { startTestCore, type TestCore } from "../test-core.ts";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
   kubeconfigSecret,
@@ -12,8 +12,8 @@ import {
   untilSynced,
   type TestSource,
   type TestSourceNamespace,
-} from "./test-source.ts";
-import { targetSync } from "./test-target-syncs.ts";
+} from "../../test/target-sync-source.ts";
+import { targetSync } from "../../test/target-syncs.ts";
 
 let cluster: TestCluster;
 let core: TestCore;

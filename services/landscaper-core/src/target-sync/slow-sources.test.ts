@@ -5,10 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
 import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
-import { startTestCluster, type TestCluster } from "../test-cluster.ts";
-import { startTestCore, type TestCore } from "../test-core.ts";
+import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { startTestCore, type TestCore } from "../../test/core.ts";
 import { resyncMs, sourceShares } from "./attempt.ts";
-import { namesOfMade, startSync, startTestSource, untilSynced, type TestSource } from "./test-source.ts";
+import {
+  namesOfMade,
+  startSync,
+  startTestSource,
+  untilSynced,
+  type TestSource,
+} from "../../test/target-sync-source.ts";
 
 /** No request ends by itself while the test runs, however slow the machine is. */
 const patient = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { startGardenerApi, type GardenerApi } from "@landscaper/local-cluster/testing";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
-import { startTestCore, type TestCore } from "../test-core.ts";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
   kubeconfigSecret,
@@ -11,8 +11,8 @@ import {
   syncNow,
   untilSynced,
   type TestSource,
-} from "./test-source.ts";
-import type { TestTargetSync } from "./test-target-syncs.ts";
+} from "../../test/target-sync-source.ts";
+import type { TestTargetSync } from "../../test/target-syncs.ts";
 
 const sentinel = "sentinel-7f3a9c-secret";
 

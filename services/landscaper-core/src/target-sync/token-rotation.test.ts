@@ -11,11 +11,18 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { parseAllDocuments } from "yaml";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
-import { startTestCore, type TestCore } from "../test-core.ts";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startTestCore, type TestCore } from "../../test/core.ts";
 import { readTokenLife } from "./decide-rotation.ts";
 import { soleUserOf } from "./source-kubeconfig.ts";
-import { namesOfMade, startSync, startTestSource, syncNow, untilSynced, type TestSource } from "./test-source.ts";
+import {
+  namesOfMade,
+  startSync,
+  startTestSource,
+  syncNow,
+  untilSynced,
+  type TestSource,
+} from "../../test/target-sync-source.ts";
 
 /** The objects that docs/guide/targets.md gives for a source: a ServiceAccount and its rights. */
 function readGuide(sourceNamespace: string): readonly KubeObject[] {

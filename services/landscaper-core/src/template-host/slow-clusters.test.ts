@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import { installation, target } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { installation, target } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 /** No request ends by itself while the test runs, however slow the machine is. */
 const patient = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Installation } from "@landscaper/api";
 import type { TemplateHost } from "@landscaper/blueprint";
-import { installationOf } from "../installation/test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import { renderAnswered } from "../rendering/render-answered.ts";
 import type { ClusterCall } from "./cluster-call.ts";
 import { createTemplateAnswers } from "./template-answers.ts";

@@ -11,10 +11,10 @@ import {
   type ObjectRef,
   type OwnerReference,
 } from "@landscaper/api";
-import { untilPicked } from "../known-behaviours/test-behaviours.ts";
-import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, stringParameter } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { untilPicked } from "../../test/behaviours.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { deployItems, installation, stringParameter } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

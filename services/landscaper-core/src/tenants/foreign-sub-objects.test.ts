@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { apiVersion, childName, resources } from "@landscaper/api";
 import { deployItemName } from "../execution/plan-deploy-items.ts";
-import { deployItems, installation, template, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItems, installation, template, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

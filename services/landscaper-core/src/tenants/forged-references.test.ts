@@ -10,10 +10,10 @@ import {
   type InstallationStatus,
 } from "@landscaper/api";
 import { isConflict } from "@landscaper/controller-runtime";
-import { deployItem, exports, finishItem, producer } from "../known-behaviours/test-behaviours.ts";
-import type { TestNamespace } from "../test-cluster.ts";
-import { deployItems, installation, template, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import { deployItem, exports, finishItem, producer } from "../../test/behaviours.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { deployItems, installation, template, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 

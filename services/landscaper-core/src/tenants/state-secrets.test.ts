@@ -13,9 +13,9 @@ import {
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { storeTemplateStates } from "../installation/store-template-states.ts";
-import type { TestNamespace } from "../test-cluster.ts";
-import { installation, spiff } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { installation, spiff } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const setUp = setUpCore();
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, resources, type AutomaticReconcile, type Installation } from "@landscaper/api";
 import { createFakeClock } from "@landscaper/controller-runtime/testing";
-import type { TestNamespace } from "../test-cluster.ts";
-import { dataObject, deployItems, installation, stringParameter, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { dataObject, deployItems, installation, stringParameter, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 1, 0, 10));
 const setUp = setUpCore({ clock });

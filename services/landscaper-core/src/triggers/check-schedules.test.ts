@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError, type AutomaticReconcile } from "@landscaper/api";
-import { installationOf } from "../installation/test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import { checkSchedules } from "./check-schedules.ts";
 
 function check(automaticReconcile: AutomaticReconcile): LandscaperError | undefined {

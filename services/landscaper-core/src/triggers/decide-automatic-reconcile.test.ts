@@ -7,7 +7,7 @@ import {
   type AutomaticReconcile,
   type InstallationStatus,
 } from "@landscaper/api";
-import { installationOf } from "../installation/test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import { decideAutomaticReconcile, type AutomaticDecision } from "./decide-automatic-reconcile.ts";
 
 const now = "2026-03-01T12:00:00Z";

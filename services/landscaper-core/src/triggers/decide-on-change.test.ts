@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { InstallationStatus } from "@landscaper/api";
-import { installationOf } from "../installation/test-installations.ts";
+import { installationOf } from "../../test/installations.ts";
 import { decideOnChange, type ChangeDecision, type ChangeObservation } from "./decide-on-change.ts";
 
 const nowMs = Date.parse("2026-01-01T00:00:00Z");

@@ -10,8 +10,8 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import type { TestNamespace } from "../test-cluster.ts";
-import { startTestCore } from "../test-core.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { startTestCore } from "../../test/core.ts";
 import {
   dataObject,
   deployItems,
@@ -21,9 +21,9 @@ import {
   targetParameter,
   template,
   type TestInstallation,
-} from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
-import { recordJobs, type JobRecord } from "./test-jobs.ts";
+} from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+import { recordJobs, type JobRecord } from "../../test/record-jobs.ts";
 
 const setUp = setUpCore();
 const onChange = { [annotations.reconcilePolicy]: reconcilePolicyOnChange };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, reconcilePolicyOnChange, resources, type Installation } from "@landscaper/api";
 import { waitFor } from "@landscaper/controller-runtime/testing";
-import type { TestNamespace } from "../test-cluster.ts";
-import { dataObject, deployItems, installation, stringParameter, trigger } from "../test-objects.ts";
-import { setUpCore } from "../test-set-up.ts";
-import { recordJobs, type JobRecord } from "./test-jobs.ts";
+import type { TestNamespace } from "../../test/cluster.ts";
+import { dataObject, deployItems, installation, stringParameter, trigger } from "../../test/objects.ts";
+import { setUpCore } from "../../test/set-up.ts";
+import { recordJobs, type JobRecord } from "../../test/record-jobs.ts";
 
 const setUp = setUpCore();
 const onChange = { [annotations.reconcilePolicy]: reconcilePolicyOnChange };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { keyOf } from "@landscaper/api";
-import {
-  countingGraph,
-  installationOf,
-  siblingsOf,
-  type InstallationState,
-} from "../installation/test-installations.ts";
+import { countingGraph, installationOf, siblingsOf, type InstallationState } from "../../test/installations.ts";
 import { createNewsBoard } from "./news-board.ts";
 import { dueTime, isUpstreamBusy, listDownstream } from "./upstream.ts";
 

@@ -1,8 +1,8 @@
 // Hooks of charts that make no release, with a test that plays the controller of Jobs.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type KubeObject, type ResourceType } from "@landscaper/api";
-import { mapChart, useHelmBench, type Config } from "../test-helm-bench.ts";
-import { helmSpec, rawChart, type ChartFiles } from "../testing.ts";
+import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
+import { helmSpec, rawChart, type ChartFiles } from "../../test/index.ts";
 
 const bench = useHelmBench();
 interface Job extends KubeObject {

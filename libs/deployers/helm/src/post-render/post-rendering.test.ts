@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { ReleaseStore } from "@landscaper/helm-release";
-import { mapChart, useHelmBench } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 const hook = `apiVersion: v1

@@ -2,8 +2,8 @@
 import { expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { ReleaseStore, type ReleaseStatus } from "@landscaper/helm-release";
-import { mapChart, useHelmBench } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench({ abandonedAfterMs: 5_000 });
 const { signal } = new AbortController();

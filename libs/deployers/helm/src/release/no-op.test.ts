@@ -1,8 +1,8 @@
 // A job with nothing new costs the target next to nothing (issue 7: at most three requests).
 import { expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { mapChart, useHelmBench } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 

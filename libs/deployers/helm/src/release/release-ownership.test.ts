@@ -1,8 +1,8 @@
 // Releases that items of two namespaces, or an item and Helm, have under one name.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { mapChart, useHelmBench } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 const ownedBy = "landscaper.gardener.cloud/owned-by";

@@ -1,8 +1,8 @@
 // Items with updateStrategy apply: whose fields are whose, and what a change of strategy or form leaves.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { useHelmBench, type Config } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { useHelmBench, type Config } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 const template = `apiVersion: v1

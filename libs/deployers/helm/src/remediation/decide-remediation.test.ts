@@ -9,7 +9,7 @@ import {
 } from "./decide-remediation.ts";
 import type { Attempts } from "../helm-status.ts";
 import { parseRemediations, type Remediation } from "./remediation-config.ts";
-import { historyOf } from "../test-release-records.ts";
+import { historyOf } from "../../test/release-records.ts";
 
 const work = { jobID: "job", inputs: "sha256:1" };
 

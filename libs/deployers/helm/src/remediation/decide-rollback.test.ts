@@ -9,7 +9,7 @@ import {
   type RollbackInput,
 } from "./decide-rollback.ts";
 import { rolledBackConditions } from "./rolled-back-condition.ts";
-import { historyOf, recordOf } from "../test-release-records.ts";
+import { historyOf, recordOf } from "../../test/release-records.ts";
 
 interface Row extends Partial<RollbackInput> {
   readonly history: readonly ReleaseRecord[];

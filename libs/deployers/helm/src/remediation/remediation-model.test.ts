@@ -10,7 +10,7 @@ import {
 } from "./decide-remediation.ts";
 import type { Attempts } from "../helm-status.ts";
 import type { Remediation } from "./remediation-config.ts";
-import { recordOf } from "../test-release-records.ts";
+import { recordOf } from "../../test/release-records.ts";
 
 /**
  * What becomes of one operation: it ends, it fails, it fails and the process dies before the status is written, the process dies in the middle

@@ -1,8 +1,8 @@
 // The annotation that keeps a release at a stored revision, on the embedded server.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, conditionTypes, kubeResources, type DeployItem } from "@landscaper/api";
-import { mapChart, useHelmBench, type Config } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 const old = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: old }\ndata: { key: old }\n";

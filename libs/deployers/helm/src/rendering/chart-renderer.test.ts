@@ -6,7 +6,7 @@ import { digestOf } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
 import type { PackedChart } from "./chart-tasks.ts";
 import type { RenderedItem, RenderInput } from "./render-release.ts";
-import { packChart, type ChartFiles } from "../testing.ts";
+import { packChart, type ChartFiles } from "../../test/index.ts";
 
 /** For what is not about limits; all of it counts as one job. */
 const usual = new ChartRenderer({ timeoutSeconds: 300 });

@@ -1,8 +1,8 @@
 // Charts that are resources of components: fetched by whoever made the deployer, refused without.
 import { describe, expect, it } from "@jest/globals";
 import type { FetchResource } from "./chart-store.ts";
-import { mapChart, useHelmBench } from "../test-helm-bench.ts";
-import { packChart } from "../testing.ts";
+import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
+import { packChart } from "../../test/index.ts";
 
 const resourceRef = Buffer.from(
   "component: { name: example.org/app, version: 1.2.3 }\nresource: { name: chart }\n",

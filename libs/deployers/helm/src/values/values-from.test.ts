@@ -1,8 +1,8 @@
 // Values from objects of the Landscaper cluster: when they are read, what they change, and that nobody sees them.
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { useHelmBench } from "../test-helm-bench.ts";
-import { rawChart } from "../testing.ts";
+import { useHelmBench } from "../../test/helm-bench.ts";
+import { rawChart } from "../../test/index.ts";
 
 const bench = useHelmBench();
 const secretValue = "correct-horse-battery";

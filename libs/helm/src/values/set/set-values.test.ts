@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runSet, type SetCase, type SetResult } from "../../testing-sets.ts";
-import { goldenFolder } from "../../testing.ts";
+import { runSet, type SetCase, type SetResult } from "../../../test/sets.ts";
+import { goldenFolder } from "../../../test/index.ts";
 
 /** Made by Helm from our texts. */
 type Recorded = SetCase & { readonly result: SetResult };

@@ -1,0 +1,75 @@
+// A deployer's part in a plan, for tests: answers requests with what it is given.
+import { kubeResources, planSecretName, resources, toTimestamp, type DeployItem } from "@landscaper/api";
+import type { TestCluster } from "./cluster.ts";
+
+const operation = "landscaper.gardener.cloud/operation";
+
+export interface PlayedPlan {
+  readonly summary: string;
+  readonly text: string;
+  readonly changes: readonly unknown[];
+}
+
+/** The condition of an item; in the place of what was there. */
+export async function setPlanned(
+  cluster: TestCluster,
+  item: DeployItem,
+  planned: { readonly status: "True" | "False" | "Unknown"; readonly message: string },
+): Promise<void> {
+  const now = toTimestamp(new Date());
+  const condition = { type: "Planned", reason: "Test", lastTransitionTime: now, lastUpdateTime: now, ...planned };
+  await cluster.setStatus(resources.deployItem, item.metadata.name ?? "", { conditions: [condition] });
+}
+
+export async function removeRequest(cluster: TestCluster, item: DeployItem): Promise<void> {
+  const body = { metadata: { annotations: { [operation]: null } } };
+  const key = { namespace: cluster.namespace, name: item.metadata.name ?? "" };
+  await cluster.client.patch(resources.deployItem, key, { type: "merge", body });
+}
+
+/** Writes the Secret of a plan. */
+async function putPlan(cluster: TestCluster, item: DeployItem, { text, ...plan }: PlayedPlan): Promise<void> {
+  const { name = "", uid = "", generation } = item.metadata;
+  const document = { generation, time: "2026-01-01T00:09:00.000Z", ...plan };
+  const owner = { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "DeployItem", name, uid };
+  const key = { namespace: cluster.namespace, name: planSecretName(name) };
+  const data = {
+    "plan.json": Buffer.from(JSON.stringify(document)).toString("base64"),
+    "plan.txt": Buffer.from(text).toString("base64"),
+  };
+  const known = await cluster.client.find(kubeResources.secret, key);
+  if (known !== undefined) await cluster.client.delete(kubeResources.secret, key);
+  const metadata = { ...key, ownerReferences: [owner] };
+  await cluster.client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
+}
+
+/** Answers the requests of the namespace until it is stopped; a text is an error, and what it knows nothing of stays. */
+export function playPlans(
+  cluster: TestCluster,
+  answers: Readonly<Record<string, PlayedPlan | string>>,
+): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const answer = async (item: DeployItem): Promise<void> => {
+    const given = answers[item.metadata.name ?? ""];
+    if (given === undefined) return;
+    if (typeof given !== "string") await putPlan(cluster, item, given);
+    const message = typeof given === "string" ? given : given.summary;
+    await setPlanned(cluster, item, { status: typeof given === "string" ? "False" : "True", message });
+    await removeRequest(cluster, item);
+  };
+  const play = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { items } = await cluster.client.list(resources.deployItem, { namespace: cluster.namespace });
+      const asked = items.filter(({ metadata }) => metadata.annotations?.[operation] === "plan");
+      for (const item of asked) await answer(item);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const playing = play();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await playing;
+    },
+  };
+}

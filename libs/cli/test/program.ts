@@ -1,0 +1,41 @@
+// The whole command line in this process, for tests.
+import type { CommandContext } from "../src/command.ts";
+import { describeFailure, exitCodeOf } from "../src/describe-failure.ts";
+import { createProgram } from "../src/program.ts";
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+export interface RunOptions extends Partial<
+  Pick<CommandContext, "signal" | "environment" | "now" | "terminal" | "readStdin">
+> {
+  /** Called with all of stdout after each write. */
+  readonly onWrite?: (stdout: string) => void;
+}
+
+export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { onWrite, ...context } = options;
+  let stdout = "";
+  let stderr = "";
+  const program = createProgram({
+    write: (text) => {
+      stdout += text;
+      onWrite?.(stdout);
+    },
+    writeError: (text) => void (stderr += text),
+    readStdin: () => Promise.resolve(""),
+    signal: new AbortController().signal,
+    environment: {},
+    now: () => Date.parse("2026-01-01T00:10:00Z"),
+    ...context,
+  });
+  try {
+    await program.parseAsync(["node", "landscaper", ...words]);
+    return { stdout, stderr, exitCode: 0 };
+  } catch (error) {
+    return { stdout, stderr: stderr + describeFailure(error), exitCode: exitCodeOf(error) };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "../src/controller-interface.ts";
+import { sleepWith } from "../src/system-clock.ts";
+
+/** A clock that stands still until it is told to go on. */
+export interface FakeClock extends Clock {
+  /**
+   * Moves the time forward and fires the timers that fall due, in order, each at its own time; after each one, pending promises
+   * get their turn, so that timers set by what it woke fire too when they fall into the span.
+   */
+  advance(ms: number): Promise<void>;
+  readonly pendingTimers: number;
+  /** Times (ms since the epoch) at which timers are due, in order. */
+  readonly dueTimes: readonly number[];
+}
+
+interface Timer {
+  readonly dueMs: number;
+  readonly callback: () => void;
+}
+
+export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
+  let nowMs = startMs;
+  const timers = new Set<Timer>();
+  const schedule: Clock["schedule"] = (ms, callback) => {
+    const timer = { dueMs: nowMs + Math.max(0, ms), callback };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  const earliest = (): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (first === undefined || timer.dueMs < first.dueMs) first = timer;
+    return first;
+  };
+  return {
+    now: () => nowMs,
+    elapsed: () => nowMs - startMs,
+    schedule,
+    sleep: (ms, signal) => sleepWith(schedule, ms, signal),
+    advance: async (ms) => {
+      const endMs = nowMs + ms;
+      await settle();
+      for (let timer = earliest(); timer !== undefined && timer.dueMs <= endMs; timer = earliest()) {
+        timers.delete(timer);
+        nowMs = Math.max(nowMs, timer.dueMs);
+        timer.callback();
+        await settle();
+      }
+      nowMs = endMs;
+    },
+    get pendingTimers() {
+      return timers.size;
+    },
+    get dueTimes() {
+      return [...timers].map(({ dueMs }) => dueMs).toSorted((a, b) => a - b);
+    },
+  };
+}
+
+/** Lets everything run that only waits for promises. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fromYaml } from "@landscaper/goyaml";
+import { type ArchiveFile, bytesOf, type FileContent, packArchive } from "./archives.ts";
+
+/** A file by its content, an archive by its entries, or a link; null for one that is left out. */
+export type RenderingFile = FileContent | ArchiveFile | { readonly link: string } | null;
+
+/** A chart with command lines of `helm template`. */
+export interface Rendering {
+  /** What it shows, and the charts' own name. */
+  readonly name: string;
+  /** By path in the chart's folder; without a Chart.yaml there is a plain one. */
+  readonly files: Readonly<Record<string, RenderingFile>>;
+  readonly cases: readonly RenderingCase[];
+}
+
+/** One command line; "CHART" stands for the chart's folder. */
+export interface RenderingCase {
+  /** Behind the usual `rel CHART --namespace ns --kube-version 1.35.0`. */
+  readonly args?: readonly string[];
+  /** Everything behind `helm template` instead. */
+  readonly words?: readonly string[];
+  readonly stdin?: string;
+}
+
+/** What a command line gives. */
+export interface RenderingResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where the charts are, with the results of Helm v3.22.0 in golden/. */
+export const renderingsFolder: string = join(import.meta.dirname, "../testdata/renderings");
+
+/** Names of all charts. */
+export function renderingNames(): string[] {
+  return readdirSync(renderingsFolder)
+    .filter((file) => file.endsWith(".yaml"))
+    .map((file) => file.slice(0, -".yaml".length));
+}
+
+/** A chart by its name. */
+export function readRendering(name: string): Rendering {
+  const given = fromYaml(readFileSync(join(renderingsFolder, `${name}.yaml`), "utf8")) as Partial<Rendering>; // our own file
+  const chartYaml = `apiVersion: v2\nname: ${name}\nversion: 1.2.3\nappVersion: "9"\n`;
+  return { name, files: { "Chart.yaml": chartYaml, ...given.files }, cases: given.cases ?? [{}] };
+}
+
+/** The file with Helm's results, one for each case. */
+export function goldenRenderingFile(name: string): string {
+  return join(renderingsFolder, "golden", `${name}.json`);
+}
+
+/** Helm's results, one for each case. */
+export function readGoldenRendering(name: string): RenderingResult[] {
+  return JSON.parse(readFileSync(goldenRenderingFile(name), "utf8")) as RenderingResult[];
+}
+
+/** Writes a chart's files into a folder. */
+export async function writeRendering(folder: string, { files }: Rendering): Promise<void> {
+  for (const [name, file] of Object.entries(files)) {
+    if (file === null) continue;
+    const target = join(folder, name);
+    mkdirSync(dirname(target), { recursive: true });
+    if (typeof file === "string") writeFileSync(target, file);
+    else if ("link" in file) symlinkSync(file.link, target);
+    else writeFileSync(target, "archive" in file ? await packArchive(file) : bytesOf(file));
+  }
+}
+
+/** What stands behind `helm template` in a case. */
+export function renderingWords({ args = [], words }: RenderingCase, folder: string): string[] {
+  const usual = ["rel", "CHART", "--namespace", "ns", "--kube-version", "1.35.0", ...args];
+  return (words ?? usual).map((word) => word.replaceAll("CHART", folder));
+}
+
+/** A result without what differs between machines: the chart's folder. */
+export function plainRendering({ status, stdout, stderr }: RenderingResult, folder: string): RenderingResult {
+  return {
+    status,
+    stdout: stdout.replaceAll(folder, "CHART"),
+    stderr: stderr.replaceAll(folder, "CHART"),
+  };
+}
