@@ -34,6 +34,7 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/chart-source", "@landscaper/components"],
   ["@landscaper/blueprint", "@landscaper/helm"],
   ["@landscaper/controller-runtime", "@landscaper/events", "@landscaper/local-cluster"],
+  ["@landscaper/testkit"],
   ["@landscaper/resources"],
   ["@landscaper/deployer", "@landscaper/helm-release"],
   ["@landscaper/manifest-deployer-lib", "@landscaper/mock-deployer-lib"],
@@ -48,7 +49,7 @@ const layers: readonly (readonly string[])[] = [
   ],
 ];
 /** Only these may use the embedded API server at run time; everybody may in tests. */
-const localClusterUsers = new Set(["@landscaper/cli", "@landscaper/test-e2e"]);
+const localClusterUsers = new Set(["@landscaper/cli", "@landscaper/test-e2e", "@landscaper/testkit"]);
 const localClusterMayUse = new Set([
   "@landscaper/api",
   "@landscaper/patch",

@@ -1,6 +1,6 @@
 import type { Installation } from "@landscaper/api";
 import { resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { openNamespace, type MeasuredNamespace } from "./open-namespace.ts";

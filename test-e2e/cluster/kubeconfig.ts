@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Credentials } from "@landscaper/local-cluster/testing";
+import type { Credentials } from "@landscaper/local-cluster";
 
 export interface KubeconfigOptions {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CertificateAuthority, Credentials } from "@landscaper/local-cluster/testing";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { type CertificateAuthority, type Credentials, createCertificateAuthority } from "@landscaper/local-cluster";
 
 /** The files that kube-apiserver and kube-controller-manager are started with, and the credentials that leave the folder. */
 export interface ControlPlanePki {

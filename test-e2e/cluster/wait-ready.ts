@@ -2,7 +2,7 @@ import { request } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child } from "./child.ts";
 import { tailOf } from "./child.ts";
-import type { Credentials } from "@landscaper/local-cluster/testing";
+import type { Credentials } from "@landscaper/local-cluster";
 
 export interface ReadyProbe {
   readonly url: string;

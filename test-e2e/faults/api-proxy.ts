@@ -2,7 +2,7 @@ import { Agent, createServer, request as httpsRequest } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { once } from "node:events";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
 import { findFreePorts } from "../cluster/ports.ts";
 import type { Fault, FaultPlan } from "./fault.ts";

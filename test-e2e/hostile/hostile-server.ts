@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTcpServer } from "node:net";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
 
 /** What a server does with each request; see answers.ts. What it throws is dropped: the client has left. */

@@ -1,8 +1,7 @@
 import type { CustomResourceDefinition, KubeObject, ResourceType } from "@landscaper/api";
 import { generateAdmissionPolicies, generateCrds, kubeResources } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
-import { isConflict, isNotFound } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { type Client, isConflict, isNotFound } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
 
 function isEstablished(crd: CustomResourceDefinition | undefined): boolean {
   return crd?.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;

@@ -8,7 +8,7 @@ import type {
   UnstructuredObject,
 } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { DeployerScope } from "@landscaper/deployer/testing";
 import { createDeployerScope } from "@landscaper/deployer/testing";
 import type { Environment } from "./environment.ts";

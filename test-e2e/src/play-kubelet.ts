@@ -1,6 +1,6 @@
 import type { Deployment, Pod, ReplicaSet } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { TestNamespace } from "./test-namespace.ts";
 
 const timeoutMs = 60_000;

@@ -1,5 +1,4 @@
-import type { Server } from "@landscaper/local-cluster/testing";
-import { sendRequest } from "@landscaper/local-cluster/testing";
+import { type Server, sendRequest } from "@landscaper/testkit";
 import type { PodRun } from "@landscaper/local-cluster/testing/simulation";
 import {
   fitsNode,

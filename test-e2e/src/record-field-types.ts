@@ -2,7 +2,7 @@
 // libs/local-cluster keeps of it. usage: npm run record:field-types
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sendRequest } from "@landscaper/local-cluster/testing";
+import { sendRequest } from "@landscaper/testkit";
 import { createFieldTypes } from "./field-types.ts";
 import { startTestCluster } from "./test-cluster.ts";
 

@@ -1,6 +1,6 @@
 import { kubeResources, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 
 const name = "descriptors.conformance.test";
 const probe = "descriptor-probe";

@@ -1,7 +1,7 @@
 // Sub-installations of a root: their templates, and the objects that come of them.
 import type { Installation } from "@landscaper/api";
 import { annotations, labels, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { blueprintYaml } from "./inline-installation.ts";
 import type { TestNamespace } from "./test-namespace.ts";
 

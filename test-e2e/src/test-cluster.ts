@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { Client, Connection } from "@landscaper/controller-runtime";
-import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+import { type Client, type Connection, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import { type MissingBinaries, provideBinaries } from "../cluster/binaries.ts";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { startRealCluster } from "../cluster/real-cluster.ts";
-import type { Server } from "@landscaper/local-cluster/testing";
+import type { Server } from "@landscaper/testkit";
 import { installApi } from "./install-api.ts";
 import { playPods } from "./play-pods.ts";
 import type { ClusterName } from "./selected-clusters.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
 import { apiVersionOf, generateAdmissionPolicies, generateCrds, keyOf, kubeResources } from "@landscaper/api";
 import { badObjects, goodObjects } from "@landscaper/api/testing";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { rawRequest } from "../src/raw-request.ts";
 import { resourceTypeOf } from "../src/resource-type-of.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";

@@ -1,7 +1,7 @@
 // Names of CRDs that the API server has refused: what a core makes of them at its start. The embedded server judges no names.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type CustomResourceDefinition } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 

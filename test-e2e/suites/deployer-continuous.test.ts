@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { ItemScope } from "../src/item-scope.ts";
 import { itemConfig, referenceOf } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, resources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { ItemScope } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { annotations, finalizer, isJobOpen, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { itemConfig, referenceOf } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";
 import { recordHistory } from "../src/object-history.ts";

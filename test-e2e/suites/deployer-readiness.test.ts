@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { ItemScope } from "../src/item-scope.ts";
 import { referenceOf } from "../src/item-scope.ts";
 import type { ItemSuite } from "../src/item-suite.ts";

@@ -3,9 +3,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItemStatus, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
-import { isNotFound } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { type Client, isNotFound } from "@landscaper/controller-runtime";
+import { waitFor } from "@landscaper/testkit";
 import { listInventory } from "@landscaper/deployer/testing";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
 import type { ItemScope } from "../src/item-scope.ts";

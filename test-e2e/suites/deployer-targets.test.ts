@@ -1,7 +1,7 @@
 // How a deployer reaches a target (deployers.md §2.6, A24, B28, items 5, 6, 53, 54, 57).
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { annotations, kubeResources, labels, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { createKubeconfig } from "../cluster/kubeconfig.ts";
 import type { ApiProxy, PassedAnswer } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";

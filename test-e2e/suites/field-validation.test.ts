@@ -1,7 +1,7 @@
 // Fields that nobody knows: what people hear of them, and where they end the job.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type Condition, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { clusterInstallation, inlineInstallation, spiff } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, Installation, KubeObject, ResourceType } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";
 import type { Environment } from "../src/environment.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, Execution, Installation, Lease } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiVersion, resources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, createSystemClock, reflect } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 

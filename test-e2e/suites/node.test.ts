@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Pod, UnstructuredObject } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { packChart, rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { toolsImage } from "../cluster/node-image.ts";
 import { OurHelm } from "../helm-releases/our-helm.ts";

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
 import type { Child } from "../cluster/child.ts";

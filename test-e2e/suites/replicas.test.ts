@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { finalizer, isJobOpen, kubeResources, resources, type DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import type { KubeObject, ResourceType, UnstructuredObject } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { ApiProxy } from "../faults/api-proxy.ts";
 import { startApiProxy } from "../faults/api-proxy.ts";
 import { noFaults } from "../faults/fault.ts";

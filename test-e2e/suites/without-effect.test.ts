@@ -1,7 +1,7 @@
 // What is accepted, as in the original, and has no effect here: it is told, and nothing is refused for it.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type Condition, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
 import { startEnvironment, type Environment } from "../src/environment.ts";

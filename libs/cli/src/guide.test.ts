@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../test/cluster.ts";
 import { playPlans } from "../test/play-plans.ts";
 import { readExamples, withOutputs } from "../test/guide.ts";

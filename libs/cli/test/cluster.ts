@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateCrds, kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startLocalCluster, type ClusterClock } from "@landscaper/local-cluster";
 
 export interface TestCluster {

@@ -2,8 +2,7 @@ import { kubeResources } from "@landscaper/api";
 import type { ConfigMap, KubeObject, ObjectKey, Secret } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
-import { startLocalCluster } from "@landscaper/local-cluster";
-import type { LocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { ConnectionError } from "./client/api-error.ts";
 import { connectionFromKubeconfig } from "./client/connection-from-kubeconfig.ts";
 import { createClient } from "./client/create-client.ts";
@@ -12,10 +11,7 @@ import type { Manager, Reconcile } from "./controller-interface.ts";
 import { createManager } from "./create-manager.ts";
 import type { ManagerOptions } from "./create-manager.ts";
 import { createMetrics } from "./observability/create-metrics.ts";
-import { createFakeClock } from "../test/fake-clock.ts";
-import { createTestLogger } from "../test/test-logger.ts";
-import type { TestLogger } from "../test/test-logger.ts";
-import { waitFor } from "../test/wait-for.ts";
+import { createFakeClock, createTestLogger, type TestLogger, waitFor } from "@landscaper/testkit";
 
 const { configMap, secret, namespace: namespaceType } = kubeResources;
 

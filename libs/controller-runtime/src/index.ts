@@ -58,7 +58,7 @@ export type { ReflectOptions } from "./informer/reflect.ts";
 export { raceAbort } from "./race-abort.ts";
 export { runMain } from "./run-main.ts";
 export type { MainProcess } from "./run-main.ts";
-export { createSystemClock } from "./system-clock.ts";
+export { createSystemClock, sleepWith } from "./system-clock.ts";
 export { createWorkQueue } from "./controller/work-queue.ts";
 export type { Priority, WorkQueue, WorkQueueOptions } from "./controller/work-queue.ts";
 export { parseServiceFlags, serviceUsage } from "./service-flags.ts";

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { Deployer } from "./deployer-interface.ts";
 import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
 import { createDeployerFixture, type DeployerFixture } from "../test/index.ts";

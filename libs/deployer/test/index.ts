@@ -21,7 +21,7 @@ import {
   type Clock,
   type Connection,
 } from "@landscaper/controller-runtime";
-import { createTestLogger, waitFor, type TestLogger } from "@landscaper/controller-runtime/testing";
+import { createTestLogger, waitFor, type TestLogger } from "@landscaper/testkit";
 import type { LandscaperEvent } from "@landscaper/events";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "../src/add-deployer.ts";

@@ -1,7 +1,7 @@
 // For the tests of operation "plan": the test plays Landscaper and user, a deployer made of functions is under test.
 import { kubeResources, LandscaperError, resources, type ContinuousReconcile } from "@landscaper/api";
 import type { DeployItem, Secret } from "@landscaper/api";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import type { DeployContext, Deployer, Outcome, Preview, PreviewContext } from "../src/deployer-interface.ts";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope, type StartedDeployer } from "./index.ts";
 

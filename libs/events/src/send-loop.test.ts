@@ -3,12 +3,13 @@ import { createEventBuffer } from "./event-buffer.ts";
 import type { PendingMessage } from "./event-buffer.ts";
 import type { JetStreamLink } from "./jet-stream.ts";
 import { createSendLoop } from "./send-loop.ts";
-import { createManualClock, createMemoryLog, createScriptedLink, settle } from "../test/played-link.ts";
+import { createFakeClock } from "@landscaper/testkit";
+import { createMemoryLog, createScriptedLink, settle } from "../test/played-link.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
 
 function setUp(open: () => Promise<JetStreamLink>, limit = 100) {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const log = createMemoryLog();
   const buffer = createEventBuffer(limit);
   const loop = createSendLoop({ open, buffer, clock, log, random: () => 0.5 });
@@ -47,12 +48,12 @@ describe("createSendLoop", () => {
     const delays: number[] = [];
     for (let round = 0; round < 9; round++) {
       await settle();
-      delays.push(...clock.delays);
-      clock.fireNext();
+      delays.push(...clock.dueTimes.map((dueMs) => dueMs - clock.now()));
+      await clock.advanceToNext();
     }
     expect(delays).toEqual([375, 750, 1_500, 3_000, 6_000, 12_000, 22_500, 22_500, 22_500]);
     expect(log.lines).toEqual(['warn events cannot be sent for now {"problem":"refused"}']);
-    expect(loop.stats).toMatchObject({ published: 0, buffered: 1, failures: 9 });
+    expect(loop.stats).toMatchObject({ published: 0, buffered: 1, failures: 10 });
   });
 
   it("sends what has waited when the server is back, and says that too", async () => {
@@ -64,7 +65,7 @@ describe("createSendLoop", () => {
     push("a", "b");
     await settle();
     isAway = false;
-    clock.fireNext();
+    await clock.advanceToNext();
     await settle();
     expect(idsOf(link.sent)).toEqual(["a", "b"]);
     expect(log.lines).toEqual([
@@ -84,7 +85,7 @@ describe("createSendLoop", () => {
     push("a", "b", "c");
     await settle();
     expect(first.isOpen).toBe(false);
-    clock.fireNext();
+    await clock.advanceToNext();
     await settle();
     expect([idsOf(first.sent), idsOf(second.sent)]).toEqual([["a", "b", "c"], ["b"]]);
     expect(loop.stats).toMatchObject({ published: 3, buffered: 0, failures: 1 });
@@ -146,8 +147,8 @@ describe("stop", () => {
     push("a");
     const stopped = loop.stop(1_000);
     await settle();
-    expect(clock.delays).toEqual([1_000]);
-    clock.fireNext();
+    expect(clock.dueTimes).toEqual([clock.now() + 1_000]);
+    await clock.advanceToNext();
     await stopped;
     expect(loop.stats).toMatchObject({ dropped: 1, buffered: 0 });
   });
@@ -163,7 +164,7 @@ describe("stop", () => {
     );
     push("a");
     const stopped = loop.stop(1_000);
-    clock.fireNext();
+    await clock.advanceToNext();
     await stopped;
     finishOpening();
     await settle();

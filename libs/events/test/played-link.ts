@@ -1,33 +1,6 @@
-// Used by the tests of this package only.
 import type { PendingMessage } from "../src/event-buffer.ts";
-import type { EventClock, EventLog } from "../src/event-publisher.ts";
+import type { EventLog } from "../src/event-publisher.ts";
 import type { JetStreamLink } from "../src/jet-stream.ts";
-
-/** A clock whose timers fire when told. */
-export interface ManualClock extends EventClock {
-  /** Delays of the timers that wait. */
-  readonly delays: readonly number[];
-  fireNext(): void;
-}
-
-export function createManualClock(): ManualClock {
-  const timers: { ms: number; callback: () => void }[] = [];
-  return {
-    now: () => 0,
-    schedule: (ms, callback) => {
-      const timer = { ms, callback };
-      timers.push(timer);
-      return () => {
-        const at = timers.indexOf(timer);
-        if (at >= 0) timers.splice(at, 1);
-      };
-    },
-    get delays() {
-      return timers.map(({ ms }) => ms);
-    },
-    fireNext: () => timers.shift()?.callback(),
-  };
-}
 
 export interface MemoryLog extends EventLog {
   readonly lines: string[];

@@ -1,6 +1,6 @@
 // What an operation says that it waits for: with what is wrong with the pods, on a cluster whose workloads are simulated.
 import { expect, it } from "@jest/globals";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { Deployment } from "./deployment.ts";
 import { contentOf, useReleaseFixture } from "../test/release-fixture.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { hashSync } from "bcryptjs";
 import type { CredentialEntry } from "./credential.ts";
 import { mediaTypes } from "./descriptor.ts";

@@ -8,7 +8,7 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 
 export interface TestCluster {

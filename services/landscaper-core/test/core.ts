@@ -6,7 +6,7 @@ import {
   type Client,
   type Clock,
 } from "@landscaper/controller-runtime";
-import { createTestLogger, type TestLogger } from "@landscaper/controller-runtime/testing";
+import { createTestLogger, type TestLogger } from "@landscaper/testkit";
 import type { EventPublisher } from "@landscaper/events";
 import { createSilentPublisher } from "@landscaper/events";
 import { Renderer, type RenderingLimits } from "../src/rendering/renderer.ts";

@@ -3,8 +3,8 @@ import type { Server } from "node:https";
 import { createServer, request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { waitFor } from "@landscaper/controller-runtime/testing";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { waitFor } from "@landscaper/testkit";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import type { ApiProxy, PassedAnswer } from "../../faults/api-proxy.ts";
 import { startApiProxy } from "../../faults/api-proxy.ts";
 

@@ -1,7 +1,7 @@
 // Deployers of one type that have the same items, and one that stands still beyond its Lease: each job is one deployer's.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { tailOf } from "../../cluster/child.ts";
 import { findJobFaults } from "../../ha/audit-jobs.ts";
 import { findSharedWork, type ItemRequest } from "../../ha/audit-replicas.ts";

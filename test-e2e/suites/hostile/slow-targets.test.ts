@@ -1,7 +1,7 @@
 // Targets that never answer, drip, refuse, or flood, beside those of a healthy tenant: who waits for whom, and what a deployer holds in memory.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isJobOpen, resources, type DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { readProcessUsage } from "../../bench/process-usage.ts";
 import { parsePrometheusText, sumBy } from "../../bench/prometheus-text.ts";
 import { drips, floods, largeList } from "../../hostile/answers.ts";

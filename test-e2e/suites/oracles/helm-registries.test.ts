@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createChartFetcher, type ChartFetcher, type FetchedChart } from "@landscaper/chart-source";
 import { bcryptHash } from "@landscaper/golang";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { digestOf, type CredentialEntry } from "@landscaper/oci";
 import {
   hasRegistryProgram,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
 import { annotations, conditionTypes, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { rawChart, type ChartFiles } from "@landscaper/helm-deployer-lib/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import type { Environment } from "../../src/environment.ts";

@@ -1,7 +1,7 @@
 // Releases that the real helm has left half-way, killed in the middle of its work: we go on with them, and then the real helm does.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type UnstructuredObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { stuckChart } from "../../helm-releases/stuck-chart.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { bcryptHash } from "@landscaper/golang";
-import { createCertificateAuthority } from "@landscaper/local-cluster/testing";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { buildOracle } from "../../oracles/build-oracle.ts";

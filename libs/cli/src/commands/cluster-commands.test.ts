@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fromYaml } from "@landscaper/goyaml";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type Installation } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import {
   deployItem,

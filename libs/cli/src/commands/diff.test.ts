@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type Execution, type Installation } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { deployItem, ended, execution, installation, open, type DeployItemState } from "../../test/objects.ts";
 import { playPlans, removeRequest, setPlanned, type PlayedPlan } from "../../test/play-plans.ts";

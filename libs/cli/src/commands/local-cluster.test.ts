@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "landscaper-local-cluster-"));

@@ -5,13 +5,19 @@ import { ApiError, ConnectionError, isAlreadyExists, isConflict, isGone, isNotFo
 import type { Client } from "./client-interface.ts";
 import { createClient } from "./create-client.ts";
 import type { ClientOptions } from "./create-client.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
-import type { FakeClock } from "../../test/fake-clock.ts";
+import {
+  createFakeClock,
+  type FakeClock,
+  json,
+  reset,
+  startScriptedApiServer,
+  status,
+  type Answer,
+  type ScriptedApiServer,
+  waitFor,
+} from "@landscaper/testkit";
 import { noMetrics } from "../observability/metrics-interface.ts";
 import type { ApiRequestSample } from "../observability/metrics-interface.ts";
-import { json, reset, startScriptedApiServer, status } from "../../test/scripted-api-server.ts";
-import type { Answer, ScriptedApiServer } from "../../test/scripted-api-server.ts";
-import { waitFor } from "../../test/wait-for.ts";
 
 const { configMap, namespace: namespaceType } = kubeResources;
 const key = { namespace: "n", name: "a" };

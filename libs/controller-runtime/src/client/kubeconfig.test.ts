@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LandscaperError } from "@landscaper/api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
+import { createFakeClock } from "@landscaper/testkit";
 import { loadConnection } from "./load-connection.ts";
 
 const pem = (name: string): string => `-----BEGIN ${name}-----\nabc\n-----END ${name}-----\n`;

@@ -9,13 +9,7 @@ import type { Connection } from "./connection.ts";
 import { connectionFromKubeconfig } from "./connection-from-kubeconfig.ts";
 import { createClient } from "./create-client.ts";
 import { createDeferred } from "../deferred.ts";
-import {
-  json,
-  startScriptedApiServer,
-  watchLines,
-  type Answer,
-  type ScriptedApiServer,
-} from "../../test/scripted-api-server.ts";
+import { json, startScriptedApiServer, watchLines, type Answer, type ScriptedApiServer } from "@landscaper/testkit";
 
 let server: ScriptedApiServer;
 beforeAll(async () => {

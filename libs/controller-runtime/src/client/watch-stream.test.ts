@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type KubeObject } from "@landscaper/api";
 import { createDeferred } from "../deferred.ts";
-import { createFakeClock, type FakeClock } from "../../test/fake-clock.ts";
+import { createFakeClock, type FakeClock } from "@landscaper/testkit";
 import type { ResponseBody } from "./transport.ts";
 import type { WatchEvent } from "./client-interface.ts";
 import { readWatchEvents } from "./watch-stream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import * as fc from "fast-check";
-import { createFakeClock } from "../../test/fake-clock.ts";
+import { createFakeClock } from "@landscaper/testkit";
 import { noMetrics } from "../observability/metrics-interface.ts";
 import type { QueueGauge } from "../observability/metrics-interface.ts";
 import { createWorkQueue } from "./work-queue.ts";

@@ -1,17 +1,13 @@
 import { kubeResources } from "@landscaper/api";
 import type { ConfigMap, KubeEvent } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { startLocalCluster } from "@landscaper/local-cluster";
-import type { LocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createEventRecorder } from "./event-recorder.ts";
 import type { StoppableEventRecorder } from "./event-recorder.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
-import type { FakeClock } from "../../test/fake-clock.ts";
-import { createTestLogger } from "../../test/test-logger.ts";
-import { waitFor } from "../../test/wait-for.ts";
+import { createFakeClock, type FakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
 
 const { configMap, event: eventType, namespace: namespaceType } = kubeResources;
 

@@ -6,13 +6,19 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ConnectionError } from "../client/api-error.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createClient } from "../client/create-client.ts";
-import { json, reset, startScriptedApiServer, status } from "../../test/scripted-api-server.ts";
-import type { Answer, ScriptedApiServer } from "../../test/scripted-api-server.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
-import type { FakeClock } from "../../test/fake-clock.ts";
+import {
+  json,
+  reset,
+  startScriptedApiServer,
+  status,
+  type Answer,
+  type ScriptedApiServer,
+  createFakeClock,
+  type FakeClock,
+  waitFor,
+} from "@landscaper/testkit";
 import { createForeignServers, defaultForeignServerLimits } from "./foreign-servers.ts";
 import { noMetrics } from "../observability/metrics-interface.ts";
-import { waitFor } from "../../test/wait-for.ts";
 
 const { configMap } = kubeResources;
 const key = { namespace: "n", name: "a" };

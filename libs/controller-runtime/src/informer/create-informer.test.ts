@@ -6,14 +6,22 @@ import type { Client } from "../client/client-interface.ts";
 import { createInformer } from "./create-informer.ts";
 import type { SharedInformer } from "./create-informer.ts";
 import type { InformerOptions } from "../controller-interface.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
-import type { FakeClock } from "../../test/fake-clock.ts";
+import {
+  createFakeClock,
+  type FakeClock,
+  json,
+  openWatch,
+  reset,
+  startScriptedApiServer,
+  status,
+  watchLines,
+  type Answer,
+  type ScriptedApiServer,
+  createTestLogger,
+  type TestLogger,
+  waitFor,
+} from "@landscaper/testkit";
 import { noMetrics } from "../observability/metrics-interface.ts";
-import { json, openWatch, reset, startScriptedApiServer, status, watchLines } from "../../test/scripted-api-server.ts";
-import type { Answer, ScriptedApiServer } from "../../test/scripted-api-server.ts";
-import { createTestLogger } from "../../test/test-logger.ts";
-import type { TestLogger } from "../../test/test-logger.ts";
-import { waitFor } from "../../test/wait-for.ts";
 
 const { configMap } = kubeResources;
 

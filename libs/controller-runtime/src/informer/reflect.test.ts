@@ -4,16 +4,17 @@ import type { KubeObject } from "@landscaper/api";
 import { isForbidden } from "../client/api-error.ts";
 import type { Client } from "../client/client-interface.ts";
 import { createClient } from "../client/create-client.ts";
-import { createFakeClock, type FakeClock } from "../../test/fake-clock.ts";
-import { reflect, type ReflectOptions } from "./reflect.ts";
 import {
+  createFakeClock,
+  type FakeClock,
   json,
   openWatch,
   startScriptedApiServer,
   status,
   type ScriptedApiServer,
-} from "../../test/scripted-api-server.ts";
-import { waitFor } from "../../test/wait-for.ts";
+  waitFor,
+} from "@landscaper/testkit";
+import { reflect, type ReflectOptions } from "./reflect.ts";
 
 const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", namespaced: true };
 

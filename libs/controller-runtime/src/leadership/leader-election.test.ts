@@ -1,22 +1,17 @@
 import { kubeResources } from "@landscaper/api";
 import type { Lease } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { startLocalCluster } from "@landscaper/local-cluster";
-import type { LocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client-interface.ts";
 import type { Manager } from "../controller-interface.ts";
 import { createManager } from "../create-manager.ts";
-import { createFakeClock } from "../../test/fake-clock.ts";
-import type { FakeClock } from "../../test/fake-clock.ts";
+import { createFakeClock, type FakeClock, createTestLogger, type TestLogger, waitFor } from "@landscaper/testkit";
 import { acquireLeadership } from "./leader-election.ts";
 import type { LeaseContext } from "./leader-election.ts";
 import { LeadershipLostError } from "./lease-renewal.ts";
 import type { Leadership } from "./lease-renewal.ts";
-import { createTestLogger } from "../../test/test-logger.ts";
-import type { TestLogger } from "../../test/test-logger.ts";
-import { waitFor } from "../../test/wait-for.ts";
 
 const { configMap, lease: leaseType } = kubeResources;
 const namespace = "default";

@@ -1,7 +1,7 @@
 import { LandscaperError, Sensitive } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
 import { createLogger } from "./create-logger.ts";
-import { createTestLogger } from "../../test/test-logger.ts";
+import { createTestLogger } from "@landscaper/testkit";
 
 describe("createLogger", () => {
   it("writes one JSON line per message", () => {

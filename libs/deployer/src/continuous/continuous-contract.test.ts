@@ -1,7 +1,7 @@
 // What is repeated between jobs, on embedded clusters: the test plays the Landscaper, a deployer made of functions is under test.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type ContinuousReconcile, type DeployItem } from "@landscaper/api";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import { holdTargetNews } from "../../test/hold-target-news.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { never } from "../../test/never.ts";

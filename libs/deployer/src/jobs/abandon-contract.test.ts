@@ -1,8 +1,7 @@
 // What becomes of work that its job does not wait for any more, on embedded clusters.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, LandscaperError, operations, resources } from "@landscaper/api";
-import type { FakeClock } from "@landscaper/controller-runtime/testing";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { type FakeClock, createFakeClock, waitFor } from "@landscaper/testkit";
 import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "../deployer-interface.ts";
 import { never } from "../../test/never.ts";
 import {

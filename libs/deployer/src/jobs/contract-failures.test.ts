@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
 import { createSystemClock, type Clock } from "@landscaper/controller-runtime";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import { never } from "../../test/never.ts";
 import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 

@@ -1,7 +1,7 @@
 // What a job accepts although it may not be meant so, by the contract on embedded clusters.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type DeployItemStatus } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
 
 const bench = useContractBench("contract-warnings");

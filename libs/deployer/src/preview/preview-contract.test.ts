@@ -1,7 +1,7 @@
 // Operation "plan" on embedded clusters: what it makes, and how it gets on with jobs.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { never } from "../../test/never.ts";
 import { answer, config, decode, isAsked, operation, planned, PreviewBench, restOf, spec } from "../../test/preview.ts";
 

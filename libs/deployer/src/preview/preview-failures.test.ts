@@ -1,7 +1,7 @@
 // Operation "plan" on embedded clusters: what prevents it, and what becomes of it when a process ends.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { never } from "../../test/never.ts";
 import { replicaIdentity } from "../sharing/decide-claim.ts";
 import { holdTargetNews } from "../../test/hold-target-news.ts";

@@ -1,7 +1,7 @@
 // Deployers of one type whose selectors overlap, or that know nothing of each other: each job is one deployer's.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type DeployItem, type DeployItemStatus } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { never } from "../../test/never.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Lease } from "@landscaper/api";
 import { createClient, connectionFromKubeconfig, type Client } from "@landscaper/controller-runtime";
-import { createFakeClock, createTestLogger, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import {
   createMembership,

@@ -1,7 +1,7 @@
 // Replicas that share items (design.md §5), each with a manager of its own, on embedded clusters.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type ContinuousReconcile } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { replicaIdentity } from "./decide-claim.ts";
 import type { DeployContext, Deployer, Outcome } from "../deployer-interface.ts";
 import { ownerOfItem } from "./item-owner.ts";

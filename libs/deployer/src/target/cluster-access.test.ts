@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Target, type TargetSpec } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { createFakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock } from "@landscaper/testkit";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { createClusterCache, type ClusterCache } from "./cluster-cache.ts";
 import { parseClusterAccess } from "./cluster-access.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createFakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock } from "@landscaper/testkit";
 import type { Target } from "@landscaper/api";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { audiencesOf, createOidcGuard, findReuse, type OidcRules } from "./oidc-guard.ts";

@@ -1,7 +1,7 @@
 // Every way to the cluster of a Target asks the guard before a token is made or a connection is opened.
 import { describe, expect, it } from "@jest/globals";
 import { LandscaperError, resources, type DeployItem, type Target } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock } from "@landscaper/testkit";
 import { createClusterCache } from "./cluster-cache.ts";
 import { createTargetAccess } from "./target-access.ts";
 import { connectToTarget, type ConnectOptions } from "./target-connection.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { createFakeClock, type FakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, type FakeClock } from "@landscaper/testkit";
 import type { AwaitedObjects } from "@landscaper/resources";
 import type { News } from "./kind-watches.ts";
 import { playCluster, refusal, type PlayedCluster } from "../../test/play-watches.ts";

@@ -1,8 +1,7 @@
 // What waits for objects of a target is woken by watches: on embedded clusters, with a clock that stands still.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { isJobOpen, kubeResources, LandscaperError, resources, type ConfigMap } from "@landscaper/api";
-import type { FakeClock } from "@landscaper/controller-runtime/testing";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { type FakeClock, createFakeClock, waitFor } from "@landscaper/testkit";
 import type { AwaitedObjects } from "@landscaper/resources";
 import type { DeployContext, Deployer, DeleteOutcome, Outcome } from "../deployer-interface.ts";
 import {

@@ -1,7 +1,7 @@
 // What goes wrong: sources of charts, charts, targets, hooks; and how a job gets over it.
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, conditionTypes, kubeResources, resources, type DeployItemStatus } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench } from "../test/helm-bench.ts";
 import { helmSpec, packChart, rawChart, startChartServer, type ChartServer } from "../test/index.ts";
 

@@ -1,7 +1,7 @@
 // Operation "plan" of helm items: what a job would change, and nothing changes.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench, type Config } from "../test/helm-bench.ts";
 import { helmSpec, rawChart } from "../test/index.ts";
 

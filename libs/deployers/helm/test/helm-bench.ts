@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { ReleaseStore } from "@landscaper/helm-release";
 import { createHelmDeployer, type HelmDeployer, type HelmDeployerOptions } from "../src/index.ts";

@@ -1,7 +1,7 @@
 // What the original does not have (deployers.md §6): server-side apply, kstatus, fail-fast, adoption, plan, drift.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type DeployItem, type UnstructuredObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { listInventory } from "@landscaper/deployer/testing";
 import { createTargetCluster } from "@landscaper/resources";
 import { checkManifestDrift, planManifests, type Inspection } from "./index.ts";

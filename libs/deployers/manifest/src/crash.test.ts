@@ -2,7 +2,7 @@
 // The next process has to end every job as the first one would have.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { createManifestDeployer } from "./index.ts";

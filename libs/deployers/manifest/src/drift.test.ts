@@ -1,7 +1,7 @@
 // Drift detection between jobs, on embedded clusters and a clock that the test moves.
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { useManifestBench } from "../test/manifest-bench.ts";
 import { configMap, specOf } from "../test/manifests.ts";
 

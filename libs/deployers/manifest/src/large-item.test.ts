@@ -1,7 +1,7 @@
 // An item with 1,000 objects: as few requests as there can be, whatever the strategy.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,

@@ -1,7 +1,7 @@
 // Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, labels, type UnstructuredObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { listInventory } from "@landscaper/deployer/testing";
 import { useManifestBench } from "../test/manifest-bench.ts";
 import { configMap, specOf } from "../test/manifests.ts";

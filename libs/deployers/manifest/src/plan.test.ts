@@ -8,7 +8,7 @@ import {
   type DeployItem,
   type PlanDocument,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { useManifestBench } from "../test/manifest-bench.ts";
 import { configMap, specOf } from "../test/manifests.ts";
 

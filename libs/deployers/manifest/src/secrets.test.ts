@@ -1,7 +1,7 @@
 // Values of manifests, kubeconfigs and tokens stay where they are: not in status, events, CloudEvents or logs.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,

@@ -1,7 +1,7 @@
 // What ends each wait of a manifest item: news from the target, while its clock hardly moves.
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type ResourceType, type UnstructuredObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { useManifestBench } from "../test/manifest-bench.ts";
 import { configMap, specOf } from "../test/manifests.ts";
 

@@ -1,7 +1,7 @@
 // For the tests of this package: two embedded clusters with a manifest deployer, and a namespace with a Target for each test.
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { kubeResources, type ConfigMap, type DeployItem } from "@landscaper/api";
-import { createFakeClock, type FakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, type FakeClock } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,

@@ -3,9 +3,7 @@ import { parse } from "yaml";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import { sendRequest } from "../../test/send-request.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi, createTestApiFor } from "../../test/test-api.ts";
+import { sendRequest, type TestApi, createTestApi, createTestApiFor } from "@landscaper/testkit";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const apiGroup = "rbac.authorization.k8s.io";

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { sendRequest } from "../../test/send-request.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
-import { watchStream } from "../../test/watch-stream.ts";
+import { sendRequest, type TestApi, createTestApi, watchStream } from "@landscaper/testkit";
 import type { LocalCluster } from "./local-cluster.ts";
 import { startLocalCluster } from "./start-local-cluster.ts";
 

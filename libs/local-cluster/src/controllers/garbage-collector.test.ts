@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
+import { type TestApi, createTestApi } from "@landscaper/testkit";
 
 describe("garbage collection", () => {
   let cluster: LocalCluster;

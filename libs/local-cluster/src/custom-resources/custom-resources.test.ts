@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
-import { watchStream } from "../../test/watch-stream.ts";
+import { type TestApi, createTestApi, watchStream } from "@landscaper/testkit";
 
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, listAt, stringAt } from "../objects/json.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
+import { type TestApi, createTestApi } from "@landscaper/testkit";
 
 describe("discovery", () => {
   let cluster: LocalCluster;

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import { sendRequest } from "../../test/send-request.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
+import { sendRequest, type TestApi, createTestApi } from "@landscaper/testkit";
 
 const at = "/api/v1/namespaces/default/configmaps";
 

@@ -3,19 +3,16 @@ import { assert, asyncProperty, array, constantFrom, integer, oneof, record } fr
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, listAt, numberAt, stringAt } from "../objects/json.ts";
-import type { ManualClock } from "../../test/manual-clock.ts";
-import { createManualClock } from "../../test/manual-clock.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
+import { createFakeClock, type FakeClock, type TestApi, createTestApi } from "@landscaper/testkit";
 
 // Whatever people do to a workload, and whenever: its controllers bring it to what the spec asks for, and then leave it alone.
 describe("a workload that is pushed around", () => {
-  let clock: ManualClock;
+  let clock: FakeClock;
   let cluster: LocalCluster;
   let api: TestApi;
   let runs = 0;
   beforeAll(async () => {
-    clock = createManualClock();
+    clock = createFakeClock();
     cluster = await startLocalCluster({ clock, simulateWorkloads: true });
     api = createTestApi(cluster);
   });
@@ -52,7 +49,7 @@ describe("a workload that is pushed around", () => {
     } else if ("kill" in change) {
       const pod = listAt((await api.get(pods)).body, "items")[change.kill];
       if (pod !== undefined) await api.delete(`${pods}/${stringAt(pod, "metadata", "name")}`);
-    } else clock.advance(change.waitMs);
+    } else await clock.advance(change.waitMs);
   }
 
   /** Lets time pass until two looks see the same; answers the object and its pods. */
@@ -62,7 +59,7 @@ describe("a workload that is pushed around", () => {
   }: Place): Promise<{ readonly object: unknown; readonly pods: readonly unknown[] }> {
     let before = "";
     for (let quiet = 0, look = 0; look < 400; look += 1) {
-      clock.advance(50);
+      await clock.advance(50);
       const found = [(await api.get(object)).body, listAt((await api.get(pods)).body, "items")] as const;
       const text = JSON.stringify(found);
       quiet = text === before ? quiet + 1 : 0;

@@ -2,11 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, listAt, numberAt, stringAt } from "../objects/json.ts";
-import type { ManualClock } from "../../test/manual-clock.ts";
-import { createManualClock } from "../../test/manual-clock.ts";
-import type { Reply } from "../../test/send-request.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
+import { createFakeClock, type FakeClock, type Reply, type TestApi, createTestApi } from "@landscaper/testkit";
 import { simulationPrefix } from "./simulation-options.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
@@ -25,11 +21,11 @@ const condition = ({ body }: Reply, type: string): unknown =>
 const isReady = (reply: Reply): boolean => stringAt(condition(reply, "Ready"), "status") === "True";
 
 describe("simulated workloads", () => {
-  let clock: ManualClock;
+  let clock: FakeClock;
   let cluster: LocalCluster;
   let api: TestApi;
   beforeEach(async () => {
-    clock = createManualClock();
+    clock = createFakeClock();
     cluster = await startLocalCluster({ clock, simulateWorkloads: true });
     api = createTestApi(cluster);
   });
@@ -42,13 +38,13 @@ describe("simulated workloads", () => {
   it("keep to the cluster's clock", async () => {
     await createPod("p", { "start-delay": "10s", "ready-delay": "5s" });
     await api.until(`${pods}/p`, isTaken);
-    clock.advance(9999);
+    await clock.advance(9999);
     expect(phase(await api.get(`${pods}/p`))).toBe("Pending");
-    clock.advance(1);
+    await clock.advance(1);
     expect(phase(await api.get(`${pods}/p`))).toBe("Running");
-    clock.advance(4999);
+    await clock.advance(4999);
     expect(isReady(await api.get(`${pods}/p`))).toBe(false);
-    clock.advance(1);
+    await clock.advance(1);
     const ready = await api.get(`${pods}/p`);
     expect(condition(ready, "Ready")).toEqual({
       type: "Ready",
@@ -85,13 +81,13 @@ describe("simulated workloads", () => {
     await api.post(deployments, { metadata, spec: { replicas: 1, selector, template } });
     const list = await api.until(pods, ({ body }) => isTaken({ body: listAt(body, "items")[0] } as Reply));
     const pod = `${pods}/${stringAt(listAt(list.body, "items")[0], "metadata", "name")}`;
-    clock.advance(50);
-    clock.advance(60_000);
+    await clock.advance(50);
+    await clock.advance(60_000);
     expect(phase(await api.get(pod))).toBe("Running");
     expect(isReady(await api.get(pod))).toBe(false);
     await api.patch(`${deployments}/web`, { metadata: { annotations: null } });
-    await api.until(pod, (reply) => {
-      clock.advance(50);
+    await api.until(pod, async (reply) => {
+      await clock.advance(50);
       return isReady(reply);
     });
     await api.until(`${deployments}/web`, ({ body }) => numberAt(body, "status", "availableReplicas") === 1);
@@ -102,15 +98,15 @@ describe("simulated workloads", () => {
     await createPod("cut", { "stop-delay": "20s" }, { terminationGracePeriodSeconds: 5 });
     await createPod("killed", { "stop-delay": "20s" });
     for (const name of ["slow", "cut", "killed"]) await api.until(`${pods}/${name}`, isTaken);
-    clock.advance(50);
+    await clock.advance(50);
     for (const name of ["slow", "cut"]) await api.delete(`${pods}/${name}`);
     await api.delete(`${pods}/killed`, { gracePeriodSeconds: 0 });
     expect((await api.get(`${pods}/killed`)).code).toBe(404);
     await api.get(pods);
-    clock.advance(5000);
+    await clock.advance(5000);
     expect((await api.get(`${pods}/cut`)).code).toBe(404);
     expect((await api.get(`${pods}/slow`)).code).toBe(200);
-    clock.advance(15_000);
+    await clock.advance(15_000);
     expect((await api.get(`${pods}/slow`)).code).toBe(404);
   });
 
@@ -129,8 +125,8 @@ describe("simulated workloads", () => {
       listAt(body, "items").filter((pod) => fieldAt(pod, "spec", "nodeName") !== undefined).length === 3;
     await api.until(`${namespace}/pods`, taken);
     await api.delete(namespace);
-    await api.until(namespace, (reply) => {
-      clock.advance(100);
+    await api.until(namespace, async (reply) => {
+      await clock.advance(100);
       return isGone(reply);
     });
   });
@@ -157,8 +153,8 @@ describe("simulated workloads", () => {
       message: expect.stringMatching(/^pods "web-\w+-\w+" is forbidden: ValidatingAdmissionPolicy .* no pods today$/),
     });
     await api.delete(`${bindings}/no-pods`);
-    await api.until(`${deployments}/web`, (reply) => {
-      clock.advance(100);
+    await api.until(`${deployments}/web`, async (reply) => {
+      await clock.advance(100);
       return numberAt(reply.body, "status", "availableReplicas") === 1;
     });
     expect(condition(await api.get(`${deployments}/web`), "ReplicaFailure")).toBeUndefined();

@@ -2,17 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
-import type { TestApi } from "../../test/test-api.ts";
-import { createTestApi } from "../../test/test-api.ts";
-import { createManualClock } from "../../test/manual-clock.ts";
-import type { StreamedEvent, WatchStream } from "../../test/watch-stream.ts";
-import { watchStream } from "../../test/watch-stream.ts";
+import {
+  createFakeClock,
+  type TestApi,
+  createTestApi,
+  type StreamedEvent,
+  type WatchStream,
+  watchStream,
+} from "@landscaper/testkit";
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const brief = ({ type, object }: StreamedEvent) => [type, stringAt(object, "metadata", "name")];
 
 describe("watch", () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   let cluster: LocalCluster;
   let api: TestApi;
   const open: WatchStream[] = [];
@@ -160,8 +163,8 @@ describe("watch", () => {
     const from = await revisionNow();
     const stream = await watch(`resourceVersion=${from}&allowWatchBookmarks=true&timeoutSeconds=90`);
     const plain = await watch(`resourceVersion=${from}&timeoutSeconds=90`);
-    clock.advance(60_000);
-    clock.advance(30_000);
+    await clock.advance(60_000);
+    await clock.advance(30_000);
     const bookmark = {
       type: "BOOKMARK",
       object: { kind: "Secret", apiVersion: "v1", metadata: { resourceVersion: from } },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Server } from "../send-request.ts";
+import type { Server } from "@landscaper/testkit";
 import type { ParityCase, Recorded } from "./exchange.ts";
 import { runCase } from "./run-case.ts";
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../src/objects/json.ts";
-import type { Server } from "../send-request.ts";
-import { sendRequest } from "../send-request.ts";
+import { type Server, sendRequest } from "@landscaper/testkit";
 import type { Exchange, ParityCase, Recorded } from "./exchange.ts";
 import { normalizeAnswer } from "./normalize-answer.ts";
 

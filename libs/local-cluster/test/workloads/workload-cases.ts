@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ParityCase, Recorded } from "../parity/exchange.ts";
 import { isRecorded, readRecorded, recordCase } from "../parity/recordings.ts";
-import type { Server } from "../send-request.ts";
+import type { Server } from "@landscaper/testkit";
 import { budgetCases } from "./budget-cases.ts";
 import { deploymentCases } from "./deployment-cases.ts";
 import { jobCases } from "./job-cases.ts";

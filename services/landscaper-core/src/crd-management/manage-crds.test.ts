@@ -9,7 +9,7 @@ import {
   type KubeObject,
 } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, createSystemClock, type Client } from "@landscaper/controller-runtime";
-import { createFakeClock, createTestLogger, type TestLogger } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, createTestLogger, type TestLogger } from "@landscaper/testkit";
 import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
 import { manageCrds, type CrdSettings } from "./manage-crds.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LandscaperError, resources, type CriticalProblems } from "@landscaper/api";
 import { createManager, type Client } from "@landscaper/controller-runtime";
-import { createTestLogger } from "@landscaper/controller-runtime/testing";
+import { createTestLogger } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { dataObject } from "../../test/objects.ts";
 import { addProblem, describeFault, isFault } from "./add-problem.ts";

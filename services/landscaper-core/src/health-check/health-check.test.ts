@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiVersion, kubeResources, resources, type Deployment, type LsHealthCheck } from "@landscaper/api";
 import { createManager } from "@landscaper/controller-runtime";
-import { createFakeClock, createTestLogger, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
 import { addHealthCheck } from "./add-health-check.ts";
 import { decideHealth, initialHealth } from "./decide-health.ts";

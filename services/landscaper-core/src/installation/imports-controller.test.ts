@@ -9,7 +9,7 @@ import {
   type Installation,
   type KubeEvent,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { TestNamespace } from "../../test/cluster.ts";
 import {
   dataObject,

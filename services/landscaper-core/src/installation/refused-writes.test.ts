@@ -1,7 +1,7 @@
 // What a job does while the API server answers its writes with an error that may pass.
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { dataObject, deployItems, installation, stringParameter } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { startSync, startTestSource, untilSynced, type TestSource } from "../../test/target-sync-source.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources } from "@landscaper/api";
-import { startGardenerApi, type GardenerApi } from "@landscaper/local-cluster/testing";
+import { startGardenerApi, type GardenerApi } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { base64, namesOfMade, startSync, syncNow, untilSynced } from "../../test/target-sync-source.ts";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
-import { createFakeClock, waitFor } from "@landscaper/controller-runtime/testing";
+import { createFakeClock, waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { resyncMs, sourceShares } from "./attempt.ts";

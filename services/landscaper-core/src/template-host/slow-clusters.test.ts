@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { installation, target } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

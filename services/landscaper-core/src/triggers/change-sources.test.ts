@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, reconcilePolicyOnChange } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/controller-runtime/testing";
+import { createFakeClock } from "@landscaper/testkit";
 import { installationOf, listerOf, type InstallationState } from "../../test/installations.ts";
 import { createChangeSources } from "./change-sources.ts";
 import { createNewsBoard } from "./news-board.ts";

@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { TestNamespace } from "../../test/cluster.ts";
 import { startTestCore } from "../../test/core.ts";
 import {

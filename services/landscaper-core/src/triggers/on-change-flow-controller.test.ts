@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, reconcilePolicyOnChange, resources, type Installation } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import type { TestNamespace } from "../../test/cluster.ts";
 import { dataObject, deployItems, installation, stringParameter, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";

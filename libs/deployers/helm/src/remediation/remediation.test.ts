@@ -1,7 +1,7 @@
 // Attempts that fail, and what is done about them, on the embedded server.
 import { describe, expect, it } from "@jest/globals";
 import type { DeployItem } from "@landscaper/api";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { mapChart, useHelmBench, type Config } from "../../test/helm-bench.ts";
 import { helmSpec, rawChart } from "../../test/index.ts";
 

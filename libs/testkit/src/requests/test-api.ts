@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { LocalCluster } from "../src/cluster/local-cluster.ts";
+import type { LocalCluster } from "@landscaper/local-cluster";
 import type { Reply, Server } from "./send-request.ts";
 import { sendRequest } from "./send-request.ts";
+import { waitFor } from "../wait-for.ts";
 
 /** Short forms of requests as the cluster's admin, for tests. */
 export interface TestApi {
@@ -13,7 +13,7 @@ export interface TestApi {
   patch(path: string, body: unknown, contentType?: string): Promise<Reply>;
   delete(path: string, body?: unknown): Promise<Reply>;
   /** Repeats a GET until `check` likes the answer; throws after ten seconds. */
-  until(path: string, check: (reply: Reply) => boolean): Promise<Reply>;
+  until(path: string, check: (reply: Reply) => boolean | Promise<boolean>): Promise<Reply>;
 }
 
 export function createTestApi(cluster: Pick<LocalCluster, "url" | "caPem" | "adminToken">): TestApi {
@@ -30,13 +30,11 @@ export function createTestApiFor(server: Server): TestApi {
     patch: (path, body, contentType = "application/merge-patch+json") =>
       sendRequest(server, { method: "PATCH", path, body, contentType }),
     delete: (path, body) => sendRequest(server, { method: "DELETE", path, body }),
-    until: async (path, check) => {
-      for (let attempt = 0; attempt < 1000; attempt += 1) {
+    until: (path, check) =>
+      waitFor(async () => {
         const reply = await get(path);
-        if (check(reply)) return reply;
-        await sleep(10);
-      }
-      throw new Error(`GET ${path} never answered as expected`);
-    },
+        if (await check(reply)) return reply;
+        throw new Error(`GET ${path}: expected another answer, found ${reply.code} ${JSON.stringify(reply.body)}`);
+      }),
   };
 }

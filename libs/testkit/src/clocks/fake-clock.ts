@@ -1,5 +1,4 @@
-import type { Clock } from "../src/controller-interface.ts";
-import { sleepWith } from "../src/system-clock.ts";
+import { type Clock, sleepWith } from "@landscaper/controller-runtime";
 
 /** A clock that stands still until it is told to go on. */
 export interface FakeClock extends Clock {
@@ -8,6 +7,8 @@ export interface FakeClock extends Clock {
    * get their turn, so that timers set by what it woke fire too when they fall into the span.
    */
   advance(ms: number): Promise<void>;
+  /** Moves the time forward to the next timer that is due, and fires it; without timers the clock stands. */
+  advanceToNext(): Promise<void>;
   readonly pendingTimers: number;
   /** Times (ms since the epoch) at which timers are due, in order. */
   readonly dueTimes: readonly number[];
@@ -31,21 +32,27 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
     for (const timer of timers) if (first === undefined || timer.dueMs < first.dueMs) first = timer;
     return first;
   };
+  const advance: FakeClock["advance"] = async (ms) => {
+    const endMs = nowMs + ms;
+    await settle();
+    for (let timer = earliest(); timer !== undefined && timer.dueMs <= endMs; timer = earliest()) {
+      timers.delete(timer);
+      nowMs = Math.max(nowMs, timer.dueMs);
+      timer.callback();
+      await settle();
+    }
+    nowMs = endMs;
+  };
   return {
     now: () => nowMs,
     elapsed: () => nowMs - startMs,
     schedule,
     sleep: (ms, signal) => sleepWith(schedule, ms, signal),
-    advance: async (ms) => {
-      const endMs = nowMs + ms;
+    advance,
+    advanceToNext: async () => {
       await settle();
-      for (let timer = earliest(); timer !== undefined && timer.dueMs <= endMs; timer = earliest()) {
-        timers.delete(timer);
-        nowMs = Math.max(nowMs, timer.dueMs);
-        timer.callback();
-        await settle();
-      }
-      nowMs = endMs;
+      const timer = earliest();
+      if (timer !== undefined) await advance(Math.max(0, timer.dueMs - nowMs));
     },
     get pendingTimers() {
       return timers.size;

@@ -1,6 +1,4 @@
-import { createLogger } from "../src/observability/create-logger.ts";
-import type { LogLevel } from "../src/observability/create-logger.ts";
-import type { Logger } from "../src/controller-interface.ts";
+import { createLogger, type LogLevel, type Logger } from "@landscaper/controller-runtime";
 
 export interface TestLogger extends Logger {
   /** The lines written so far, parsed. */

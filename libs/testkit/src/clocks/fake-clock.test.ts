@@ -76,4 +76,16 @@ describe("createFakeClock", () => {
     await expect(clock.sleep(1_000, abort.signal)).rejects.toBe(reason);
     expect(clock.pendingTimers).toBe(0);
   });
+
+  it("moves to the next timer, fires that one, and stands without any", async () => {
+    const clock = createFakeClock(0);
+    const fired: string[] = [];
+    clock.schedule(70, () => fired.push(`b at ${clock.now()}`));
+    clock.schedule(30, () => fired.push(`a at ${clock.now()}`));
+    await clock.advanceToNext();
+    expect(fired).toEqual(["a at 30"]);
+    await clock.advanceToNext();
+    await clock.advanceToNext();
+    expect([...fired, clock.now()]).toEqual(["a at 30", "b at 70", 70]);
+  });
 });

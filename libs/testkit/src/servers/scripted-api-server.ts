@@ -1,11 +1,12 @@
-// A real HTTP server with scripted answers, for the fault tests of this package.
+// A real HTTP server with scripted answers.
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 export interface RecordedRequest {
   readonly method: string;
+  /** Without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage["headers"];
@@ -24,11 +25,17 @@ export interface ScriptedApiServer {
   close(): Promise<void>;
 }
 
-export async function startScriptedApiServer(): Promise<ScriptedApiServer> {
+export interface ScriptedApiServerOptions {
+  /** PEM, for the address 127.0.0.1. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** Listens on a port of its own on loopback. */
+export async function startScriptedApiServer({ tls }: ScriptedApiServerOptions = {}): Promise<ScriptedApiServer> {
   const requests: RecordedRequest[] = [];
   const answers: Answer[] = [];
   let defaultAnswer = status({ code: 500, message: "no answer is scripted" });
-  const server = createServer((message, response) => {
+  const handle: RequestListener = (message, response) => {
     void readBody(message).then((body) => {
       const url = new URL(message.url ?? "/", "http://localhost");
       const query = Object.fromEntries(url.searchParams);
@@ -36,12 +43,13 @@ export async function startScriptedApiServer(): Promise<ScriptedApiServer> {
       requests.push(request);
       return (answers.shift() ?? defaultAnswer)(response, request);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(handle) : createTlsServer(tls, handle);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // Listening on TCP.
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     requests,
     script: (...next) => void answers.push(...next),
     setDefault: (answer) => {

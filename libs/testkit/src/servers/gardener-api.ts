@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createCertificateAuthority } from "../src/certificates/certificate-authority.ts";
-import { makeKubeconfig } from "../src/cluster/make-kubeconfig.ts";
-import { listenHttps } from "../src/http/https-server.ts";
+import { createCertificateAuthority, makeKubeconfig } from "@landscaper/local-cluster";
+import { json, startScriptedApiServer, status, type Answer, type RecordedRequest } from "./scripted-api-server.ts";
 
 /** A cluster that the Gardener API knows. */
 export interface TestShoot {
@@ -25,48 +23,34 @@ export interface GardenerApi {
 const base = "/apis/core.gardener.cloud/v1beta1";
 const token = "gardener-token";
 
-interface Answer {
-  readonly code: number;
-  readonly body: unknown;
-}
-
 export async function startGardenerApi(): Promise<GardenerApi> {
   const authority = createCertificateAuthority("gardener-ca", Date.now);
-  const { cert, key } = authority.issue({ commonName: "gardener", hosts: ["127.0.0.1", "localhost"] });
-  const requests: string[] = [];
+  const tls = authority.issue({ commonName: "gardener", hosts: ["127.0.0.1", "localhost"] });
+  const server = await startScriptedApiServer({ tls });
   let shoots: readonly TestShoot[] = [];
-  const listener = await listenHttps({ certPem: cert, keyPem: key }, 0, (request, response) => {
-    void answerRequest(request, response, (body) => {
-      requests.push([request.method, request.url, body].filter((part) => part !== "").join(" "));
-      if (request.headers.authorization !== `Bearer ${token}`) return failure(401, "Unauthorized");
-      return answer(request, shoots);
-    });
+  server.setDefault((response, request) => {
+    const isAllowed = request.headers.authorization === `Bearer ${token}`;
+    return (isAllowed ? decideAnswer(request, shoots) : failure(401, "Unauthorized"))(response, request);
   });
-  const server = `https://127.0.0.1:${listener.port}`;
   return {
-    kubeconfig: makeKubeconfig({ server, caPem: authority.cert, user: "landscaper", token }),
-    requests,
+    kubeconfig: makeKubeconfig({ server: server.url, caPem: authority.cert, user: "landscaper", token }),
+    get requests() {
+      return server.requests.map(describeRequest);
+    },
     setShoots: (next) => {
       shoots = next;
     },
-    stop: () => listener.close(),
+    stop: () => server.close(),
   };
 }
 
-async function answerRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  decide: (body: string) => Answer,
-): Promise<void> {
-  let body = "";
-  for await (const chunk of request) body += String(chunk);
-  const { code, body: answered } = decide(body);
-  response.writeHead(code, { "content-type": "application/json" });
-  response.end(JSON.stringify(answered));
+function describeRequest({ method, path, query, body }: RecordedRequest): string {
+  const parameters = new URLSearchParams(query).toString();
+  return `${method} ${path}${parameters === "" ? "" : `?${parameters}`}${body === "" ? "" : ` ${body}`}`;
 }
 
 function failure(code: number, message: string): Answer {
-  return { code, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code } };
+  return status({ code, message });
 }
 
 function toObject({ namespace, name, deletionTimestamp }: TestShoot): Record<string, unknown> {
@@ -78,8 +62,7 @@ function toObject({ namespace, name, deletionTimestamp }: TestShoot): Record<str
   };
 }
 
-function answer({ method, url = "" }: IncomingMessage, shoots: readonly TestShoot[]): Answer {
-  const path = url.split("?")[0] ?? "";
+function decideAnswer({ method, path }: RecordedRequest, shoots: readonly TestShoot[]): Answer {
   const [, namespace, name, subresource] =
     /^\/namespaces\/([^/]+)\/shoots(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(
       path.startsWith(base) ? path.slice(base.length) : "",
@@ -89,20 +72,18 @@ function answer({ method, url = "" }: IncomingMessage, shoots: readonly TestShoo
   if (name === undefined) {
     const items = inNamespace.map(toObject);
     const list = { apiVersion: "core.gardener.cloud/v1beta1", kind: "ShootList", metadata: { resourceVersion: "1" } };
-    return { code: 200, body: { ...list, items } };
+    return json({ ...list, items });
   }
   const shoot = inNamespace.find((candidate) => candidate.name === name);
   if (shoot === undefined) return failure(404, `shoots.core.gardener.cloud "${name}" not found`);
-  if (subresource === undefined) return { code: 200, body: toObject(shoot) };
+  if (subresource === undefined) return json(toObject(shoot));
   if (method !== "POST" || subresource !== "adminkubeconfig") return failure(405, "method not allowed");
   if (shoot.kubeconfig === undefined) return failure(403, "the kubeconfig cannot be made yet");
-  return {
-    code: 201,
-    body: {
-      apiVersion: "authentication.gardener.cloud/v1alpha1",
-      kind: "AdminKubeconfigRequest",
-      metadata: {},
-      status: { kubeconfig: Buffer.from(shoot.kubeconfig).toString("base64") },
-    },
+  const answered = {
+    apiVersion: "authentication.gardener.cloud/v1alpha1",
+    kind: "AdminKubeconfigRequest",
+    metadata: {},
+    status: { kubeconfig: Buffer.from(shoot.kubeconfig).toString("base64") },
   };
+  return json(answered, 201);
 }

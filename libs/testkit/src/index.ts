@@ -1,0 +1,23 @@
+// What tests start and play: clocks, servers, requests.
+export { createFakeClock } from "./clocks/fake-clock.ts";
+export type { FakeClock } from "./clocks/fake-clock.ts";
+export { sendRequest } from "./requests/send-request.ts";
+export type { Reply, RequestOptions, Server } from "./requests/send-request.ts";
+export { createTestApi, createTestApiFor } from "./requests/test-api.ts";
+export type { TestApi } from "./requests/test-api.ts";
+export { watchStream } from "./requests/watch-stream.ts";
+export type { StreamedEvent, WatchStream } from "./requests/watch-stream.ts";
+export { startGardenerApi } from "./servers/gardener-api.ts";
+export type { GardenerApi, TestShoot } from "./servers/gardener-api.ts";
+export { json, openWatch, reset, startScriptedApiServer, status, watchLines } from "./servers/scripted-api-server.ts";
+export type {
+  Answer,
+  RecordedRequest,
+  ScriptedApiServer,
+  ScriptedApiServerOptions,
+  StatusAnswer,
+} from "./servers/scripted-api-server.ts";
+export { createTestLogger } from "./test-logger.ts";
+export type { TestLogger } from "./test-logger.ts";
+export { waitFor } from "./wait-for.ts";
+export type { WaitOptions } from "./wait-for.ts";
