@@ -9,12 +9,11 @@ import type {
   UnstructuredObject,
 } from "@landscaper/api";
 import { annotations, kubeResources, labels, resources } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
 import { isAlreadyExists, isConflict } from "@landscaper/controller-runtime";
+import { createNamespace, describeObject } from "@landscaper/testkit";
 import type { Environment } from "./environment.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
 import { triggerJob } from "./trigger-job.ts";
-import { describeJob, waitForObject } from "./wait-for-object.ts";
 
 /** One scenario's place: a namespace on the hub, one on the target, and what scenarios do with Installations. */
 export interface TestNamespace {
@@ -109,21 +108,11 @@ export async function createTestNamespace(environment: Environment, prefix: stri
   /** For messages: what the deployers say, and the ends of the logs. */
   async function describe(): Promise<string> {
     const items = await scope.list(resources.deployItem);
-    return [...items.map(describeJob), environment.describeLogs()].join("\n");
+    return [...items.map(describeObject), environment.describeLogs()].join("\n");
   }
-  async function waitIn<T extends KubeObject>(what: {
-    readonly client: Client;
-    readonly namespace: string;
-    readonly type: ResourceType<T>;
-    readonly name: string;
-    readonly isMet: (object: T | undefined) => boolean;
-  }): Promise<T | undefined> {
-    const key = { namespace: what.namespace, name: what.name };
-    return waitForObject({ ...what, key, timeoutMs: waitTimeoutMs, describe });
-  }
-  const namespaceObject = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  await client.create(kubeResources.namespace, namespaceObject(name));
-  await targetClient.create(kubeResources.namespace, namespaceObject(targetNamespace));
+  const waits = { timeoutMs: waitTimeoutMs, intervalMs: 50, describe };
+  const onHub = await createNamespace(client, name, waits);
+  const onTarget = await createNamespace(targetClient, targetNamespace, waits);
 
   const scope: TestNamespace = {
     name,
@@ -132,30 +121,23 @@ export async function createTestNamespace(environment: Environment, prefix: stri
     async apply(...objects) {
       for (const object of objects) await applyObject(environment, object, name);
     },
-    get: async (type, object) => client.get(type, { namespace: name, name: object }),
-    find: async (type, object) => client.find(type, { namespace: name, name: object }),
-    async list(type, labelSelector) {
-      return (await client.list(type, { namespace: name, labelSelector })).items;
-    },
-    findOnTarget: async (type, object) => targetClient.find(type, { namespace: targetNamespace, name: object }),
-    waitFor: async (type, object, isMet) => waitIn({ client, namespace: name, type, name: object, isMet }),
-    waitOnTarget: async (type, object, isMet) =>
-      waitIn({ client: targetClient, namespace: targetNamespace, type, name: object, isMet }),
+    get: (type, object) => onHub.get(type, object),
+    find: (type, object) => onHub.find(type, object),
+    list: (type, labelSelector) => onHub.list(type, labelSelector),
+    waitFor: (type, object, isMet) => onHub.until(type, object, isMet),
+    waitGone: (type, object) => onHub.untilGone(type, object),
+    delete: (type, object) => onHub.delete(type, object),
+    findOnTarget: (type, object) => onTarget.find(type, object),
+    waitOnTarget: (type, object, isMet) => onTarget.until(type, object, isMet),
     async trigger(installation) {
       await triggerJob(client, resources.installation, { namespace: name, name: installation });
     },
     async waitForPhase(installation, phase) {
       const ended = await scope.waitFor(resources.installation, installation, isSettled);
       if (ended?.status?.phase !== phase) {
-        throw new Error(`expected phase ${phase}\n${describeJob(ended)}\n${await describe()}`);
+        throw new Error(`expected phase ${phase}\n${describeObject(ended)}\n${await describe()}`);
       }
       return ended;
-    },
-    async waitGone(type, object) {
-      await scope.waitFor(type, object, (found) => found === undefined);
-    },
-    async delete(type, object) {
-      await client.delete(type, { namespace: name, name: object });
     },
     execution: async (object) => client.get(resources.execution, { namespace: name, name: object }),
     async deployItems(execution) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { DeployItem, Execution, Installation, Lease } from "@landscaper/api";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { waitFor, describeObject } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";
@@ -20,7 +20,6 @@ import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
-import { describeJob } from "../src/wait-for-object.ts";
 
 /** `npm test` takes a fifth of the Installations, and Leases of a third of the usual time. */
 const roots = isWholeRun("ha") ? 200 : 40;
@@ -63,15 +62,13 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
   /** Waits, and fails at once when a job does; the message says how far everything is. */
   async function until(what: string, isMet: () => boolean, timeoutMs = waitMs): Promise<void> {
     const isFailed = ({ status }: Installation): boolean => status?.phase === "Failed";
-    try {
-      await waitFor(() => isMet() || [...installations.current.values()].some(isFailed), { timeoutMs });
-    } catch {
-      // Told below.
-    }
+    await waitFor(() => isMet() || [...installations.current.values()].some(isFailed), { timeoutMs }).catch(
+      () => undefined,
+    );
     if (isMet()) return;
     const failed = [...installations.current.values()].find(isFailed);
     const logs = replicas.map(({ pod, service }) => `--- ${pod}\n${tailOf(service.logFile, 12)}`).join("\n");
-    const state = failed === undefined ? `${finished()} of ${roots} have finished` : describeJob(failed);
+    const state = failed === undefined ? `${finished()} of ${roots} have finished` : describeObject(failed);
     throw new Error(`${what}: not yet. "${leaderName()}" leads; ${state}\n${logs}\n${environment.describeLogs()}`);
   }
 

@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateCrds, kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/testkit";
-import { startLocalCluster, type ClusterClock } from "@landscaper/local-cluster";
+import type { KubeObject, ResourceType } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { createStandingClock, startEmbeddedCluster } from "@landscaper/testkit";
 
 export interface TestCluster {
   readonly client: Client;
@@ -23,23 +22,13 @@ export interface TestCluster {
 
 /** With `createdAt`, in ms since the epoch, all objects are as old as that. */
 export async function startTestCluster(namespace: string, createdAt?: number): Promise<TestCluster> {
-  const server = await startLocalCluster(createdAt === undefined ? {} : { clock: standingClock(createdAt) });
+  const clock = createdAt === undefined ? {} : { clock: createStandingClock(createdAt) };
+  const cluster = await startEmbeddedCluster({ crds: true, ...clock });
+  const { server, client } = cluster;
   const folder = mkdtempSync(join(tmpdir(), "landscaper-cli-"));
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, server.kubeconfig);
-  const client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
-  await Promise.all(generateCrds().map((crd) => client.create(kubeResources.customResourceDefinition, crd)));
-  await waitFor(async () => {
-    const types: readonly ResourceType[] = [
-      resources.installation,
-      resources.execution,
-      resources.deployItem,
-      resources.target,
-    ];
-    await Promise.all(types.map((type) => client.list(type)));
-    return true;
-  });
-  await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  await cluster.createNamespace(namespace);
   const setStatus: TestCluster["setStatus"] = (type, name, status) =>
     client.patch(type, { namespace, name }, { type: "merge", subresource: "status", body: { status } });
   return {
@@ -55,20 +44,8 @@ export async function startTestCluster(namespace: string, createdAt?: number): P
     },
     setStatus,
     stop: async () => {
-      await client.close();
-      await server.stop();
+      await cluster.stop();
       rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-/** Time stands, timers run. */
-function standingClock(nowMs: number): ClusterClock {
-  return {
-    now: () => nowMs,
-    schedule: (ms, callback) => {
-      const timer = setTimeout(callback, ms);
-      return () => clearTimeout(timer);
     },
   };
 }

@@ -2,7 +2,15 @@ import { kubeResources } from "@landscaper/api";
 import type { ConfigMap, KubeObject, ObjectKey, Secret } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import type { LocalCluster } from "@landscaper/local-cluster";
+import {
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  createFakeClock,
+  createTestLogger,
+  type TestLogger,
+  waitFor,
+} from "@landscaper/testkit";
 import { ConnectionError } from "./client/api-error.ts";
 import { connectionFromKubeconfig } from "./client/connection-from-kubeconfig.ts";
 import { createClient } from "./client/create-client.ts";
@@ -11,10 +19,10 @@ import type { Manager, Reconcile } from "./controller-interface.ts";
 import { createManager } from "./create-manager.ts";
 import type { ManagerOptions } from "./create-manager.ts";
 import { createMetrics } from "./observability/create-metrics.ts";
-import { createFakeClock, createTestLogger, type TestLogger, waitFor } from "@landscaper/testkit";
 
 const { configMap, secret, namespace: namespaceType } = kubeResources;
 
+let embedded: EmbeddedCluster;
 let cluster: LocalCluster;
 let client: Client;
 let log: TestLogger;
@@ -24,13 +32,10 @@ let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  cluster = await startLocalCluster();
-  client = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig) });
+  embedded = await startEmbeddedCluster();
+  ({ server: cluster, client } = embedded);
 });
-afterAll(async () => {
-  await client.close();
-  await cluster.stop();
-});
+afterAll(() => embedded.stop());
 beforeEach(async () => {
   log = createTestLogger();
   stop = new AbortController();

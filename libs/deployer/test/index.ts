@@ -1,9 +1,7 @@
 // For tests of deployers: a hub and a target cluster, and somebody who plays the Landscaper's part of the contract.
 import {
   finalizer,
-  generateCrds,
   isJobOpen,
-  kubeResources,
   kubernetesClusterTargetType,
   resources,
   withGeneration,
@@ -13,7 +11,6 @@ import {
   type Target,
 } from "@landscaper/api";
 import {
-  connectionFromKubeconfig,
   createClient,
   createManager,
   LeadershipLostError,
@@ -21,9 +18,9 @@ import {
   type Clock,
   type Connection,
 } from "@landscaper/controller-runtime";
-import { createTestLogger, waitFor, type TestLogger } from "@landscaper/testkit";
+import { createTestLogger, waitFor, type TestLogger, startEmbeddedCluster } from "@landscaper/testkit";
 import type { LandscaperEvent } from "@landscaper/events";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import type { LocalCluster } from "@landscaper/local-cluster";
 import { addDeployer, type AddDeployerOptions, type AddedDeployer } from "../src/add-deployer.ts";
 import type { Deployer } from "../src/deployer-interface.ts";
 
@@ -88,11 +85,12 @@ export interface DeployerFixture {
 
 /** Starts both clusters; one fixture serves all tests of a file, each in a scope of its own. */
 export async function createDeployerFixture(): Promise<DeployerFixture> {
-  const [hub, target] = await Promise.all([startLocalCluster(), startLocalCluster()]);
-  const hubConnection = connectionFromKubeconfig(hub.kubeconfig);
-  const hubClient = createClient({ connection: hubConnection, userAgent: "landscaper" });
-  const targetClient = createClient({ connection: connectionFromKubeconfig(target.kubeconfig), userAgent: "tester" });
-  for (const crd of generateCrds()) await hubClient.create(kubeResources.customResourceDefinition, crd);
+  const [hubCluster, targetCluster] = await Promise.all([
+    startEmbeddedCluster({ crds: true, userAgent: "landscaper" }),
+    startEmbeddedCluster({ userAgent: "tester" }),
+  ]);
+  const { server: hub, client: hubClient, connection: hubConnection } = hubCluster;
+  const { server: target, client: targetClient } = targetCluster;
   const started = new Set<StartedDeployer>();
   return {
     hub,
@@ -106,15 +104,12 @@ export async function createDeployerFixture(): Promise<DeployerFixture> {
       return deployer;
     },
     scope: async (name) => {
-      for (const client of [hubClient, targetClient]) {
-        await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-      }
+      for (const cluster of [hubCluster, targetCluster]) await cluster.createNamespace(name);
       return createDeployerScope({ hubClient, targetKubeconfig: target.kubeconfig, namespace: name });
     },
     stop: async () => {
       await Promise.all([...started].map((deployer) => deployer.stop()));
-      await Promise.all([hubClient.close(), targetClient.close()]);
-      await Promise.all([hub.stop(), target.stop()]);
+      await Promise.all([hubCluster.stop(), targetCluster.stop()]);
     },
   };
 }

@@ -12,6 +12,7 @@ import type { StreamInfo } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { createEventPublisher } from "./create-event-publisher.ts";
 import type { EventPublisherOptions } from "./create-event-publisher.ts";
+import { waitFor } from "@landscaper/testkit";
 import { createMemoryLog } from "../test/played-link.ts";
 
 const binary = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"].find((path) =>
@@ -56,10 +57,7 @@ function canConnect(port: number): Promise<boolean> {
 }
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 15_000; !(await check());) {
-    if (performance.now() > deadline) throw new Error("the condition did not become true in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await waitFor(check, { timeoutMs: 15_000, intervalMs: 20 });
 }
 
 async function readStream(url: string): Promise<{ info: StreamInfo; messages: { subject: string; body: unknown }[] }> {

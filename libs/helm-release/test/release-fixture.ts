@@ -1,16 +1,10 @@
 // For the tests of this package: an embedded target cluster, a release on it, and somebody who waits.
 import { afterAll, afterEach, beforeAll } from "@jest/globals";
 import type { UnstructuredObject } from "@landscaper/api";
-import {
-  connectionFromKubeconfig,
-  createClient,
-  createLogger,
-  createSystemClock,
-  type Client,
-  type Clock,
-} from "@landscaper/controller-runtime";
+import { createLogger, createSystemClock, type Client, type Clock } from "@landscaper/controller-runtime";
 import { sortManifests, installOrder, formatManifests, type Hook } from "@landscaper/helm";
-import { startLocalCluster, type LocalCluster, type LocalClusterOptions } from "@landscaper/local-cluster";
+import type { LocalCluster, LocalClusterOptions } from "@landscaper/local-cluster";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { createTargetCluster, findLive, type TargetCluster } from "@landscaper/resources";
 import { Deployment, type DeploymentContent, type DeploymentOptions } from "../src/deployment.ts";
 import type { ReleaseContext, ReleaseWait } from "../src/release-context.ts";
@@ -50,8 +44,7 @@ export interface Advancing {
 }
 
 interface RunningTarget {
-  readonly server: LocalCluster;
-  readonly client: Client;
+  readonly embedded: EmbeddedCluster;
   readonly cluster: TargetCluster;
 }
 
@@ -70,26 +63,22 @@ export class ReleaseFixture {
   #count = 0;
 
   async start(options: LocalClusterOptions): Promise<void> {
-    const server = await startLocalCluster(options);
-    const connection = connectionFromKubeconfig(server.kubeconfig);
-    const client = createClient({ connection });
-    const ofReleases = createClient({ connection, userAgent: releaseAgent, clock: hurriedClock() });
-    this.#running = { server, client, cluster: createTargetCluster(ofReleases) };
+    const embedded = await startEmbeddedCluster(options);
+    const ofReleases = embedded.connect(releaseAgent, { clock: hurriedClock() });
+    this.#running = { embedded, cluster: createTargetCluster(ofReleases) };
   }
 
   async stop(): Promise<void> {
-    await this.#running?.client.close();
-    await this.#running?.cluster.client.close();
-    await this.#running?.server.stop();
+    await this.#running?.embedded.stop();
   }
 
   get server(): LocalCluster {
-    return this.#target.server;
+    return this.#target.embedded.server;
   }
 
   /** Of whoever looks on and plays the cluster. */
   get client(): Client {
-    return this.#target.client;
+    return this.#target.embedded.client;
   }
 
   /** With the client of the releases. */
@@ -104,8 +93,7 @@ export class ReleaseFixture {
 
   async release(name: string, driver?: ReleaseDriver): Promise<ReleaseContext> {
     const namespace = `release-${++this.#count}`;
-    const type = { group: "", version: "v1", kind: "Namespace", plural: "namespaces", namespaced: false };
-    await this.client.create(type, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await this.#target.embedded.createNamespace(namespace);
     return this.context(name, namespace, driver);
   }
 

@@ -1,7 +1,8 @@
 // For the tests of this package: an embedded target cluster, and the calls of a deploy item on it.
 import { kubeResources, type KubeObject, type UnstructuredObject } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import type { Client } from "@landscaper/controller-runtime";
+import type { LocalCluster } from "@landscaper/local-cluster";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { applyManifests, type ApplyOptions, type ApplyResult } from "../src/apply/apply-manifests.ts";
 import { deleteResources, type DeletionOptions, type DeletionResult } from "../src/deletion/delete-resources.ts";
 import { planInventory } from "../src/manifests/inventory.ts";
@@ -23,25 +24,25 @@ export class TargetFixture {
   readonly server: LocalCluster;
   readonly client: Client;
   readonly cluster: TargetCluster;
+  readonly #embedded: EmbeddedCluster;
   readonly #signal = new AbortController().signal;
 
-  private constructor(server: LocalCluster, userAgent: string) {
-    this.server = server;
-    this.client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent });
+  private constructor(embedded: EmbeddedCluster) {
+    this.#embedded = embedded;
+    this.server = embedded.server;
+    this.client = embedded.client;
     this.cluster = createTargetCluster(this.client);
   }
 
   /** `userAgent` is also the field manager of writes that name none. */
   static async start(userAgent = "landscaper"): Promise<TargetFixture> {
-    const fixture = new TargetFixture(await startLocalCluster(), userAgent);
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
-    await fixture.client.create(kubeResources.namespace, namespace);
-    return fixture;
+    const embedded = await startEmbeddedCluster({ userAgent });
+    await embedded.createNamespace("n");
+    return new TargetFixture(embedded);
   }
 
   async stop(): Promise<void> {
-    await this.client.close();
-    await this.server.stop();
+    await this.#embedded.stop();
   }
 
   /** Applies as the deploy item `item`, whose inventory was `inventory`. */

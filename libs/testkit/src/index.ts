@@ -1,6 +1,12 @@
-// What tests start and play: clocks, servers, requests.
+// What tests start and play: clusters, clocks, servers, requests.
 export { createFakeClock } from "./clocks/fake-clock.ts";
 export type { FakeClock } from "./clocks/fake-clock.ts";
+export { startEmbeddedCluster } from "./clusters/embedded-cluster.ts";
+export type { EmbeddedCluster, EmbeddedClusterOptions } from "./clusters/embedded-cluster.ts";
+export { createOrReplace, installCrds } from "./clusters/install-crds.ts";
+export { createNamespace, describeObject, openNamespace } from "./clusters/test-namespace.ts";
+export type { NamespaceOptions, TestNamespace } from "./clusters/test-namespace.ts";
+export { createStandingClock } from "./clocks/standing-clock.ts";
 export { sendRequest } from "./requests/send-request.ts";
 export type { Reply, RequestOptions, Server } from "./requests/send-request.ts";
 export { createTestApi, createTestApiFor } from "./requests/test-api.ts";

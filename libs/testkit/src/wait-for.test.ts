@@ -27,4 +27,11 @@ describe("waitFor", () => {
       new Error("waitFor: still false after 20 ms"),
     );
   });
+
+  it("says what the caller says of it when time is up, with the last error as the cause", async () => {
+    const cause = new Error("never");
+    const describe = (): string => "the pod is not ready";
+    const failed = waitFor(() => Promise.reject(cause), { timeoutMs: 20, describe });
+    await expect(failed).rejects.toThrow(expect.objectContaining({ message: "the pod is not ready", cause }));
+  });
 });

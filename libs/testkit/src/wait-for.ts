@@ -2,6 +2,8 @@ export interface WaitOptions {
   /** Default 10 s. */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
+  /** The message when time is up; its cause is the last error. Default: the last error itself. */
+  readonly describe?: () => string | Promise<string>;
 }
 
 /**
@@ -25,10 +27,13 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    if (performance.now() > deadline) {
-      if (last !== undefined && last !== null && last !== false) throw last;
-      throw new Error(`waitFor: still ${String(last)} after ${timeoutMs} ms`);
-    }
+    if (performance.now() > deadline) throw await timeUp(last, { ...options, timeoutMs });
     await new Promise((resolve) => setTimeout(resolve, options.intervalMs ?? 5));
   }
+}
+
+async function timeUp(last: unknown, { describe, timeoutMs }: WaitOptions): Promise<unknown> {
+  const isFailure = last !== undefined && last !== null && last !== false;
+  if (describe !== undefined) return new Error(await describe(), isFailure ? { cause: last } : {});
+  return isFailure ? last : new Error(`waitFor: still ${String(last)} after ${timeoutMs} ms`);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DataObject } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { Renderer } from "./rendering/renderer.ts";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
 import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import {
@@ -124,7 +124,7 @@ function isJobWrite(request: FaultRequest): boolean {
 }
 
 describe("after every write of a job", () => {
-  let cluster: TestCluster;
+  let cluster: EmbeddedCluster;
   let deployer: TestDeployer;
   // A core that starts in another process would start its threads as well.
   const renderer = new Renderer();
@@ -133,7 +133,7 @@ describe("after every write of a job", () => {
   let runs = 0;
 
   beforeAll(async () => {
-    cluster = await startTestCluster();
+    cluster = await startEmbeddedCluster({ crds: true });
     deployer = startTestDeployer(cluster.connect("deployer"));
     const core = startTestCore(cluster.connect("core"), { renderer });
     const namespace = await cluster.createNamespace("undisturbed");

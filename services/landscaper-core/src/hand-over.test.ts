@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { operations, resources } from "@landscaper/api";
 import { ApiError, type Client } from "@landscaper/controller-runtime";
 import { consumer, exports, imports, producer } from "../test/behaviours.ts";
-import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
 import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import { installation } from "../test/objects.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let deployer: TestDeployer;
 let core: TestCore | undefined;
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startEmbeddedCluster({ crds: true });
   deployer = startTestDeployer(cluster.connect("deployer"));
 });
 afterAll(async () => {

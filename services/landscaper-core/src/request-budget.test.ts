@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
-import type { TestNamespace } from "../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   dataObject,
   deployItems,

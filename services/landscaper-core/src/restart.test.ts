@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster } from "../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
 import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import { dataObject, deployItems, installation, stringParameter, template } from "../test/objects.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let deployer: TestDeployer;
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startEmbeddedCluster({ crds: true });
   deployer = startTestDeployer(cluster.connect("deployer"));
 });
 afterAll(async () => {

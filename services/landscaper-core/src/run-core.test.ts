@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { waitFor } from "@landscaper/testkit";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import { startEmbeddedCluster, waitFor, type EmbeddedCluster } from "@landscaper/testkit";
 import { runCore } from "./run-core.ts";
 import { deployItems, installation } from "../test/objects.ts";
 
@@ -17,9 +15,7 @@ lsDeployments: { lsController: landscaper, deploymentsNamespace: ${namespace}, l
 const leases = async ({ client }: Side) =>
   (await client.list(kubeResources.lease)).items.map(({ metadata }) => metadata.name ?? "").toSorted();
 
-interface Side {
-  readonly server: LocalCluster;
-  readonly client: Client;
+interface Side extends EmbeddedCluster {
   /** File with its kubeconfig. */
   readonly path: string;
 }
@@ -28,19 +24,10 @@ const folder = mkdtempSync(join(tmpdir(), "run-core-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function startSide(name: string): Promise<Side> {
-  const server = await startLocalCluster();
+  const cluster = await startEmbeddedCluster();
   const path = join(folder, name);
-  writeFileSync(path, server.kubeconfig);
-  return {
-    server,
-    path,
-    client: createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent: "test" }),
-  };
-}
-
-async function stopSide({ client, server }: Side): Promise<void> {
-  await client.close();
-  await server.stop();
+  writeFileSync(path, cluster.server.kubeconfig);
+  return { ...cluster, path };
 }
 
 describe("a core whose resources live in another cluster than itself (core.md §1.4 no. 95)", () => {
@@ -65,7 +52,7 @@ describe("a core whose resources live in another cluster than itself (core.md §
   afterAll(async () => {
     stop.abort(new Error("stop"));
     await running;
-    await Promise.all([host, hub].map(stopSide));
+    await Promise.all([host, hub].map((side) => side.stop()));
   });
 
   it("does the work of the one", async () => {
@@ -105,7 +92,7 @@ describe("a core in two processes (core.md §3.5 LANDSCAPER_MODE)", () => {
   afterAll(async () => {
     stop.abort(new Error("stop"));
     await Promise.all(running);
-    await stopSide(hub);
+    await hub.stop();
   });
 
   it("shares the work: Installations here, Contexts and the watchdog there", async () => {

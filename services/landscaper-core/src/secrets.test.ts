@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
-import type { TestNamespace } from "../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   deployItems,
   installation,

@@ -1,6 +1,6 @@
 // What the tests of the numbered behaviours share.
 import { annotations, labels, resources, type DeployItem, type Installation } from "@landscaper/api";
-import type { TestNamespace } from "./cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { stringParameter, trigger, type TestBlueprint } from "./objects.ts";
 
 /** Exports a constant as `value`. */

@@ -1,6 +1,6 @@
 // What becomes of the jobs of a namespace, as a watch sees it.
 import { isJobOpen, keyOf, resources, type Installation } from "@landscaper/api";
-import type { TestNamespace } from "./cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 
 export interface JobRecord {
   /** Phases in which the jobs of an Installation have ended, in order. */

@@ -1,11 +1,11 @@
 // Cluster, core and deployer of one test file.
 import { afterAll, beforeAll } from "@jest/globals";
-import { startTestCluster, type TestCluster, type TestNamespace } from "./cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore, type TestCoreOptions } from "./core.ts";
 import { startTestDeployer, type TestDeployer } from "./play-deployer.ts";
 
 export interface TestSetUp {
-  readonly cluster: TestCluster;
+  readonly cluster: EmbeddedCluster;
   readonly core: TestCore;
   readonly deployer: TestDeployer;
   namespace(name: string): Promise<TestNamespace>;
@@ -18,11 +18,11 @@ function started<T>(part: T | undefined): T {
 
 /** Starts everything before the tests of a file and stops it after them; read the fields inside of tests only. */
 export function setUpCore(options: TestCoreOptions = {}): TestSetUp {
-  let cluster: TestCluster | undefined;
+  let cluster: EmbeddedCluster | undefined;
   let core: TestCore | undefined;
   let deployer: TestDeployer | undefined;
   beforeAll(async () => {
-    cluster = await startTestCluster();
+    cluster = await startEmbeddedCluster({ crds: true });
     core = startTestCore(cluster.connect("core"), options);
     deployer = startTestDeployer(cluster.connect("deployer"));
   });

@@ -9,7 +9,7 @@ import {
   type Installation,
   type KubeObject,
 } from "@landscaper/api";
-import type { TestNamespace } from "./cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 
 type JobObject = Installation | Execution | DeployItem;
 

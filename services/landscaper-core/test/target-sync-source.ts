@@ -1,9 +1,9 @@
 // A source cluster and the TargetSyncs that read it.
 import { randomBytes } from "node:crypto";
 import { kubeResources, resources, type KubeObject, type Secret, type TargetSync } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
-import type { TestNamespace } from "./cluster.ts";
+import type { Client } from "@landscaper/controller-runtime";
+import type { LocalCluster } from "@landscaper/local-cluster";
+import { startEmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { targetSync, type TestTargetSync } from "./target-syncs.ts";
 
 export interface TestSource {
@@ -28,20 +28,17 @@ export function kubeconfigSecret(name: string, kubeconfig: string): Secret {
 }
 
 export async function startTestSource(authorization?: "rbac"): Promise<TestSource> {
-  const server = await startLocalCluster(authorization === undefined ? {} : { authorization });
-  const client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig), userAgent: "test" });
+  const cluster = await startEmbeddedCluster(authorization === undefined ? {} : { authorization });
+  const { server, client } = cluster;
   return {
     server,
     client,
     open: async () => {
       const name = `source-${randomBytes(4).toString("hex")}`;
-      await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+      await cluster.createNamespace(name);
       return openNamespace(client, name);
     },
-    stop: async () => {
-      await client.close();
-      await server.stop();
-    },
+    stop: () => cluster.stop(),
   };
 }
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { type Client, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
+import { openNamespace, waitFor } from "@landscaper/testkit";
 import type { MissingBinaries } from "../../cluster/binaries.ts";
 import { provideBinaries } from "../../cluster/binaries.ts";
 import type { Child } from "../../cluster/child.ts";
@@ -19,7 +19,6 @@ import { provideNodeTools } from "../../cluster/node-tools.ts";
 import { cgroupHierarchies, cgroupRoot } from "../../cluster/pod-cgroups.ts";
 import { startRealCluster } from "../../cluster/real-cluster.ts";
 import { nodeAbsence } from "../../src/node-absence.ts";
-import { waitForObject } from "../../src/wait-for-object.ts";
 
 /** By process: the namespace that it is in, e.g. "pid:[4026531836]". */
 function processNamespaces(): Map<string, string> {
@@ -46,11 +45,6 @@ function namespaceOf(run: string): string | undefined {
 
 const hasAddress = (address: string): boolean =>
   Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === address));
-
-async function waitUntil(isMet: () => boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!isMet() && Date.now() < deadline) await sleep(100);
-}
 
 const pods: ResourceType<UnstructuredObject> = {
   group: "",
@@ -99,7 +93,8 @@ const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})
     const args = [join(import.meta.dirname, "../../cluster/run.ts"), "--node"];
     run = startChild({ name: "run", command: process.execPath, args, logFile });
     const said = (): string => readFileSync(logFile, "utf8");
-    await waitUntil(() => said().includes("kube-proxy: ") || run.ended !== undefined);
+    const isStarted = (): boolean => said().includes("kube-proxy: ") || run.ended !== undefined;
+    await waitFor(isStarted, { timeoutMs: 60_000, intervalMs: 100, describe: said });
     name = /landscaper-e2e-\d+-[0-9a-f]+/.exec(said())?.[0] ?? "";
     kubeconfig = /KUBECONFIG=([^;]+);/.exec(said())?.[1] ?? "";
     if (name === "" || kubeconfig === "") throw new Error(`the cluster has not started: ${said()}`);
@@ -121,7 +116,8 @@ const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})
     await client.create(pods, { apiVersion: "v1", kind: "Pod", metadata: key, spec });
     const isMet = (found: UnstructuredObject | undefined): boolean =>
       (found?.["status"] as { phase?: string } | undefined)?.phase === phase;
-    await waitForObject({ client, type: pods, key, isMet, timeoutMs: 60_000, describe: async () => command.join(" ") });
+    const options = { timeoutMs: 60_000, intervalMs: 50, describe: async () => command.join(" ") };
+    await openNamespace(client, key.namespace, options).until(pods, pod, isMet);
   }
 
   it("lets pods reach the API server, and neither the host nor anything beyond", async () => {
@@ -171,7 +167,7 @@ exit 0`;
 
     await run.kill();
     const nothing = { address: false, processes: false };
-    await waitUntil(() => isDeepStrictEqual(left(), nothing));
+    await waitFor(() => isDeepStrictEqual(left(), nothing), { timeoutMs: 60_000 }).catch(() => undefined);
     expect(left()).toEqual(nothing);
     await removeLeftovers();
     expect(remainsOf(run.pid)).toEqual([]);

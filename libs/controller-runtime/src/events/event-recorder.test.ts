@@ -1,16 +1,22 @@
 import { kubeResources } from "@landscaper/api";
 import type { ConfigMap, KubeEvent } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
-import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
-import { createClient } from "../client/create-client.ts";
+import type { LocalCluster } from "@landscaper/local-cluster";
+import {
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  createFakeClock,
+  type FakeClock,
+  createTestLogger,
+  waitFor,
+} from "@landscaper/testkit";
 import type { Client } from "../client/client-interface.ts";
 import { createEventRecorder } from "./event-recorder.ts";
 import type { StoppableEventRecorder } from "./event-recorder.ts";
-import { createFakeClock, type FakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
 
 const { configMap, event: eventType, namespace: namespaceType } = kubeResources;
 
+let embedded: EmbeddedCluster;
 let cluster: LocalCluster;
 let client: Client;
 let clock: FakeClock;
@@ -20,13 +26,10 @@ let namespace: string;
 let count = 0;
 
 beforeAll(async () => {
-  cluster = await startLocalCluster();
-  client = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig) });
+  embedded = await startEmbeddedCluster();
+  ({ server: cluster, client } = embedded);
 });
-afterAll(async () => {
-  await client.close();
-  await cluster.stop();
-});
+afterAll(() => embedded.stop());
 beforeEach(async () => {
   namespace = `events-${++count}`;
   await client.create(namespaceType, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });

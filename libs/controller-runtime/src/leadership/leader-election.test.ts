@@ -1,13 +1,21 @@
 import { kubeResources } from "@landscaper/api";
 import type { Lease } from "@landscaper/api";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import type { LocalCluster } from "@landscaper/local-cluster";
+import {
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  createFakeClock,
+  type FakeClock,
+  createTestLogger,
+  type TestLogger,
+  waitFor,
+} from "@landscaper/testkit";
 import { connectionFromKubeconfig } from "../client/connection-from-kubeconfig.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client-interface.ts";
 import type { Manager } from "../controller-interface.ts";
 import { createManager } from "../create-manager.ts";
-import { createFakeClock, type FakeClock, createTestLogger, type TestLogger, waitFor } from "@landscaper/testkit";
 import { acquireLeadership } from "./leader-election.ts";
 import type { LeaseContext } from "./leader-election.ts";
 import { LeadershipLostError } from "./lease-renewal.ts";
@@ -16,6 +24,7 @@ import type { Leadership } from "./lease-renewal.ts";
 const { configMap, lease: leaseType } = kubeResources;
 const namespace = "default";
 
+let embedded: EmbeddedCluster;
 let cluster: LocalCluster;
 let client: Client;
 let log: TestLogger;
@@ -24,13 +33,10 @@ let leaseName: string;
 let count = 0;
 
 beforeAll(async () => {
-  cluster = await startLocalCluster();
-  client = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig) });
+  embedded = await startEmbeddedCluster();
+  ({ server: cluster, client } = embedded);
 });
-afterAll(async () => {
-  await client.close();
-  await cluster.stop();
-});
+afterAll(() => embedded.stop());
 beforeEach(() => {
   log = createTestLogger();
   stop = new AbortController();

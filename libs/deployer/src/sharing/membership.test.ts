@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Lease } from "@landscaper/api";
-import { createClient, connectionFromKubeconfig, type Client } from "@landscaper/controller-runtime";
-import { createFakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import type { Client } from "@landscaper/controller-runtime";
+import {
+  createFakeClock,
+  createTestLogger,
+  waitFor,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+} from "@landscaper/testkit";
 import {
   createMembership,
   expiryOf,
@@ -97,7 +102,7 @@ describe("a holder", () => {
 });
 
 describe("a membership", () => {
-  let cluster: LocalCluster;
+  let embedded: EmbeddedCluster;
   let client: Client;
   let clock: ReturnType<typeof createFakeClock>;
   let membership: Membership;
@@ -105,13 +110,10 @@ describe("a membership", () => {
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    cluster = await startLocalCluster();
-    client = createClient({ connection: connectionFromKubeconfig(cluster.kubeconfig), userAgent: "members" });
+    embedded = await startEmbeddedCluster({ userAgent: "members" });
+    ({ client } = embedded);
   }, 60_000);
-  afterAll(async () => {
-    await client.close();
-    await cluster.stop();
-  });
+  afterAll(() => embedded.stop());
 
   beforeEach(async () => {
     const { items } = await client.list(kubeResources.lease, { namespace: "default" });

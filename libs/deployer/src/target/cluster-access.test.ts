@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Target, type TargetSpec } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { createFakeClock } from "@landscaper/testkit";
-import { startLocalCluster, type LocalCluster } from "@landscaper/local-cluster";
+import { createFakeClock, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import type { LocalCluster } from "@landscaper/local-cluster";
 import { createClusterCache, type ClusterCache } from "./cluster-cache.ts";
 import { parseClusterAccess } from "./cluster-access.ts";
 import { resolveTargetContent } from "./target-content.ts";
@@ -97,11 +97,12 @@ describe("the content of a target", () => {
 });
 
 describe("on a cluster", () => {
+  let embedded: EmbeddedCluster;
   let server: LocalCluster;
   let client: Client;
   beforeAll(async () => {
-    server = await startLocalCluster();
-    client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
+    embedded = await startEmbeddedCluster();
+    ({ server, client } = embedded);
     const metadata = { name: "access", namespace: "default" };
     const data = {
       kubeconfig: base64("a: 1\nb: [x]\n"),
@@ -113,10 +114,7 @@ describe("on a cluster", () => {
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa", namespace: "default" } };
     await client.create(kubeResources.serviceAccount, account);
   }, 30_000);
-  afterAll(async () => {
-    await client.close();
-    await server.stop();
-  });
+  afterAll(() => embedded.stop());
 
   const resolve = (spec: Partial<TargetSpec>): Promise<unknown> =>
     resolveTargetContent(target(spec), { reader: client, signal });

@@ -7,8 +7,9 @@ import {
   type ReadinessRequirement,
   type UnstructuredObject,
 } from "@landscaper/api";
-import { connectionFromKubeconfig, createClient, type Client } from "@landscaper/controller-runtime";
-import { startLocalCluster, type FaultRequest, type LocalCluster } from "@landscaper/local-cluster";
+import type { Client } from "@landscaper/controller-runtime";
+import type { FaultRequest, LocalCluster } from "@landscaper/local-cluster";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { applyManifests, type ApplyOptions, type ApplyResult } from "../apply/apply-manifests.ts";
 import { checkReadiness, type ReadinessOptions } from "../readiness/check-readiness.ts";
 import { collectExports, type ExportOptions } from "../collect-exports.ts";
@@ -28,30 +29,28 @@ const mark = { "landscaper.gardener.cloud/owned-by": "hub/item/uid-of-item" };
 const { signal } = new AbortController();
 const clusterOf = (): Promise<TargetCluster> => Promise.reject(new Error("no secondary target"));
 
+let embedded: EmbeddedCluster;
 let server: LocalCluster;
 let client: Client;
 let cluster: TargetCluster;
 let requests: string[] = [];
 
 beforeAll(async () => {
-  server = await startLocalCluster();
+  embedded = await startEmbeddedCluster();
+  ({ server, client } = embedded);
+  cluster = createTargetCluster(client);
 }, 30_000);
-afterAll(() => server.stop());
+afterAll(() => embedded.stop());
 
 let scopes = 0;
 let n = "";
 beforeEach(async () => {
-  client = createClient({ connection: connectionFromKubeconfig(server.kubeconfig) });
-  cluster = createTargetCluster(client);
   n = `scope-${++scopes}`;
-  await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name: n } });
+  await embedded.createNamespace(n);
   requests = [];
   server.setFault(record);
 });
-afterEach(async () => {
-  server.setFault(undefined);
-  await client.close();
-});
+afterEach(() => server.setFault(undefined));
 
 function record({ verb, resource, name }: FaultRequest): undefined {
   if (resource !== "") requests.push(`${verb} ${resource}${name === "" ? "" : ` ${name}`}`);

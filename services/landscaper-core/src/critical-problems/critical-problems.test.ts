@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LandscaperError, resources, type CriticalProblems } from "@landscaper/api";
 import { createManager, type Client } from "@landscaper/controller-runtime";
-import { createTestLogger } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { createTestLogger, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { dataObject } from "../../test/objects.ts";
 import { addProblem, describeFault, isFault } from "./add-problem.ts";
 import { reportProblems } from "./report-problems.ts";
@@ -46,14 +45,14 @@ describe("critical problems (core.md §1.1 no. 24)", () => {
 });
 
 describe("a controller with a fault", () => {
-  let cluster: TestCluster;
+  let cluster: EmbeddedCluster;
   let client: Client;
   const stop = new AbortController();
   let running: Promise<void>;
   const calls: string[] = [];
   const log = createTestLogger();
   beforeAll(async () => {
-    cluster = await startTestCluster();
+    cluster = await startEmbeddedCluster({ crds: true });
     client = cluster.connect("core");
     const manager = createManager({ name: "test", client, log });
     reportProblems(manager, { name: "core-0", namespace: "ls-system", client }).addController({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, apiVersion, isJobOpen, labels, resources, type DeployItem } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, installation, template, trigger, type TestBlueprint } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

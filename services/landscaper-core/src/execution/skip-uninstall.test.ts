@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, resources, type DeployItem, type Target } from "@landscaper/api";
-import { startGardenerApi, type GardenerApi } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { startGardenerApi, type GardenerApi, type TestNamespace } from "@landscaper/testkit";
 import { deployItems, installation, template, type TestItem } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { kubeconfigSecret, startSync } from "../../test/target-sync-source.ts";

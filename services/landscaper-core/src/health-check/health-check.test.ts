@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiVersion, kubeResources, resources, type Deployment, type LsHealthCheck } from "@landscaper/api";
 import { createManager } from "@landscaper/controller-runtime";
-import { createFakeClock, createTestLogger, waitFor } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import {
+  createFakeClock,
+  createTestLogger,
+  waitFor,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+} from "@landscaper/testkit";
 import { addHealthCheck } from "./add-health-check.ts";
 import { decideHealth, initialHealth } from "./decide-health.ts";
 
@@ -20,7 +26,7 @@ describe("the health that is told (core.md §4.54)", () => {
 });
 
 describe("the health check (core.md §1.4 no. 87, §4.54)", () => {
-  let cluster: TestCluster;
+  let cluster: EmbeddedCluster;
   let namespace: TestNamespace;
   const clock = createFakeClock(now.getTime());
   const stop = new AbortController();
@@ -33,7 +39,7 @@ describe("the health check (core.md §1.4 no. 87, §4.54)", () => {
   });
 
   beforeAll(async () => {
-    cluster = await startTestCluster();
+    cluster = await startEmbeddedCluster({ crds: true });
     namespace = await cluster.createNamespace("ls-system");
     await namespace.create(resources.lsHealthCheck, healthCheck("of-an-older-release"));
     for (const name of ["controller", "other"]) {

@@ -1,7 +1,7 @@
 // Jobs that would leave nothing where there was something.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, resources, type Installation } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   deployItems,
   installation,

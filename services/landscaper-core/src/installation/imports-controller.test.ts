@@ -9,8 +9,7 @@ import {
   type Installation,
   type KubeEvent,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { waitFor, type TestNamespace } from "@landscaper/testkit";
 import {
   dataObject,
   deployItems,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, labels, resources, type Installation } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   dataObject,
   deployItems,

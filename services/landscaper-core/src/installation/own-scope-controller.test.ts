@@ -1,6 +1,6 @@
 import { expect, describe, it } from "@jest/globals";
 import { labels, resources, scopeOfInstallation, type DataObject } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { dataObject, installation, stringParameter, trigger, type TestBlueprint } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

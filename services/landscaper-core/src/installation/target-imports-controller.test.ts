@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources, labels, resources, templateStateSecretName, type DeployItem } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   filesystemOf,
   installation,

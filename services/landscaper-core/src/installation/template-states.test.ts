@@ -7,7 +7,7 @@ import {
   type DeployItem,
   type TemplateStatePrefix,
 } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { dataObject, installation, spiff, stringParameter, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { loadTemplateStates, stateSecretName, type FindStateTexts, type StatefulKind } from "./template-states.ts";

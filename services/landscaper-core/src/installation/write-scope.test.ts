@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { apiVersion, resources, type DataObject, type KubeObject, type Target } from "@landscaper/api";
 import type { Client, Lister } from "@landscaper/controller-runtime";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { installation } from "../../test/objects.ts";
 import { checkExportOwner } from "./export-objects.ts";
 import { plainOwner, type ScopeObjects } from "./import-copies.ts";
 import { writeScope } from "./write-scope.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startEmbeddedCluster({ crds: true });
 });
 afterAll(async () => cluster.stop());
 

@@ -1,7 +1,7 @@
 // Copies of imports where nothing but the export executions reads them (ADR 29).
 import { describe, expect, it } from "@jest/globals";
 import { annotations, labels, resources, scopeOfInstallation, type KubeObject } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   dataObject,
   installation,

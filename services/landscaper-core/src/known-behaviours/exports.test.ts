@@ -1,7 +1,7 @@
 // Exports that stay in place while a job runs (ADR 28), where they are more than a root's DataObject.
 import { describe, expect, it } from "@jest/globals";
 import { generateDataName, labels, resources, scopeOfInstallation } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { installation, stringParameter, template, trigger, type TestBlueprint } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { change, exports, producer } from "../../test/behaviours.ts";

@@ -1,7 +1,7 @@
 // Behaviours of core.md §4 by their numbers: what is in a scope, and who may put it there.
 import { describe, expect, it } from "@jest/globals";
 import { labels, resources, scopeOfInstallation } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import {
   dataObject,
   deployItems,

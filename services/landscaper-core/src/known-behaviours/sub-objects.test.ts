@@ -1,7 +1,7 @@
 // Behaviours of core.md §4 by their numbers: Execution, deploy items and subinstallations.
 import { describe, expect, it } from "@jest/globals";
 import { annotations, decodeDeployItems, resources } from "@landscaper/api";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, installation, template, trigger, type TestItem } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { change, childOf, deployItem, exports, producer } from "../../test/behaviours.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
@@ -11,11 +11,11 @@ import {
   type TestSource,
 } from "../../test/target-sync-source.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let source: TestSource;
 beforeAll(async () => {
-  [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
+  [cluster, source] = await Promise.all([startEmbeddedCluster({ crds: true }), startTestSource()]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"] });
 });
 afterAll(async () => {

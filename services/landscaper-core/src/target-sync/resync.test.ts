@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { createFakeClock, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { startSync, startTestSource, untilSynced, type TestSource } from "../../test/target-sync-source.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let source: TestSource;
 let core: TestCore;
 const clock = createFakeClock(Date.parse("2026-06-01T00:00:00Z"));
 beforeAll(async () => {
-  [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
+  [cluster, source] = await Promise.all([startEmbeddedCluster({ crds: true }), startTestSource()]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"], clock });
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, labels, resources } from "@landscaper/api";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
@@ -15,11 +15,11 @@ import {
 } from "../../test/target-sync-source.ts";
 import { targetSync } from "../../test/target-syncs.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let source: TestSource;
 beforeAll(async () => {
-  [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
+  [cluster, source] = await Promise.all([startEmbeddedCluster({ crds: true }), startTestSource()]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"] });
 });
 afterAll(async () => {

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources } from "@landscaper/api";
-import { startGardenerApi, type GardenerApi } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import {
+  startGardenerApi,
+  type GardenerApi,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+} from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { base64, namesOfMade, startSync, syncNow, untilSynced } from "../../test/target-sync-source.ts";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let gardener: GardenerApi;
 beforeAll(async () => {
-  [cluster, gardener] = await Promise.all([startTestCluster(), startGardenerApi()]);
+  [cluster, gardener] = await Promise.all([startEmbeddedCluster({ crds: true }), startGardenerApi()]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"] });
 });
 afterAll(async () => {

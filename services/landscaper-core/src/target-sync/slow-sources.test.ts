@@ -4,8 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { createForeignServers, toForeignServerLimits } from "@landscaper/controller-runtime";
-import { createFakeClock, waitFor } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
+import { createFakeClock, waitFor, startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { resyncMs, sourceShares } from "./attempt.ts";
 import {
@@ -31,14 +30,14 @@ const foreignServers = createForeignServers({ limits: toForeignServerLimits(pati
 const slowNamespaces = 12;
 const clock = createFakeClock(Date.parse("2026-06-01T00:00:00Z"));
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let source: TestSource;
 let silent: Server;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  [cluster, source] = await Promise.all([startTestCluster(), startTestSource()]);
+  [cluster, source] = await Promise.all([startEmbeddedCluster({ crds: true }), startTestSource()]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"], clock, foreignServers });
   silent = createServer((socket) => {
     sockets.add(socket);

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { startGardenerApi, type GardenerApi } from "@landscaper/testkit";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import {
+  startGardenerApi,
+  type GardenerApi,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+} from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
@@ -16,12 +21,16 @@ import type { TestTargetSync } from "../../test/target-syncs.ts";
 
 const sentinel = "sentinel-7f3a9c-secret";
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let source: TestSource;
 let gardener: GardenerApi;
 beforeAll(async () => {
-  [cluster, source, gardener] = await Promise.all([startTestCluster(), startTestSource(), startGardenerApi()]);
+  [cluster, source, gardener] = await Promise.all([
+    startEmbeddedCluster({ crds: true }),
+    startTestSource(),
+    startGardenerApi(),
+  ]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"] });
 });
 afterAll(async () => {

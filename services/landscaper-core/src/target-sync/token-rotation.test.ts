@@ -11,7 +11,7 @@ import {
   type ResourceType,
 } from "@landscaper/api";
 import { parseAllDocuments } from "yaml";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../../test/cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import { readTokenLife } from "./decide-rotation.ts";
 import { soleUserOf } from "./source-kubeconfig.ts";
@@ -37,11 +37,11 @@ function typeOf({ apiVersion, kind }: KubeObject): ResourceType {
   return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
 }
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let core: TestCore;
 let source: TestSource;
 beforeAll(async () => {
-  [cluster, source] = await Promise.all([startTestCluster(), startTestSource("rbac")]);
+  [cluster, source] = await Promise.all([startEmbeddedCluster({ crds: true }), startTestSource("rbac")]);
   core = startTestCore(cluster.connect("core"), { parts: ["central"] });
 });
 afterAll(async () => {

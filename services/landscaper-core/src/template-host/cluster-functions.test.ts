@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type Installation, type Target } from "@landscaper/api";
 import { connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
-import { startGardenerApi, type GardenerApi } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { startGardenerApi, type GardenerApi, type TestNamespace } from "@landscaper/testkit";
 import { installation, spiff, target, type TestBlueprint } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

@@ -12,7 +12,7 @@ import {
   type OwnerReference,
 } from "@landscaper/api";
 import { untilPicked } from "../../test/behaviours.ts";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, installation, stringParameter } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@landscaper/api";
 import { isConflict } from "@landscaper/controller-runtime";
 import { deployItem, exports, finishItem, producer } from "../../test/behaviours.ts";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, installation, template, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

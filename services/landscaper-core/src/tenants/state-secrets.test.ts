@@ -13,7 +13,7 @@ import {
 } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { storeTemplateStates } from "../installation/store-template-states.ts";
-import type { TestNamespace } from "../../test/cluster.ts";
+import type { TestNamespace } from "@landscaper/testkit";
 import { installation, spiff } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { annotations, isJobOpen, resources, type AutomaticReconcile, type Installation } from "@landscaper/api";
-import { createFakeClock } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { createFakeClock, type TestNamespace } from "@landscaper/testkit";
 import { dataObject, deployItems, installation, stringParameter, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 

@@ -9,8 +9,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { waitFor, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore } from "../../test/core.ts";
 import {
   dataObject,

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, reconcilePolicyOnChange, resources, type Installation } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
-import type { TestNamespace } from "../../test/cluster.ts";
+import { waitFor, type TestNamespace } from "@landscaper/testkit";
 import { dataObject, deployItems, installation, stringParameter, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { recordJobs, type JobRecord } from "../../test/record-jobs.ts";
