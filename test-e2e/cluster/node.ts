@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Child } from "./child.ts";
-import { createKubeconfig } from "./kubeconfig.ts";
+import { createKubeconfig } from "@landscaper/testkit";
 import { cniConfig, containerdConfig, containerdSocket, kubeletConfig, nodeName, proxyConfig } from "./node-files.ts";
 import { pauseImage, writeImages } from "./node-image.ts";
 import type { NodeTools } from "./node-tools.ts";

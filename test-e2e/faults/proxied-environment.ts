@@ -6,8 +6,7 @@ import type { ServiceName } from "../src/service-process.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import type { NatsTap } from "../src/visible-texts.ts";
 import { collectObjectTexts, collectServiceTexts, findLeaks, tapNats } from "../src/visible-texts.ts";
-import type { ApiProxy } from "./api-proxy.ts";
-import { startApiProxy } from "./api-proxy.ts";
+import { type ApiProxy, startApiProxy } from "@landscaper/testkit";
 
 /** An environment whose services reach hub and target only through a proxy each. */
 export interface ProxiedEnvironment {

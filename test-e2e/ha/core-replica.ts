@@ -1,6 +1,4 @@
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import { startApiProxy } from "../faults/api-proxy.ts";
-import { isJobWrite } from "../faults/fault.ts";
+import { type ApiProxy, startApiProxy, isJobWrite } from "@landscaper/testkit";
 import type { ServiceOptions, ServiceProcess } from "../src/service-process.ts";
 import { createServiceProcess } from "../src/service-process.ts";
 import type { TestCluster } from "../src/test-cluster.ts";

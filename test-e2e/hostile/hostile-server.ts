@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import { createKubeconfig } from "../cluster/kubeconfig.ts";
+import { createKubeconfig } from "@landscaper/testkit";
 
 /** What a server does with each request; see answers.ts. What it throws is dropped: the client has left. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

@@ -1,8 +1,7 @@
 import type { KubeObject, ResourceType } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
-import type { Client } from "@landscaper/controller-runtime";
-import { createClient } from "@landscaper/controller-runtime";
-import { createKubeconfig } from "../cluster/kubeconfig.ts";
+import { type Client, createClient } from "@landscaper/controller-runtime";
+import { createKubeconfig } from "@landscaper/testkit";
 import { requestToken } from "../src/service-token.ts";
 import type { TestCluster } from "../src/test-cluster.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@landscaper/controller-runtime";
 import { tailOf } from "../cluster/child.ts";
-import { createKubeconfig } from "../cluster/kubeconfig.ts";
+import { createKubeconfig } from "@landscaper/testkit";
 import type { NatsServer } from "./nats.ts";
 import { startNats } from "./nats.ts";
 import type { ClusterName } from "./selected-clusters.ts";

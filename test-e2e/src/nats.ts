@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findProgram } from "../cluster/binaries.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
-import { findFreePorts } from "../cluster/ports.ts";
+import { findFreePorts } from "@landscaper/testkit";
 
 export interface NatsServer {
   readonly url: string;

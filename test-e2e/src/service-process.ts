@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
-import { findFreePorts } from "../cluster/ports.ts";
+import { findFreePorts } from "@landscaper/testkit";
 
 export const serviceNames = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"] as const;
 export type ServiceName = (typeof serviceNames)[number];

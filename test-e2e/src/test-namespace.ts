@@ -10,21 +10,17 @@ import type {
 } from "@landscaper/api";
 import { annotations, kubeResources, labels, resources } from "@landscaper/api";
 import { isAlreadyExists, isConflict } from "@landscaper/controller-runtime";
-import { createNamespace, describeObject } from "@landscaper/testkit";
+import { createNamespace, describeObject, type TestNamespace as HubNamespace } from "@landscaper/testkit";
 import type { Environment } from "./environment.ts";
 import { resourceTypeOf } from "./resource-type-of.ts";
 import { triggerJob } from "./trigger-job.ts";
 
 /** One scenario's place: a namespace on the hub, one on the target, and what scenarios do with Installations. */
-export interface TestNamespace {
-  readonly name: string;
+export interface TestNamespace extends HubNamespace {
   readonly targetNamespace: string;
   readonly environment: Environment;
   /** Creates the objects, or gives those that are there the new fields; their namespace is the hub's unless they name one. */
   apply(...objects: readonly (KubeObject | UnstructuredObject)[]): Promise<void>;
-  get<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T>;
-  find<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
-  list<T extends KubeObject>(type: ResourceType<T>, labelSelector?: string): Promise<T[]>;
   /** On the target cluster, in the target namespace. */
   findOnTarget<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
   /** Like `waitFor`, in the target namespace. */
@@ -33,18 +29,14 @@ export interface TestNamespace {
     name: string,
     isMet: (object: T | undefined) => boolean,
   ): Promise<T | undefined>;
-  /** Waits until `isMet` holds for the object (undefined: it is not there); says what it last saw when time is up. */
-  waitFor<T extends KubeObject>(
-    type: ResourceType<T>,
-    name: string,
-    isMet: (object: T | undefined) => boolean,
-  ): Promise<T | undefined>;
+  /** Another name of `until`. */
+  waitFor: HubNamespace["until"];
   /** Sets the operation annotation; the job that follows has another ID than the one before. */
   trigger(installation: string): Promise<void>;
   /** Waits for the end of the running (or about to run) job and expects this phase. */
   waitForPhase(installation: string, phase: "Succeeded" | "Failed" | "DeleteFailed"): Promise<Installation>;
-  waitGone(type: ResourceType, name: string): Promise<void>;
-  delete(type: ResourceType, name: string): Promise<void>;
+  /** Another name of `untilGone`. */
+  waitGone: HubNamespace["untilGone"];
   execution(name: string): Promise<Execution>;
   /** DeployItems of an Execution, by the name of their template. */
   deployItems(execution: string): Promise<Map<string, DeployItem>>;
@@ -115,18 +107,14 @@ export async function createTestNamespace(environment: Environment, prefix: stri
   const onTarget = await createNamespace(targetClient, targetNamespace, waits);
 
   const scope: TestNamespace = {
-    name,
+    ...onHub,
     targetNamespace,
     environment,
     async apply(...objects) {
       for (const object of objects) await applyObject(environment, object, name);
     },
-    get: (type, object) => onHub.get(type, object),
-    find: (type, object) => onHub.find(type, object),
-    list: (type, labelSelector) => onHub.list(type, labelSelector),
     waitFor: (type, object, isMet) => onHub.until(type, object, isMet),
     waitGone: (type, object) => onHub.untilGone(type, object),
-    delete: (type, object) => onHub.delete(type, object),
     findOnTarget: (type, object) => onTarget.find(type, object),
     waitOnTarget: (type, object, isMet) => onTarget.until(type, object, isMet),
     async trigger(installation) {

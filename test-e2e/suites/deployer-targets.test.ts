@@ -1,12 +1,8 @@
 // How a deployer reaches a target (deployers.md §2.6, A24, B28, items 5, 6, 53, 54, 57).
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { waitFor, type ApiProxy, startApiProxy, type SeenRequest, noFaults } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import { startApiProxy } from "../faults/api-proxy.ts";
-import type { SeenRequest } from "../faults/fault.ts";
-import { noFaults } from "../faults/fault.ts";
 import { referenceOf } from "../src/item-scope.ts";
 import type { ItemScope } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";

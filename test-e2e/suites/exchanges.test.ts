@@ -11,7 +11,7 @@ import { itemConfig } from "../src/item-scope.ts";
 import { recordHistory } from "../src/object-history.ts";
 import type { Api, Cluster, Item, Status } from "../src/plain-api.ts";
 import { apiVersion, connect, isConflict } from "../src/plain-api.ts";
-import { playedType, removeFinalizer, waitForJob } from "../src/play-deployer.ts";
+import { playedType, removeFinalizer, waitForJob } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import type { Exchange, Moment, Turn, Write } from "../take-over/exchange.ts";

@@ -4,7 +4,7 @@ import { resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { deployItems, inlineInstallation, mockItem } from "../src/inline-installation.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
+import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 

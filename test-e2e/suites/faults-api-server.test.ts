@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import type { FaultPlan, SeenRequest } from "../faults/fault.ts";
-import { answerByChance, answerInTurn, createRandom, isJobWrite, noFaults } from "../faults/fault.ts";
+import {
+  type FaultPlan,
+  type SeenRequest,
+  answerByChance,
+  answerInTurn,
+  createRandom,
+  isJobWrite,
+  noFaults,
+} from "@landscaper/testkit";
 import { faultJobs } from "../faults/fault-scenario.ts";
 import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { FaultPlan } from "../faults/fault.ts";
-import { noFaults, strikeAtWrite } from "../faults/fault.ts";
+import { type FaultPlan, noFaults, strikeAtWrite } from "@landscaper/testkit";
 import { faultJobs } from "../faults/fault-scenario.ts";
 import type { FaultSuite } from "../faults/fault-suite.ts";
 import { faultServices, startFaultSuite } from "../faults/fault-suite.ts";

@@ -3,9 +3,7 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import { startApiProxy } from "../faults/api-proxy.ts";
-import type { Fault, SeenRequest } from "../faults/fault.ts";
+import { type ApiProxy, startApiProxy, type Fault, type SeenRequest } from "@landscaper/testkit";
 import type { ItemScope } from "../src/item-scope.ts";
 import { itemConfig, referenceOf } from "../src/item-scope.ts";
 import { useManifestDeployer } from "../src/item-suite.ts";

@@ -4,9 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, Installation, KubeObject, ResourceType } from "@landscaper/api";
 import { annotations, kubeResources, operations, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import { startApiProxy } from "../faults/api-proxy.ts";
+import {
+  waitFor,
+  type ApiProxy,
+  startApiProxy,
+  playedType,
+  removeFinalizer,
+  waitForJob,
+  writePhase,
+  type RequestLog,
+  logRequests,
+} from "@landscaper/testkit";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import {
@@ -19,7 +27,6 @@ import {
 } from "../src/inline-installation.ts";
 import type { Cluster } from "../src/plain-api.ts";
 import { connect } from "../src/plain-api.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import { hubKinds } from "../take-over/hub-kinds.ts";
@@ -28,8 +35,6 @@ import { startOriginalCore } from "../take-over/original-core.ts";
 import { uninstallItems } from "../take-over/original-deployer.ts";
 import { recordPlatform } from "../take-over/platform.ts";
 import type { RecordedObject } from "../take-over/recorded-object.ts";
-import type { RequestLog } from "../take-over/request-log.ts";
-import { logRequests } from "../take-over/request-log.ts";
 import type { Place } from "../take-over/shop.ts";
 import { recordShop } from "../take-over/shop.ts";
 import { compareWireFormat } from "../take-over/wire-format.ts";

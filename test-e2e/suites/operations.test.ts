@@ -12,7 +12,7 @@ import {
   goTemplate,
   inlineInstallation,
 } from "../src/inline-installation.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
+import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";

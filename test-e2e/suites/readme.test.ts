@@ -2,12 +2,11 @@
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { waitFor, createKubeconfig } from "@landscaper/testkit";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
-import { createKubeconfig } from "../cluster/kubeconfig.ts";
 import type { Checkout } from "../src/checkout.ts";
 import { createCheckout } from "../src/checkout.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";

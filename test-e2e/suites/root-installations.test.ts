@@ -3,7 +3,7 @@ import { annotations, resources } from "@landscaper/api";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { dataParameter, deployItems, goTemplate, inlineInstallation, mockItem } from "../src/inline-installation.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
+import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 
 const text = { type: "string" };

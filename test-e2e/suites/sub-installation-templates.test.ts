@@ -14,7 +14,7 @@ import {
   mockItem,
 } from "../src/inline-installation.ts";
 import { chainBlueprint } from "../src/mock-chain.ts";
-import { playedType, removeFinalizer, waitForJob, writePhase } from "../src/play-deployer.ts";
+import { playedType, removeFinalizer, waitForJob, writePhase } from "@landscaper/testkit";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { subInstallations, subInstallationTemplate, waitForSubInstallation } from "../src/sub-installations.ts";
 

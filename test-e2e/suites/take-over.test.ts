@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ConfigMap, DeployItem, KubeObject, ResourceType } from "@landscaper/api";
 import { annotations, kubeResources, resources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import { startApiProxy } from "../faults/api-proxy.ts";
+import { waitFor, type ApiProxy, startApiProxy, type RequestLog, logRequests } from "@landscaper/testkit";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
 import { deployItems, inlineInstallation, manifestItem } from "../src/inline-installation.ts";
@@ -14,8 +12,6 @@ import { hubKinds } from "../take-over/hub-kinds.ts";
 import { recordBusy, recordLeaving, recordPair } from "../take-over/in-flight.ts";
 import { loadLandscape } from "../take-over/load-landscape.ts";
 import { recordPlatform } from "../take-over/platform.ts";
-import type { RequestLog } from "../take-over/request-log.ts";
-import { logRequests } from "../take-over/request-log.ts";
 import { recordShop } from "../take-over/shop.ts";
 
 /** "KIND NAME" of everything of a landscape on the hub. */

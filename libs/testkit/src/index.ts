@@ -1,4 +1,22 @@
 // What tests start and play: clusters, clocks, servers, requests.
+export { createKubeconfig } from "./clusters/create-kubeconfig.ts";
+export type { KubeconfigOptions } from "./clusters/create-kubeconfig.ts";
+export { playedType, removeFinalizer, waitForJob, writePhase } from "./deployers/played-items.ts";
+export { startApiProxy } from "./faults/api-proxy.ts";
+export type { ApiProxy, ApiProxyOptions, PassedAnswer } from "./faults/api-proxy.ts";
+export {
+  answerByChance,
+  answerInTurn,
+  createRandom,
+  isJobWrite,
+  noFaults,
+  strikeAtWrite,
+} from "./faults/fault-plan.ts";
+export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
+export { logRequests } from "./faults/request-log.ts";
+export type { RequestLog } from "./faults/request-log.ts";
+export { findFreePorts } from "./find-free-ports.ts";
+export { playPods } from "./kubelets/play-pods.ts";
 export { createFakeClock } from "./clocks/fake-clock.ts";
 export type { FakeClock } from "./clocks/fake-clock.ts";
 export { startEmbeddedCluster } from "./clusters/embedded-cluster.ts";

@@ -1,6 +1,5 @@
 // The hostile servers of the bench `neighbours`, in a process of their own: what they send must not cost the one that measures. Ends with its parent.
-import { createKubeconfig } from "../../cluster/kubeconfig.ts";
-import { findFreePorts } from "../../cluster/ports.ts";
+import { createKubeconfig, findFreePorts } from "@landscaper/testkit";
 import { bombs, drips, floods, largeIndex, largeList, neverAnswers, type LargeText } from "../../hostile/answers.ts";
 import type { HostileServer } from "../../hostile/hostile-server.ts";
 import { startBlackHole, startHostileServer } from "../../hostile/hostile-server.ts";

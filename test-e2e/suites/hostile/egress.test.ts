@@ -6,7 +6,7 @@ import { createDeployerScope } from "@landscaper/deployer/testing";
 import { redirects } from "../../hostile/answers.ts";
 import type { Answer, HostileServer } from "../../hostile/hostile-server.ts";
 import { hostileToken, startHostileServer } from "../../hostile/hostile-server.ts";
-import { createKubeconfig } from "../../cluster/kubeconfig.ts";
+import { createKubeconfig } from "@landscaper/testkit";
 import type { Environment } from "../../src/environment.ts";
 import { startEnvironment } from "../../src/environment.ts";
 import { clustersUnderTest } from "../../src/selected-clusters.ts";

@@ -14,7 +14,7 @@ import {
   goTemplate,
   inlineInstallation,
 } from "../../src/inline-installation.ts";
-import { playedType, waitForJob } from "../../src/play-deployer.ts";
+import { playedType, waitForJob } from "@landscaper/testkit";
 import { resourceTypeOf } from "../../src/resource-type-of.ts";
 import { clustersUnderTest, isWholeRun } from "../../src/selected-clusters.ts";
 import { createRecognizer } from "../../src/sentinel.ts";

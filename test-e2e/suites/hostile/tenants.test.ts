@@ -10,7 +10,7 @@ import type { Environment } from "../../src/environment.ts";
 import { startEnvironment } from "../../src/environment.ts";
 import { dataParameter, deployItems, goTemplate, inlineInstallation } from "../../src/inline-installation.ts";
 import { itemConfig } from "../../src/item-scope.ts";
-import { playedType, waitForJob } from "../../src/play-deployer.ts";
+import { playedType, waitForJob } from "@landscaper/testkit";
 import { resourceTypeOf } from "../../src/resource-type-of.ts";
 import { clustersUnderTest } from "../../src/selected-clusters.ts";
 import type { TestNamespace } from "../../src/test-namespace.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { startApiProxy, type ApiProxy, type PassedAnswer } from "../../faults/api-proxy.ts";
+import { startApiProxy, type ApiProxy, type PassedAnswer } from "@landscaper/testkit";
 import { OurHelm } from "../../helm-releases/our-helm.ts";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";

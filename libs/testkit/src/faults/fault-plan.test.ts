@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { SeenRequest } from "../../faults/fault.ts";
-import { answerByChance, answerInTurn, createRandom, isJobWrite, strikeAtWrite } from "../../faults/fault.ts";
+import type { SeenRequest } from "./fault-plan.ts";
+import { answerByChance, answerInTurn, createRandom, isJobWrite, strikeAtWrite } from "./fault-plan.ts";
 
 const installations = "/apis/landscaper.gardener.cloud/v1alpha1/namespaces/x/installations";
 

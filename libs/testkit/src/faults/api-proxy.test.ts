@@ -3,10 +3,10 @@ import type { Server } from "node:https";
 import { createServer, request } from "node:https";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { waitFor } from "@landscaper/testkit";
+import { waitFor } from "../wait-for.ts";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import type { ApiProxy, PassedAnswer } from "../../faults/api-proxy.ts";
-import { startApiProxy } from "../../faults/api-proxy.ts";
+import type { ApiProxy, PassedAnswer } from "./api-proxy.ts";
+import { startApiProxy } from "./api-proxy.ts";
 
 interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
-import type { ApiProxy } from "../faults/api-proxy.ts";
-import type { SeenRequest } from "../faults/fault.ts";
-import { isJobWrite } from "../faults/fault.ts";
+import type { ApiProxy } from "./api-proxy.ts";
+import type { SeenRequest } from "./fault-plan.ts";
+import { isJobWrite } from "./fault-plan.ts";
 
 /** What has gone through a proxy. */
 export interface RequestLog {

@@ -1,6 +1,6 @@
-import { type Server, sendRequest } from "@landscaper/testkit";
-import type { PodRun } from "@landscaper/local-cluster/testing/simulation";
+import { sendRequest, type Server } from "../requests/send-request.ts";
 import {
+  type PodRun,
   fitsNode,
   nextPodStep,
   nodeLabels,
@@ -9,7 +9,7 @@ import {
   simulatedNode,
   startPodRun,
   stopPod,
-} from "@landscaper/local-cluster/testing/simulation";
+} from "@landscaper/local-cluster";
 import type { UnstructuredObject } from "@landscaper/api";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { once } from "node:events";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import { createKubeconfig } from "../cluster/kubeconfig.ts";
-import { findFreePorts } from "../cluster/ports.ts";
-import type { Fault, FaultPlan } from "./fault.ts";
-import { isJobWrite, noFaults } from "./fault.ts";
+import { createKubeconfig } from "../clusters/create-kubeconfig.ts";
+import { findFreePorts } from "../find-free-ports.ts";
+import type { Fault, FaultPlan } from "./fault-plan.ts";
+import { isJobWrite, noFaults } from "./fault-plan.ts";
 
 export interface ApiProxyOptions {
   /** The API server behind the proxy. */

@@ -1,0 +1,63 @@
+import type { FaultRequest, LocalCluster } from "@landscaper/local-cluster";
+
+/** When a process dies: at its write of this number, from 0. */
+export interface Death {
+  readonly write: number;
+  /** "close": before the server has done the write; "drop-answer": after it, and the process does not learn of that. */
+  readonly mode: "close" | "drop-answer";
+}
+
+export interface DeathOptions {
+  readonly death: Death;
+  /** How the user agents of the processes begin. The one that makes the fatal write dies, others go on. */
+  readonly userAgent: string;
+  /** Which requests of the processes are counted. Default: creations, changes and deletions of anything but Leases and events. */
+  readonly isCounted?: (request: FaultRequest) => boolean;
+  /** The process loses this one answer, or connection, and lives on. Default: nothing leaves it any more, events aside. */
+  readonly survives?: boolean;
+  /** Called while the fatal request waits. */
+  readonly onDeath?: () => void;
+}
+
+export interface ArmedDeath {
+  /** Whether the process has come to the fatal write. */
+  readonly hasDied: boolean;
+  /** "verb resource name" of the counted writes, the fatal one and those behind it included. */
+  readonly writes: readonly string[];
+  /** The servers answer everybody again. */
+  disarm(): void;
+}
+
+const writeVerbs = new Set(["create", "update", "patch", "delete"]);
+
+function isWrite({ verb, resource }: FaultRequest): boolean {
+  return writeVerbs.has(verb) && resource !== "leases" && resource !== "events";
+}
+
+/** Lets a process in this one die as if it were killed between two of its writes: on embedded servers, which count its writes together. */
+export function armDeath(servers: readonly Pick<LocalCluster, "setFault">[], options: DeathOptions): ArmedDeath {
+  const { death, userAgent: prefix, isCounted = isWrite, survives = false, onDeath } = options;
+  const writes: string[] = [];
+  const dead = new Set<string>();
+  const rule = (request: FaultRequest): Death["mode"] | undefined => {
+    const { verb, resource, name, userAgent } = request;
+    if (!userAgent.startsWith(prefix)) return undefined;
+    if (dead.has(userAgent)) return resource === "events" ? undefined : "close";
+    if (!isCounted(request)) return undefined;
+    writes.push(`${verb} ${resource} ${name}`);
+    if (writes.length !== death.write + 1) return undefined;
+    if (!survives) dead.add(userAgent);
+    onDeath?.();
+    return death.mode;
+  };
+  for (const server of servers) server.setFault(rule);
+  return {
+    get hasDied() {
+      return writes.length > death.write;
+    },
+    writes,
+    disarm: () => {
+      for (const server of servers) server.setFault(undefined);
+    },
+  };
+}
