@@ -15,10 +15,14 @@ export { formatResourceKey, parseResourceKey, type ResourceKey } from "./resourc
 export {
   findReferenced,
   findResource,
+  lookupIn,
   notFound,
   parseResourceReference,
+  selectReference,
+  type ComponentLookup,
   type FoundResource,
   type ResourceReference,
 } from "./resource-reference.ts";
+export { withRepositoryContext } from "./with-repository-context.ts";
 export { normalise, normalisations } from "./signing/normalise.ts";
 export { createHashNamed, hashOf, verifySignature, type TrustedKeys } from "./signing/verify-signature.ts";

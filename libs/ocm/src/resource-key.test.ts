@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseDescriptor } from "./parse-descriptor.ts";
 import { formatResourceKey, parseResourceKey } from "./resource-key.ts";
-import { findResource } from "./resource-reference.ts";
+import { findResource, lookupIn } from "./resource-reference.ts";
 
 function encode(text: string): string {
   return Buffer.from(text).toString("base64");
@@ -38,7 +38,7 @@ describe("a resource key", () => {
     ["chart", { name: "chart", version: "1.0.0" }],
     ["image", { name: "image", arch: "arm64" }],
   ])("of %s can be read again", (name, resource) => {
-    const found = findResource({ resource: { name }, path: [] }, component, [component]);
+    const found = findResource({ resource: { name }, path: [] }, component, lookupIn([component]));
     expect(parseResourceKey(formatResourceKey(found))).toEqual({
       component: { name: "example.org/app", version: "1.2.3" },
       resource,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseDescriptor } from "./parse-descriptor.ts";
-import { findResource, parseResourceReference, type ResourceReference } from "./resource-reference.ts";
+import { findResource, lookupIn, parseResourceReference, type ResourceReference } from "./resource-reference.ts";
 
 describe("parseResourceReference", () => {
   it.each<[string, ResourceReference]>([
@@ -53,7 +53,7 @@ describe("findResource", () => {
     );
   const root = component("root", ["child", "gone"], ["own"]);
   const components = [root, component("child", ["leaf"], []), component("leaf", ["child"], ["image"])];
-  const find = (text: string) => findResource(parseResourceReference(text), root, components);
+  const find = (text: string) => findResource(parseResourceReference(text), root, lookupIn(components));
 
   it.each([
     ["cd://resources/own", "example.com/root", "own"],

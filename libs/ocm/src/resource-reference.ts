@@ -1,6 +1,6 @@
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { componentText, type ComponentDescriptor } from "./component-descriptor.ts";
-import type { Resource } from "./descriptor-schemas.ts";
+import type { Reference, Resource } from "./descriptor-schemas.ts";
 import { selectElements, type Identity } from "./identity.ts";
 import { ocmError } from "./ocm-error.ts";
 
@@ -72,13 +72,23 @@ export interface FoundResource {
   readonly resource: Resource;
 }
 
+/** The component version behind the name and version that a reference has; undefined when it is not known. */
+export type ComponentLookup = (
+  component: Pick<ComponentDescriptor, "name" | "version">,
+) => ComponentDescriptor | undefined;
+
+/** Looks component versions up in a list. */
+export function lookupIn(components: readonly ComponentDescriptor[]): ComponentLookup {
+  return ({ name, version }) => components.find((one) => one.name === name && one.version === version);
+}
+
 /** Follows a reference from a component through those that are known. Throws LandscaperError. */
 export function findResource(
   { resource, path }: ResourceReference,
   root: ComponentDescriptor,
-  components: readonly ComponentDescriptor[],
+  lookup: ComponentLookup,
 ): FoundResource {
-  const component = path.reduce((from, selector) => findReferenced(from, selector, components), root);
+  const component = path.reduce((from, selector) => findReferenced(from, selector, lookup), root);
   const found = selectElements(component.resources, resource)[0];
   if (found === undefined) throw notFound("resource", resource, component);
   return { component, resource: found };
@@ -88,14 +98,19 @@ export function findResource(
 export function findReferenced(
   from: ComponentDescriptor,
   selector: Identity,
-  components: readonly ComponentDescriptor[],
+  lookup: ComponentLookup,
 ): ComponentDescriptor {
+  const { componentName: name, version } = selectReference(from, selector);
+  const found = lookup({ name, version });
+  if (found !== undefined) return found;
+  throw ocmError(`component ${componentText({ name, version })} is not available here`);
+}
+
+/** The first reference of a component that has the attributes. Throws LandscaperError. */
+export function selectReference(from: ComponentDescriptor, selector: Identity): Reference {
   const reference = selectElements(from.references, selector)[0];
   if (reference === undefined) throw notFound("component reference", selector, from);
-  const { componentName, version } = reference;
-  const found = components.find((candidate) => candidate.name === componentName && candidate.version === version);
-  if (found !== undefined) return found;
-  throw ocmError(`component ${componentText({ name: componentName, version })} is not available here`);
+  return reference;
 }
 
 /** Nothing fits the selector. Values that were looked for may come from imports: the message names only their keys. */
