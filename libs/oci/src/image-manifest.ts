@@ -23,6 +23,17 @@ export function parseImageManifest(
   };
 }
 
+/** What a manifest says of its own form; undefined when it says nothing. */
+export function mediaTypeOfManifest(bytes: Uint8Array): string | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const own = isObject(value) ? value["mediaType"] : undefined;
+    return typeof own === "string" ? own : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function parseObject(bytes: Uint8Array, where: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -8,10 +8,11 @@ export {
   type Credentials,
 } from "./credential.ts";
 export { mediaTypes, type Descriptor, type ImageManifest, type Manifest } from "./descriptor.ts";
-export { digestOf, isDigest } from "./digest.ts";
+export { digestOf, isDigest, matchesDigest } from "./digest.ts";
 export { parseDockerConfig } from "./docker-config.ts";
-export { isObject, parseImageManifest } from "./image-manifest.ts";
+export { isObject, mediaTypeOfManifest, parseImageManifest } from "./image-manifest.ts";
 export { parseOcmCredentials } from "./ocm-credentials.ts";
+export { joinCredentials, parsePullSecret } from "./pull-secret.ts";
 export { formatReference, parseReference, type ImageReference, type RepositoryReference } from "./reference.ts";
 export { createRegistryClient, type RegistryClient, type RegistryClientOptions } from "./registry-client.ts";
 export { readBounded } from "./read-bounded.ts";

@@ -5,7 +5,7 @@ import { findCredential } from "./credential.ts";
 import type { Descriptor, Manifest } from "./descriptor.ts";
 import { mediaTypes } from "./descriptor.ts";
 import { digestOf, isDigest, matchesDigest } from "./digest.ts";
-import { isObject } from "./image-manifest.ts";
+import { isObject, mediaTypeOfManifest } from "./image-manifest.ts";
 import { nextPage } from "./next-page.ts";
 import { ociError } from "./oci-error.ts";
 import { readBounded, tooLarge } from "./read-bounded.ts";
@@ -224,8 +224,7 @@ function describe({ mediaType, digest, size }: Manifest): Descriptor {
 
 /** What a manifest says of itself wins over the header, which some registries make up. */
 function mediaTypeOf(answer: TransportAnswer, bytes: Uint8Array): string {
-  const own = parseJson(bytes)?.["mediaType"];
-  return typeof own === "string" ? own : bareType(answer.headers["content-type"] ?? "");
+  return mediaTypeOfManifest(bytes) ?? bareType(answer.headers["content-type"] ?? "");
 }
 
 function bareType(contentType: string): string {

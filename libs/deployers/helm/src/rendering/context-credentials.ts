@@ -10,13 +10,7 @@ import {
 } from "@landscaper/api";
 import { parseRepositoryCredentials, type RepositoryCredential } from "@landscaper/chart-source";
 import type { ItemNamespace } from "@landscaper/deployer";
-import {
-  isObject,
-  parseDockerConfig,
-  parseOcmCredentials,
-  type CredentialEntry,
-  type Credentials,
-} from "@landscaper/oci";
+import { isObject, parsePullSecret, type CredentialEntry, type Credentials } from "@landscaper/oci";
 
 /** What charts of an item may be fetched with; secret but for the warnings. */
 export interface ChartCredentials {
@@ -89,25 +83,7 @@ function findUnread(configuration: unknown, where: string): readonly string[] {
 }
 
 async function readPullSecret(name: string, landscaper: ItemNamespace): Promise<Credentials> {
-  const data = await readSecret(name, landscaper);
-  const found: Credentials[] = [];
-  for (const [key, encoded] of Object.entries(data)) {
-    const text = Buffer.from(encoded, "base64").toString("utf8");
-    const where = `Secret ${name}: ${key}`;
-    if (key === ".dockerconfigjson") found.push(parseDockerConfig(text, { where }));
-    if (key === ".dockercfg") found.push(parseDockerConfig(text, { where, format: "legacy" }));
-    if (key === ".ocmcredentialconfig") found.push(parseOcmCredentials(text, where));
-  }
-  if (found.length > 0) return joined(found);
-  const keys = ".dockerconfigjson, .dockercfg and .ocmcredentialconfig";
-  return { entries: [], warnings: [`Secret ${name}: has none of the keys ${keys}; it is passed over`] };
-}
-
-function joined(found: readonly Credentials[]): Credentials {
-  return {
-    entries: found.flatMap(({ entries }) => entries),
-    warnings: found.flatMap(({ warnings }) => warnings),
-  };
+  return parsePullSecret(await readSecret(name, landscaper), `Secret ${name}`);
 }
 
 async function readKey(name: string, key: string, landscaper: ItemNamespace): Promise<string> {
