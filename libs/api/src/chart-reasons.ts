@@ -126,6 +126,14 @@ export const registryReasons = {
     "A component version, or a file of its repository, is not as the Open Component Model has it, or is another one than was asked for.",
     "Look at what the message names; build and push the component again.",
   ),
+  ComponentNotFound: entry(
+    "No repository that is known for the component has this version of it.",
+    "Push the component version, or correct name, version or `repositoryContext`; then trigger again.",
+  ),
+  RepositoryContextMissing: entry(
+    "Nothing says where the component is.",
+    "Set `repositoryContext` in the Installation or its Context, or a resolver in the OCM configuration of the Context.",
+  ),
   InvalidArchive: entry(
     "An archive is damaged, too large, or has something in it that is no file or leads out of it.",
     "Pack it again, as tar with files and folders alone.",

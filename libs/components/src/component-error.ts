@@ -1,7 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 
 /** Reasons of this library; docs/errors.md says what helps. */
-export type ComponentReason = "InvalidComponent" | "InvalidArchive";
+export type ComponentReason = "ComponentNotFound" | "InvalidArchive" | "InvalidComponent" | "RepositoryContextMissing";
 
 /** A mistake in what a repository holds: only another content helps. */
 export function componentError(reason: ComponentReason, message: string): LandscaperError {

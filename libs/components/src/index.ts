@@ -12,11 +12,40 @@ export type {
   ComponentName,
   ComponentRepository,
   ComponentVersion,
+  DescriptorText,
   LocalContent,
+  StoredComponent,
 } from "./repository/component-version.ts";
+export { openFilesBelow, openLocalRepository } from "./repository/local-repository.ts";
 export { openFileRepository, type FileRepository } from "./repository/open-files.ts";
 export { parseRepositoryContext, type RepositorySpec } from "./repository/repository-context.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";
-export { resolveComponents, type ResolveOptions } from "./resolve/resolve-components.ts";
+export {
+  resolveComponents,
+  type ComponentTarget,
+  type Described,
+  type ResolveOptions,
+} from "./resolve/resolve-components.ts";
+export { describeOverwrite, overwriteReference, type ComponentReference } from "./overwrite/overwrite-reference.ts";
+export { readClosure, type Closure, type ClosureOptions, type ComponentSelection } from "./supply/closure.ts";
+export {
+  describeRequest,
+  keyOfRequest,
+  type ComponentRequest,
+  type ContentRequest,
+  type DescriptorRequest,
+} from "./supply/component-request.ts";
+export { SuppliesLacking, SupplyReader, type Supplies, type Supply } from "./supply/supplies.ts";
+export {
+  createComponentSource,
+  type ComponentFetcher,
+  type ComponentRights,
+  type ComponentSource,
+  type ComponentSourceOptions,
+  type OpenFiles,
+} from "./source/component-source.ts";
+export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-configuration.ts";
+export { repositoriesFor, type Resolver } from "./source/resolver.ts";
+export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts";

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 
 export interface TestEntry extends Partial<Header> {
@@ -44,11 +45,25 @@ export function digest(bytes: Uint8Array | string): string {
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "landscaper-test-components-"));
 
+export interface TestResource {
+  readonly content: string | Uint8Array;
+  readonly type?: string;
+  readonly mediaType?: string;
+  /** In place of one of a local blob; the content is stored beside it all the same. */
+  readonly access?: Readonly<Record<string, unknown>>;
+}
+
+function toResource(
+  given: string | TestResource,
+): Required<Omit<TestResource, "access">> & Pick<TestResource, "access"> {
+  return { type: "plainText", mediaType: "text/plain", ...(typeof given === "string" ? { content: given } : given) };
+}
+
 export interface TestComponent {
   readonly name: string;
   readonly version: string;
-  /** Contents of local resources by name. */
-  readonly resources?: Readonly<Record<string, string>>;
+  /** Contents of local resources by name, plain text unless they say otherwise. */
+  readonly resources?: Readonly<Record<string, string | TestResource>>;
   readonly references?: readonly { readonly name: string; readonly componentName: string; readonly version: string }[];
 }
 
@@ -63,20 +78,24 @@ export function descriptorOf({ name, version, resources = {}, references = [] }:
       repositoryContexts: [],
       sources: [],
       componentReferences: references,
-      resources: Object.entries(resources).map(([resource, content]) => ({
-        name: resource,
-        version,
-        type: "plainText",
-        relation: "local",
-        access: { type: "localBlob", localReference: digest(content), mediaType: "text/plain" },
-        digest: {
-          hashAlgorithm: "SHA-256",
-          normalisationAlgorithm: "genericBlobDigest/v1",
-          value: digest(content).slice("sha256:".length),
-        },
-      })),
+      resources: Object.entries(resources).map(([resource, given]) => {
+        const { content, type, mediaType, access } = toResource(given);
+        return {
+          name: resource,
+          version,
+          type,
+          relation: "local",
+          access: access ?? { type: "localBlob", localReference: digest(content), mediaType },
+          ...(access === undefined ? { digest: digestSpecOf(content) } : {}),
+        };
+      }),
     },
   };
+}
+
+function digestSpecOf(content: string | Uint8Array): object {
+  const value = digest(content).slice("sha256:".length);
+  return { hashAlgorithm: "SHA-256", normalisationAlgorithm: "genericBlobDigest/v1", value };
 }
 
 export const descriptorType = "application/vnd.ocm.software.component-descriptor.v2+yaml+tar";
@@ -97,7 +116,7 @@ export async function artifactOf(
   { repository = `component-descriptors/${component.name}`, descriptor = descriptorOf(component) } = {},
 ): Promise<TestArtifact> {
   const layer = await tarOf({ name: "component-descriptor.yaml", content: JSON.stringify(descriptor) });
-  const contents = Object.values(component.resources ?? {});
+  const contents = Object.values(component.resources ?? {}).map(toResource);
   const config = "{}";
   const describe = (mediaType: string, bytes: Uint8Array | string): object => ({
     mediaType,
@@ -111,9 +130,12 @@ export async function artifactOf(
       schemaVersion: 2,
       mediaType: manifestType,
       config: describe(configType, config),
-      layers: [describe(descriptorType, layer), ...contents.map((content) => describe("text/plain", content))],
+      layers: [
+        describe(descriptorType, layer),
+        ...contents.map(({ mediaType, content }) => describe(mediaType, content)),
+      ],
     },
-    blobs: [layer, config, ...contents],
+    blobs: [layer, config, ...contents.map(({ content }) => content)],
   };
 }
 
@@ -130,4 +152,40 @@ export function writeTransport(folder: string, artifacts: readonly TestArtifact[
     return tag === undefined ? entry : { ...entry, tag };
   });
   writeFileSync(join(folder, "artifact-index.json"), JSON.stringify({ schemaVersion: 1, artifacts: entries }));
+}
+
+/** The archive of a blueprint as a resource; equal files give equal bytes. */
+export async function blueprintResource(files: Readonly<Record<string, string>>): Promise<TestResource> {
+  const mtime = new Date(0);
+  const archive = await tarOf(...Object.entries(files).map(([name, content]) => ({ name, content, mtime })));
+  const mediaType = "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip";
+  return { content: gzip(archive), type: "landscaper.gardener.cloud/blueprint", mediaType };
+}
+
+/** Where components of a test lie. */
+export interface TestPlace {
+  /** With a scheme: `http://127.0.0.1:5000/team`. */
+  readonly baseUrl: string;
+  readonly session: RegistrySession;
+}
+
+/** Stores an artifact in a registry; gives the digest of its manifest. */
+export async function pushArtifact(
+  { repository, tag, manifest, mediaType = manifestType, blobs }: TestArtifact,
+  { baseUrl, session }: TestPlace,
+): Promise<string> {
+  const { signal } = new AbortController();
+  const place = parseReference(`${baseUrl}/${repository}${tag === undefined ? "" : `:${tag}`}`);
+  for (const blob of blobs) await session.pushBlob(place, Buffer.from(blob), { signal });
+  const pushed = await session.pushManifest(
+    place,
+    { bytes: Buffer.from(JSON.stringify(manifest)), mediaType },
+    { signal },
+  );
+  return pushed.digest;
+}
+
+/** Stores component versions in a registry. */
+export async function pushComponents(place: TestPlace, ...components: readonly TestComponent[]): Promise<void> {
+  for (const component of components) await pushArtifact(await artifactOf(component), place);
 }

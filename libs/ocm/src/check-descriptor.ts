@@ -5,7 +5,7 @@ import { fieldPaths } from "./field-paths.ts";
 import { findDuplicate } from "./identity.ts";
 import { ocmError } from "./ocm-error.ts";
 
-/** What no schema says of a descriptor (ocm.md §2.3): names, versions, and that elements can be told apart. Throws LandscaperError. */
+/** What no schema says of a descriptor (docs/reference/components.md#descriptors): names, versions, and that elements can be told apart. Throws LandscaperError. */
 export function checkDescriptor(descriptor: ComponentDescriptor, where: string): void {
   const paths = fieldPaths[descriptor.schemaVersion];
   const check = (path: string, find: () => string | undefined): void => {

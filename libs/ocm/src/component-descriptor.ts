@@ -1,9 +1,9 @@
 import type { Label, NestedDigest, Provider, Reference, Resource, Signature, Source } from "./descriptor-schemas.ts";
 
-/** Schemas of component descriptors as documents name them (ocm.md §2). */
+/** Schemas of component descriptors as documents name them (docs/reference/components.md#descriptors). */
 export type SchemaVersion = "v2" | "ocm.software/v3alpha1";
 
-/** Where components lie; its fields depend on its type (ocm.md §3). */
+/** Where components lie; its fields depend on its type (docs/reference/components.md#repositories). */
 export type RepositoryContext = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 
-/** Elements of descriptors have names of two characters at least (ocm.md §2.3). */
+/** Elements of descriptors have names of two characters at least (docs/reference/components.md#descriptors). */
 const elementName = Type.String({ minLength: 2 });
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
@@ -103,7 +103,7 @@ const proof = {
   nestedDigests: Type.Optional(Type.Array(nestedDigestSchema)),
 };
 
-/** ocm.md §2.1; unknown fields are kept. */
+/** docs/reference/components.md#descriptors; unknown fields are kept. */
 export const v2Schema = Type.Object({
   meta: Type.Object({ schemaVersion: Type.String() }),
   component: Type.Object({
@@ -116,7 +116,7 @@ export const v2Schema = Type.Object({
 });
 export type V2Document = Static<typeof v2Schema>;
 
-/** ocm.md §2.2; unknown fields are kept. */
+/** docs/reference/components.md#descriptors; unknown fields are kept. */
 export const v3Schema = Type.Object({
   apiVersion: Type.String(),
   kind: Type.Optional(Type.Literal("ComponentVersion")),

@@ -8,7 +8,7 @@ function isMap(value: unknown): value is Schema {
 
 /**
  * Gives the fields that a schema knows their right case, at every depth: Go's decoder, which existing descriptors were
- * written for, matches them without regard to case (ocm.md §2). Keys of free maps stay as they are.
+ * written for, matches them without regard to case (docs/reference/components.md#descriptors). Keys of free maps stay as they are.
  */
 export function foldDocument(value: unknown, schema: Schema): unknown {
   const { items, properties } = schema;

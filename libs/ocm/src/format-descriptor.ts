@@ -4,7 +4,7 @@ import type { Provider } from "./descriptor-schemas.ts";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * The descriptor in a schema (ocm.md §2). In its own it has all fields that were read; in the other one, all that the model
+ * The descriptor in a schema (docs/reference/components.md#descriptors). In its own it has all fields that were read; in the other one, all that the model
  * knows, elements with all of their fields. v2 always has its lists.
  */
 export function formatDescriptor(descriptor: ComponentDescriptor, schemaVersion: SchemaVersion): JsonMap {

@@ -4,12 +4,12 @@ import type { Element } from "./descriptor-schemas.ts";
 /** Attributes that tell elements of a list apart, or those that are looked for. */
 export type Identity = Readonly<Record<string, string>>;
 
-/** Name and extra identity: what elements are selected by (ocm.md §12). The version is no part of it. */
+/** Name and extra identity: what elements are selected by (docs/reference/components.md#template-functions). The version is no part of it. */
 export function selectableIdentity({ name, extraIdentity }: Element): Identity {
   return { ...extraIdentity, name };
 }
 
-/** The identity in a list: with the version where name and extra identity are not unique (ocm.md §2.3). */
+/** The identity in a list: with the version where name and extra identity are not unique (docs/reference/components.md#descriptors). */
 export function uniqueIdentity(element: Element, list: readonly Element[]): Identity {
   const own = selectableIdentity(element);
   const isUnique = list.every((other) => other === element || !isSame(selectableIdentity(other), own));

@@ -9,7 +9,7 @@ import { parseDescriptor } from "./parse-descriptor.ts";
 const nestedDescriptorLabel = `${groupName}/component-descriptor`;
 
 /**
- * The component and those that labels of its references hold, to any depth (ocm.md §10): depth first, each version once.
+ * The component and those that labels of its references hold, to any depth (docs/reference/components.md#resolution): depth first, each version once.
  * Throws LandscaperError for a nested descriptor that is none, and for two different ones of the same version.
  */
 export function listComponents(root: ComponentDescriptor, where: string): readonly ComponentDescriptor[] {

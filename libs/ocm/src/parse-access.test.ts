@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseAccess } from "./parse-access.ts";
 
-describe("an access (ocm.md §6)", () => {
+describe("an access (docs/reference/components.md#access)", () => {
   it.each([
     {
       access: { type: "localBlob", localReference: "sha256:1", mediaType: "text/plain", referenceName: "a/b" },

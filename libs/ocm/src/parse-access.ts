@@ -1,7 +1,7 @@
 import type { Resource } from "./descriptor-schemas.ts";
 import { ocmError } from "./ocm-error.ts";
 
-/** Where the content of a resource lies (ocm.md §6). */
+/** Where the content of a resource lies (docs/reference/components.md#access). */
 export type Access =
   /** Beside the descriptor. `reference`: digest, or name of a file. */
   | { readonly kind: "local"; readonly reference: string; readonly mediaType: string | undefined }

@@ -18,7 +18,7 @@ const parseV3 = createParser<V3Document>(v3Schema, "component descriptor");
 const parseProvider = createParser<Provider>(providerSchema, "provider");
 
 /**
- * Reads a component descriptor of schema v2 or v3alpha1 (ocm.md §2): a map, or its YAML or JSON text. Fields are matched
+ * Reads a component descriptor of schema v2 or v3alpha1 (docs/reference/components.md#descriptors): a map, or its YAML or JSON text. Fields are matched
  * without regard to case, null stands for an absent field, unknown fields are kept; the given value is not changed.
  * `where` begins all messages. Throws LandscaperError.
  */
@@ -75,7 +75,7 @@ function fromV2(document: V2Document, where: string): ComponentDescriptor {
   };
 }
 
-/** In v2 the provider is a text; one with labels is a JSON object written as text (ocm.md §2.1). */
+/** In v2 the provider is a text; one with labels is a JSON object written as text (docs/reference/components.md#descriptors). */
 function providerOf(text: string, where: string): Provider {
   if (!text.startsWith("{")) return { name: text };
   const place = `${where}: component.provider`;

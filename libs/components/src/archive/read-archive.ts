@@ -54,7 +54,7 @@ async function* withErrors(content: AsyncIterable<unknown>, where: string): Asyn
   }
 }
 
-/** Compression is told by the first bytes, not by a media type (ocm.md §7). */
+/** Compression is told by the first bytes, not by a media type (docs/reference/components.md#blueprints). */
 async function openTar(bytes: AsyncIterable<Uint8Array>) {
   const iterator = bytes[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];

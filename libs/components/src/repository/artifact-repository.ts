@@ -1,11 +1,11 @@
 import { digestOf, readBounded, type Descriptor, type ImageManifest, type Manifest } from "@landscaper/oci";
-import { parseDescriptor, type ComponentDescriptor } from "@landscaper/ocm";
 import { readArchive } from "../archive/read-archive.ts";
 import { componentError } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "./artifact-store.ts";
 import { repositoryOf, tagOfVersion, versionOfTag, type NameMapping } from "./component-names.ts";
-import type { ComponentName, ComponentRepository, ComponentVersion } from "./component-version.ts";
+import type { ComponentName, ComponentRepository, StoredComponent } from "./component-version.ts";
 import { findManifestOf } from "./component-manifest.ts";
+import { readComponent } from "./read-component.ts";
 
 export interface ArtifactRepositoryOptions {
   readonly mapping: NameMapping;
@@ -13,7 +13,7 @@ export interface ArtifactRepositoryOptions {
   readonly subPath: string;
 }
 
-/** Media types of the layer that holds the descriptor, by whether it is packed as tar (ocm.md §4). */
+/** Media types of the layer that holds the descriptor, by whether it is packed as tar (docs/reference/components.md#artifacts). */
 const packed: ReadonlySet<string> = new Set([
   "application/vnd.ocm.software.component-descriptor.v2+yaml+tar",
   "application/vnd.gardener.cloud.cnudie.component-descriptor.v2+yaml+tar",
@@ -28,19 +28,21 @@ const plain: ReadonlySet<string> = new Set([
 /** More than any descriptor has. */
 const maxDescriptorBytes = 16 * 1024 * 1024;
 
-/** Component versions as OCI artifacts, in a registry or in files of that form (ocm.md §4). */
+/** Component versions as OCI artifacts, in a registry or in files of that form (docs/reference/components.md#artifacts). */
 export function createArtifactRepository(
   store: ArtifactStore,
   { mapping, subPath }: ArtifactRepositoryOptions,
 ): ComponentRepository {
+  const open: ComponentRepository["open"] = async (component, options) => {
+    const repository = repositoryOf(component.name, mapping, subPath);
+    const manifest = await store.findManifest(repository, tagOfVersion(component.version), options);
+    if (manifest === undefined) return undefined;
+    return await openVersion({ store, repository, component, options }, manifest);
+  };
   return {
     text: subPath === "" ? store.text : `${store.text}/${subPath}`,
-    find: async (component, options) => {
-      const repository = repositoryOf(component.name, mapping, subPath);
-      const manifest = await store.findManifest(repository, tagOfVersion(component.version), options);
-      if (manifest === undefined) return undefined;
-      return await readVersion({ store, repository, component, options }, manifest);
-    },
+    open,
+    find: async (component, options) => await readComponent(await open(component, options), component, options),
     listVersions: async (name, options) =>
       (await store.listTags(repositoryOf(name, mapping, subPath), options)).map(versionOfTag),
   };
@@ -53,19 +55,19 @@ interface Reading {
   readonly options: CallOptions;
 }
 
-async function readVersion(reading: Reading, found: Manifest): Promise<ComponentVersion> {
+async function openVersion(reading: Reading, found: Manifest): Promise<StoredComponent> {
   const { store, repository, component, options } = reading;
   const where = `component ${component.name}:${component.version} in ${store.text}/${repository}`;
   const manifest = await findManifestOf(found, {
     where,
     fetch: async (digest) => await store.findManifest(repository, digest, options),
   });
-  const bytes = await readDescriptor(reading, manifest, where);
-  const descriptor = parseDescriptor(bytes.toString("utf8"), where);
-  checkIsAsked(descriptor, component, where);
   return {
-    descriptor,
-    digest: digestOf(bytes),
+    where,
+    readText: async (callOptions) => {
+      const bytes = await readDescriptor({ ...reading, options: callOptions }, manifest, where);
+      return { bytes, digest: digestOf(bytes) };
+    },
     findLocal: async (reference) => {
       const layer = manifest.layers.find(({ digest }) => digest === reference);
       if (layer === undefined)
@@ -76,15 +78,6 @@ async function readVersion(reading: Reading, found: Manifest): Promise<Component
       };
     },
   };
-}
-
-/** A tag that was moved, or a mapping of names that two components share, must not give another component. */
-export function checkIsAsked(descriptor: ComponentDescriptor, { name, version }: ComponentName, where: string): void {
-  if (descriptor.name === name && descriptor.version === version) return;
-  throw componentError(
-    "InvalidComponent",
-    `${where}: found the descriptor of ${descriptor.name}:${descriptor.version}`,
-  );
 }
 
 async function readDescriptor(reading: Reading, manifest: ImageManifest, where: string): Promise<Buffer> {

@@ -1,13 +1,13 @@
 import { digestOf, isDigest } from "@landscaper/oci";
 import { parseDescriptor } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
-import { checkIsAsked } from "./artifact-repository.ts";
 import type { BlobFolder } from "./blob-folder.ts";
-import type { ComponentRepository, ComponentVersion, LocalContent } from "./component-version.ts";
+import type { ComponentRepository, LocalContent, StoredComponent } from "./component-version.ts";
+import { readComponent } from "./read-component.ts";
 
 const descriptorFile = "component-descriptor.yaml";
 
-/** A folder with one component version (ocm.md §5); local references are the names of files there. Undefined when the folder is none. */
+/** A folder with one component version (docs/reference/components.md#artifacts); local references are the names of files there. Undefined when the folder is none. */
 export async function openComponentArchive(
   folder: BlobFolder,
 ): Promise<(ComponentRepository & { listNames(): Promise<readonly string[]> }) | undefined> {
@@ -15,18 +15,17 @@ export async function openComponentArchive(
   if (bytes === undefined) return undefined;
   const where = `${folder.path}/${descriptorFile}`;
   const descriptor = parseDescriptor(bytes.toString("utf8"), where);
-  const version: ComponentVersion = {
-    descriptor,
-    digest: digestOf(bytes),
+  const stored: StoredComponent = {
+    where,
+    readText: async () => ({ bytes, digest: digestOf(bytes) }),
     findLocal: async (reference) => await findBlob(folder, reference),
   };
+  const open: ComponentRepository["open"] = async ({ name, version }) =>
+    name === descriptor.name && version === descriptor.version ? stored : undefined;
   return {
     text: folder.path,
-    find: async (component) => {
-      if (component.name !== descriptor.name || component.version !== descriptor.version) return undefined;
-      checkIsAsked(descriptor, component, where);
-      return version;
-    },
+    open,
+    find: async (component, options) => await readComponent(await open(component, options), component, options),
     listNames: async () => [descriptor.name],
     listVersions: async (name) => (name === descriptor.name ? [descriptor.version] : []),
   };

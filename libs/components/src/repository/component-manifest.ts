@@ -1,7 +1,7 @@
 import { isObject, mediaTypes, parseImageManifest, type ImageManifest, type Manifest } from "@landscaper/oci";
 import { componentError } from "../component-error.ts";
 
-/** Types of the config of a component (ocm.md §4). */
+/** Types of the config of a component (docs/reference/components.md#artifacts). */
 const configTypes: ReadonlySet<string> = new Set([
   "application/vnd.ocm.software.component.config.v1+json",
   "application/vnd.gardener.cloud.cnudie.component.config.v1+json",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { componentError } from "../component-error.ts";
 
-/** How the name of a component becomes a repository (ocm.md §4). */
+/** How the name of a component becomes a repository (docs/reference/components.md#artifacts). */
 export type NameMapping = "urlPath" | "sha256-digest";
 
 /** The repository of a component below `subPath`. */
@@ -10,7 +10,7 @@ export function repositoryOf(name: string, mapping: NameMapping, subPath: string
   return subPath === "" ? own : `${subPath}/${own}`;
 }
 
-/** Tags have no "+" (ocm.md §4). Throws LandscaperError for a version that cannot be a tag. */
+/** Tags have no "+" (docs/reference/components.md#artifacts). Throws LandscaperError for a version that cannot be a tag. */
 export function tagOfVersion(version: string): string {
   const tag = version.replace("+", ".build-");
   if (/^\w[\w.-]{0,127}$/.test(tag)) return tag;

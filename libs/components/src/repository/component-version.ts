@@ -1,27 +1,43 @@
 import type { ComponentDescriptor } from "@landscaper/ocm";
 import type { CallOptions } from "./artifact-store.ts";
 
-/** What a local access names (ocm.md §6). */
+/** What a local access names (docs/reference/components.md#access). */
 export interface LocalContent {
   readonly mediaType: string;
   /** The bytes as they are stored; they may be used only after the end. */
   stream(options: CallOptions): AsyncIterable<Uint8Array>;
 }
 
-/** A component version of a repository. */
-export interface ComponentVersion {
-  readonly descriptor: ComponentDescriptor;
-  /** sha256 of the descriptor's bytes as they are stored: what pins name. */
+/** The text of a descriptor, in YAML or JSON. */
+export interface DescriptorText {
+  readonly bytes: Uint8Array;
+  /** sha256 of the bytes as they are stored: what pins name. */
   readonly digest: string;
+}
+
+/** A component version that was found and has not been read. */
+export interface StoredComponent {
+  /** For messages: component and place, without credentials. */
+  readonly where: string;
+  /** Verified, and at most as large as descriptors may be. Whether it is of the component that was asked for is the business of who parses it. */
+  readText(options: CallOptions): Promise<DescriptorText>;
   /** Content that lies beside the descriptor. Throws LandscaperError when there is none of that reference. */
   findLocal(reference: string): Promise<LocalContent>;
+}
+
+/** A component version of a repository. */
+export interface ComponentVersion extends Pick<StoredComponent, "findLocal"> {
+  readonly descriptor: ComponentDescriptor;
+  readonly digest: string;
 }
 
 /** Where component versions lie. */
 export interface ComponentRepository {
   /** For messages, without credentials. */
   readonly text: string;
-  /** Undefined when it is not there. Throws LandscaperError for what is no component, or another one. */
+  /** Undefined when it is not there. Throws LandscaperError for what is no component. */
+  open(component: ComponentName, options: CallOptions): Promise<StoredComponent | undefined>;
+  /** The same, read and parsed. Throws LandscaperError for another component. */
   find(component: ComponentName, options: CallOptions): Promise<ComponentVersion | undefined>;
   /** Versions of a component, in the repository's order. */
   listVersions(name: string, options: CallOptions): Promise<readonly string[]>;

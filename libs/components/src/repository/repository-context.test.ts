@@ -10,7 +10,7 @@ const registry = (more: Partial<Extract<RepositorySpec, { kind: "registry" }>> =
   ...more,
 });
 
-describe("a repository context (ocm.md §3)", () => {
+describe("a repository context (docs/reference/components.md#repositories)", () => {
   it.each([
     { context: { type: "OCIRegistry", baseUrl: "registry.example" }, spec: registry() },
     { context: { type: "ociRegistry/v1", baseUrl: "registry.example/team/x/" }, spec: registry({ subPath: "team/x" }) },

@@ -3,7 +3,7 @@ import type { RepositoryContext } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { NameMapping } from "./component-names.ts";
 
-/** A repository as descriptors, Contexts and configurations name it (ocm.md §3). */
+/** A repository as descriptors, Contexts and configurations name it (docs/reference/components.md#repositories). */
 export type RepositorySpec =
   | {
       readonly kind: "registry";
@@ -27,11 +27,20 @@ const kinds: Readonly<Record<string, RepositorySpec["kind"]>> = {
   inline: "inline",
 };
 
+/** Whether the components stand in the context itself. */
+export function isInlineContext({ type }: RepositoryContext): boolean {
+  return typeof type === "string" && kindOf(type) === "inline";
+}
+
+function kindOf(type: string): RepositorySpec["kind"] | undefined {
+  return kinds[type.replace(/\/v1$/, "").toLowerCase()];
+}
+
 /** Reads a repository context; `where` begins messages. Throws LandscaperError that names the field. */
 export function parseRepositoryContext(context: RepositoryContext, where: string): RepositorySpec {
   const { type } = context;
   if (typeof type !== "string") throw invalid(where, "type: expected a text");
-  const kind = kinds[type.replace(/\/v1$/, "").toLowerCase()];
+  const kind = kindOf(type);
   if (kind === undefined) {
     throw invalid(
       where,

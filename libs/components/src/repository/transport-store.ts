@@ -13,7 +13,7 @@ interface IndexEntry {
   readonly mediaType: string;
 }
 
-/** A common transport format as a folder (ocm.md §5): its index, and blobs by digest. Undefined when the folder is none. */
+/** A common transport format as a folder (docs/reference/components.md#artifacts): its index, and blobs by digest. Undefined when the folder is none. */
 export async function openTransportStore(folder: BlobFolder): Promise<ArtifactStore | undefined> {
   const index = await folder.read(indexFile);
   if (index === undefined) return undefined;

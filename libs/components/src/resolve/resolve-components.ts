@@ -1,13 +1,26 @@
-import { componentText, type Reference } from "@landscaper/ocm";
+import { componentText, type ComponentDescriptor, type Reference, type RepositoryContext } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
-import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
+import type { ComponentName } from "../repository/component-version.ts";
 
-export interface ResolveOptions extends CallOptions {
+/** What has a descriptor, whatever else it has. */
+export interface Described {
+  readonly descriptor: ComponentDescriptor;
+}
+
+/** What a reference leads to. */
+export interface ComponentTarget extends ComponentName {
+  /** The repository that it lies in, where that is another one than that of the component that refers to it. */
+  readonly context?: RepositoryContext | undefined;
+}
+
+export interface ResolveOptions<V extends Described> extends CallOptions {
   /** Asked once for each component version. */
-  readonly find: (component: ComponentName, options: CallOptions) => Promise<ComponentVersion | undefined>;
+  readonly find: (component: ComponentTarget, options: CallOptions) => Promise<V | undefined>;
   /** What a reference leads to; it may be another component version than it says. Default: what it says. */
-  readonly targetOf?: ((reference: Reference) => ComponentName) | undefined;
+  readonly targetOf?: ((reference: Reference) => ComponentTarget) | undefined;
+  /** What is not asked for. Default: everything is. */
+  readonly isSkipped?: ((component: ComponentTarget) => boolean) | undefined;
   /** Component versions that are asked for at the same time. */
   readonly concurrency: number;
 }
@@ -16,13 +29,13 @@ export interface ResolveOptions extends CallOptions {
 export const graphLimits = { components: 1000, depth: 100 };
 
 /**
- * The component version and all that its references lead to, to any depth: depth first in the order of references, each once, whatever rings there are (ocm.md §1). Throws
+ * The component version and all that its references lead to, to any depth: depth first in the order of references, each once, whatever rings there are (docs/reference/components.md#resolution). Throws
  * LandscaperError for a reference that leads nowhere, and for more than the limits allow.
  */
-export async function resolveComponents(
-  root: ComponentVersion,
-  options: ResolveOptions,
-): Promise<readonly ComponentVersion[]> {
+export async function resolveComponents<V extends Described>(
+  root: V,
+  options: ResolveOptions<V>,
+): Promise<readonly V[]> {
   const graph = new Graph(root, options);
   for (let level = [root], depth = 0; level.length > 0; depth += 1) {
     if (depth >= graphLimits.depth) throw tooMuch(root, `deeper than ${graphLimits.depth}`);
@@ -31,32 +44,33 @@ export async function resolveComponents(
   return graph.inOrder();
 }
 
-class Graph {
-  readonly #root: ComponentVersion;
-  readonly #options: ResolveOptions;
-  readonly #found = new Map<string, ComponentVersion>();
+class Graph<V extends Described> {
+  readonly #root: V;
+  readonly #options: ResolveOptions<V>;
+  readonly #found = new Map<string, V>();
 
-  constructor(root: ComponentVersion, options: ResolveOptions) {
+  constructor(root: V, options: ResolveOptions<V>) {
     this.#root = root;
     this.#options = options;
     this.#found.set(componentText(root.descriptor), root);
   }
 
   /** What references of these lead to and is not known yet. */
-  async fetchNext(level: readonly ComponentVersion[]): Promise<ComponentVersion[]> {
-    const wanted = new Map<string, { readonly component: ComponentName; readonly from: string }>();
+  async fetchNext(level: readonly V[]): Promise<V[]> {
+    const wanted = new Map<string, { readonly component: ComponentTarget; readonly from: string }>();
     for (const { descriptor } of level) {
       for (const reference of descriptor.references) {
         const component = this.#targetOf(reference);
         const key = componentText(component);
         const from = `component ${componentText(descriptor)}: reference "${reference.name}"`;
-        if (!this.#found.has(key) && !wanted.has(key)) wanted.set(key, { component, from });
+        const isKnown = this.#found.has(key) || wanted.has(key);
+        if (!isKnown && this.#options.isSkipped?.(component) !== true) wanted.set(key, { component, from });
       }
     }
     if (this.#found.size + wanted.size > graphLimits.components) {
       throw tooMuch(this.#root, `more than ${graphLimits.components}`);
     }
-    const next: ComponentVersion[] = [];
+    const next: V[] = [];
     const queue = [...wanted];
     const work = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
@@ -76,9 +90,9 @@ class Graph {
     return next;
   }
 
-  inOrder(): readonly ComponentVersion[] {
-    const ordered = new Set<ComponentVersion>();
-    const visit = (version: ComponentVersion): void => {
+  inOrder(): readonly V[] {
+    const ordered = new Set<V>();
+    const visit = (version: V): void => {
       if (ordered.has(version)) return;
       ordered.add(version);
       for (const reference of version.descriptor.references) {
@@ -90,13 +104,13 @@ class Graph {
     return [...ordered];
   }
 
-  #targetOf(reference: Reference): ComponentName {
+  #targetOf(reference: Reference): ComponentTarget {
     const own = { name: reference.componentName, version: reference.version };
     return this.#options.targetOf?.(reference) ?? own;
   }
 }
 
-function tooMuch({ descriptor }: ComponentVersion, what: string): Error {
+function tooMuch({ descriptor }: Described, what: string): Error {
   const own = componentText(descriptor);
   return componentError("InvalidComponent", `component ${own}: the component versions that it refers to are ${what}`);
 }

@@ -1,8 +1,8 @@
-import { isObject, readBounded } from "@landscaper/oci";
+import { readBounded } from "@landscaper/oci";
 import { createHashNamed, parseAccess, type Resource } from "@landscaper/ocm";
+import { artifactIndexes, mainDigestOf, parseIndex } from "../archive/read-artifact-set.ts";
 import { readArchive } from "../archive/read-archive.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
-import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
 
@@ -19,7 +19,7 @@ export interface DigestOptions extends CallOptions {
 }
 
 const artifactNormalisations: ReadonlySet<string> = new Set(["ociArtifactDigest/v1", "ociArtefactDigest/v1"]);
-/** The digest of what the resource names now, in the way that its own digest was made (ocm.md §11.2). */
+/** The digest of what the resource names now, in the way that its own digest was made (docs/reference/components.md#signatures). */
 export async function digestOfResource(
   version: ComponentVersion,
   { access, digest }: Resource,
@@ -36,7 +36,9 @@ export async function digestOfResource(
   if (parsed.kind === "local") {
     const content = await version.findLocal(parsed.reference);
     const stream = content.stream({ signal });
-    return { value: isArtifact ? await mainDigestOf(stream, where) : await hashOfStream(stream, hashAlgorithm, where) };
+    return {
+      value: isArtifact ? await readMainDigest(stream, where) : await hashOfStream(stream, hashAlgorithm, where),
+    };
   }
   if (parsed.kind === "artifact" && isArtifact) {
     const found = await options.resolveArtifact(parsed.reference, { signal });
@@ -51,32 +53,16 @@ async function hashOfStream(stream: AsyncIterable<Uint8Array>, algorithm: string
   return hash.digest("hex");
 }
 
-const indexes: ReadonlySet<string> = new Set(["index.json", "artifact-set-descriptor.json"]);
 const maxIndexBytes = 4 * 1024 * 1024;
 
-/** Of an artifact that is packed with its blobs: the one that the index marks, else its only one (ocm.md §5). */
-async function mainDigestOf(stream: AsyncIterable<Uint8Array>, where: string): Promise<string> {
+/** Of an artifact that is packed with its blobs: the one that the index marks, else its only one (docs/reference/components.md#artifacts). */
+async function readMainDigest(stream: AsyncIterable<Uint8Array>, where: string): Promise<string> {
   let index: unknown;
   for await (const { path, content } of readArchive(stream, { limits: transportLimits, where })) {
-    if (!indexes.has(path)) continue;
+    if (!artifactIndexes.has(path)) continue;
     const bytes = await readBounded(content, { limit: maxIndexBytes, place: where });
-    try {
-      index = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    } catch {
-      throw componentError("InvalidComponent", `${where}: ${path}: expected JSON`);
-    }
+    index = parseIndex(bytes, `${where}: ${path}`);
   }
-  const { manifests, annotations } = isObject(index) ? index : {};
-  const digests = (Array.isArray(manifests) ? manifests : []).flatMap((entry: unknown) =>
-    isObject(entry) && typeof entry["digest"] === "string" ? [entry["digest"]] : [],
-  );
-  const main = isObject(annotations) ? annotations["software.ocm/main"] : undefined;
-  const found = typeof main === "string" ? digests.find((digest) => digest === main) : digests[0];
-  if (found === undefined || (main === undefined && digests.length > 1)) {
-    throw componentError(
-      "InvalidComponent",
-      `${where}: the packed artifact does not say which of its manifests is the main one`,
-    );
-  }
+  const found = mainDigestOf(index, where);
   return found.slice(found.indexOf(":") + 1);
 }

@@ -33,7 +33,7 @@ export interface Verification {
 
 /**
  * Throws LandscaperError unless the signature is of one of the keys, and covers the component, all component versions that its references lead to and all
- * content that can be read (ocm.md §11.2).
+ * content that can be read (docs/reference/components.md#signatures).
  */
 export async function verifyComponent(root: ComponentVersion, options: VerifyOptions): Promise<Verification> {
   const { descriptor } = root;

@@ -34,7 +34,7 @@ export function parseCertificates(pem: string, where: string): readonly X509Cert
 }
 
 /**
- * The signer's certificate, when its chain ends at one of the authorities and may sign code (ocm.md §11.4). Throws LandscaperError that says what does
+ * The signer's certificate, when its chain ends at one of the authorities and may sign code (docs/reference/components.md#signatures). Throws LandscaperError that says what does
  * not hold.
  */
 export function verifyChain({ certificates, authorities, signedAt, where }: ChainOptions): X509Certificate {

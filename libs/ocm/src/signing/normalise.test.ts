@@ -66,7 +66,7 @@ const common =
 const listDigest = '[{"hashAlgorithm":"SHA-256"},{"normalisationAlgorithm":"genericBlobDigest/v1"},{"value":"ab12"}]';
 const listLabel = String.raw`[[{"name":"kept"},{"signing":true},{"value":[{"a":"\u003cé\u0026\u003e"},{"b":[1,2.5]}]},{"version":"v1"}]]`;
 
-describe("the text that is signed (ocm.md §11.3)", () => {
+describe("the text that is signed (docs/reference/components.md#signatures)", () => {
   it("is the same for both schemas in jsonNormalisation/v3, but for labels of the provider", () => {
     expect(textOf(v2, "jsonNormalisation/v3")).toBe(common.replace("PROVIDER", '{"name":"example"}'));
     expect(textOf(v3, "jsonNormalisation/v3")).toBe(

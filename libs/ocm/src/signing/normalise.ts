@@ -5,7 +5,7 @@ import { ocmError } from "../ocm-error.ts";
 import { hasNoContent } from "../parse-access.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** How a descriptor becomes the text that signatures cover (ocm.md §11.3). */
+/** How a descriptor becomes the text that signatures cover (docs/reference/components.md#signatures). */
 export const normalisations = ["jsonNormalisation/v1", "jsonNormalisation/v2", "jsonNormalisation/v3"] as const;
 
 type Fields = Readonly<Record<string, unknown>>;

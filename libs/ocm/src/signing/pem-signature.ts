@@ -10,7 +10,7 @@ export interface PemSignature {
   readonly certificates: readonly Buffer[];
 }
 
-/** Reads a SIGNATURE block and the certificates behind it (ocm.md §11.4). Throws LandscaperError; `where` begins the message. */
+/** Reads a SIGNATURE block and the certificates behind it (docs/reference/components.md#signatures). Throws LandscaperError; `where` begins the message. */
 export function parsePemSignature(text: string, where: string): PemSignature {
   const blocks = [...decodePemBlocks(text)];
   const signatures = blocks.filter(({ type }) => type === "SIGNATURE");

@@ -45,7 +45,7 @@ export function hashOf(content: string | Uint8Array, algorithm: string, where: s
 }
 
 /**
- * Throws LandscaperError unless the hash of the text is the one that was signed, and the signature is one of the trusted keys (ocm.md §11.4). The message
+ * Throws LandscaperError unless the hash of the text is the one that was signed, and the signature is one of the trusted keys (docs/reference/components.md#signatures). The message
  * says which of digest, key and chain does not hold.
  */
 export function verifySignature({ signature, text, keys, where }: SignedText): void {

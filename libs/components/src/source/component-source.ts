@@ -1,0 +1,171 @@
+import { LandscaperError } from "@landscaper/api";
+import type { ContentCache, CredentialEntry, RegistryClient, RegistrySession } from "@landscaper/oci";
+import type { RepositoryContext } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
+import { createArtifactRepository } from "../repository/artifact-repository.ts";
+import type { CallOptions } from "../repository/artifact-store.ts";
+import type { ComponentName, ComponentRepository, StoredComponent } from "../repository/component-version.ts";
+import { createRegistryStore } from "../repository/registry-store.ts";
+import { parseRepositoryContext } from "../repository/repository-context.ts";
+import { describeRequest, type ComponentRequest, type DescriptorRequest } from "../supply/component-request.ts";
+import type { Supply } from "../supply/supplies.ts";
+import { fetchContent } from "./fetch-content.ts";
+import { repositoriesFor, type Resolver } from "./resolver.ts";
+
+export interface ComponentSourceOptions {
+  readonly registries: RegistryClient;
+  /** Descriptors and content of a known digest. Default: none. */
+  readonly cache?: ContentCache | undefined;
+  /** Archives of blueprints. Default: none. */
+  readonly blueprints?: ContentCache | undefined;
+  /** Opens repositories in files. Default: they are refused. */
+  readonly files?: OpenFiles | undefined;
+}
+
+/** A repository in files, by its context. Throws LandscaperError. */
+export type OpenFiles = (
+  spec: { readonly kind: "file" | "local"; readonly filePath: string },
+  where: string,
+) => Promise<ComponentRepository>;
+
+/** What one job may see. */
+export interface ComponentRights {
+  readonly credentials: readonly CredentialEntry[];
+  readonly resolvers: readonly Resolver[];
+}
+
+/** Fetches what one job asks for; what a tag named first is what it names for the whole job. */
+export interface ComponentFetcher {
+  /** Throws LandscaperError that names component, resource and host, never a credential. */
+  fetch(request: ComponentRequest, options: CallOptions): Promise<Supply>;
+}
+
+/** Where all jobs of a process have components from. */
+export interface ComponentSource {
+  forJob(rights: ComponentRights): ComponentFetcher;
+}
+
+/** Component versions of registries and files (docs/reference/components.md#repositories). */
+export function createComponentSource(options: ComponentSourceOptions): ComponentSource {
+  return { forJob: (rights) => new JobFetcher(options, rights) };
+}
+
+interface Opened {
+  readonly stored: StoredComponent;
+  readonly context: RepositoryContext;
+}
+
+class JobFetcher implements ComponentFetcher {
+  readonly #options: ComponentSourceOptions;
+  readonly #rights: ComponentRights;
+  readonly #session: RegistrySession;
+  readonly #opened = new Map<string, Promise<Opened>>();
+
+  constructor(options: ComponentSourceOptions, rights: ComponentRights) {
+    this.#options = options;
+    this.#rights = rights;
+    this.#session = options.registries.session(rights.credentials);
+  }
+
+  async fetch(request: ComponentRequest, options: CallOptions): Promise<Supply> {
+    try {
+      if (request.type === "descriptor") return await this.#fetchDescriptor(request, options);
+      const { blueprints, cache } = this.#options;
+      const { component, context, use } = request;
+      return await fetchContent(request, {
+        ...options,
+        session: this.#session,
+        cache: use === "blueprint" ? blueprints : cache,
+        repository: context === undefined ? undefined : parseRepositoryContext(context, "repositoryContext"),
+        open: async () => (await this.#open(component, context, options)).stored,
+      });
+    } catch (error) {
+      throw atRequest(error, request);
+    }
+  }
+
+  async #fetchDescriptor({ component, context }: DescriptorRequest, options: CallOptions): Promise<Supply> {
+    const opened = await this.#open(component, context, options);
+    const text = await opened.stored.readText(options);
+    return { ...text, mediaType: "", where: opened.stored.where, context: opened.context };
+  }
+
+  /** What failed is tried again by the next one that asks. */
+  async #open(component: ComponentName, context: RepositoryContext | undefined, options: CallOptions): Promise<Opened> {
+    const key = JSON.stringify([component.name, component.version, context ?? null]);
+    const known = this.#opened.get(key);
+    if (known !== undefined) return await known;
+    const opening = this.#search(component, context, options);
+    this.#opened.set(key, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#opened.delete(key);
+      throw error;
+    }
+  }
+
+  async #search(
+    component: ComponentName,
+    context: RepositoryContext | undefined,
+    options: CallOptions,
+  ): Promise<Opened> {
+    const resolved = repositoriesFor(component.name, this.#rights.resolvers);
+    const contexts = context === undefined ? resolved : [context, ...resolved];
+    if (contexts.length === 0) {
+      throw componentError(
+        "RepositoryContextMissing",
+        "no repository is known for it: neither the Installation nor its Context has a repositoryContext, and no resolver of the OCM configuration fits",
+      );
+    }
+    const searched: string[] = [];
+    for (const each of contexts) {
+      const repository = await this.#repositoryOf(each);
+      const stored = await repository.open(component, options);
+      if (stored !== undefined) return { stored, context: each };
+      searched.push(repository.text);
+    }
+    throw componentError("ComponentNotFound", `there is no such component version in ${searched.join(", ")}`);
+  }
+
+  async #repositoryOf(context: RepositoryContext): Promise<ComponentRepository> {
+    const where = "repositoryContext";
+    const spec = parseRepositoryContext(context, where);
+    switch (spec.kind) {
+      case "registry": {
+        const store = createRegistryStore(this.#session, spec, { cache: this.#options.cache });
+        return createArtifactRepository(store, spec);
+      }
+      case "inline":
+        throw componentError("InvalidComponent", `${where}: type: inline repositories cannot be searched here`);
+      case "file":
+      case "local":
+        if (this.#options.files !== undefined) return await this.#options.files(spec, where);
+        throw componentError(
+          "InvalidComponent",
+          `${where}: type: repositories in files are not allowed, because no folder is configured for them (registry.local.rootPath)`,
+        );
+    }
+  }
+}
+
+/** What a registry does not have, or has otherwise than its digest says, is so again; a registry that is away may be back. */
+const finalReasons: ReadonlySet<string> = new Set(["RegistryNotFound", "DigestMismatch", "InvalidRegistryAnswer"]);
+
+/** The error with component and resource in front, unless it names them already. */
+function atRequest(error: unknown, request: ComponentRequest): unknown {
+  if (!(error instanceof LandscaperError)) return error;
+  const place = describeRequest(request);
+  const isFinal = finalReasons.has(error.reason);
+  return new LandscaperError({
+    message: error.message.startsWith(place) ? error.message : `${place}: ${error.message}`,
+    reason: error.reason,
+    operation: error.operation,
+    codes: isFinal ? ["ERR_CONFIGURATION_PROBLEM"] : error.codes,
+    hint: error.hint,
+    at: error.at,
+    retry: isFinal ? "never" : error.retry,
+    isMasked: error.isMasked,
+    cause: error.cause,
+  });
+}
