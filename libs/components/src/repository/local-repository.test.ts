@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { readTree } from "../archive/read-tree.ts";
 import { descriptorOf, newFolder } from "../testing.ts";
+import type { ComponentVersion } from "./component-version.ts";
 import { openFilesBelow } from "./local-repository.ts";
 
 const { signal } = new AbortController();
@@ -33,6 +34,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open = async (filePath: string, kind: "local" | "file" = "local") =>
   await openFilesBelow(root)({ kind, filePath }, "repositoryContext");
 
+async function contentOf(found: ComponentVersion | undefined, reference: string): Promise<AsyncIterable<Uint8Array>> {
+  if (found === undefined) throw new Error("expected a component version");
+  return (await found.findLocal(reference)).stream({ signal });
+}
+
 async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of content) parts.push(part);
@@ -46,14 +52,12 @@ describe("a local repository", () => {
     const found = await repository.find(app, { signal });
     expect(found?.descriptor.name).toBe("example.com/app");
     expect(await repository.find({ ...app, version: "2.0.0" }, { signal })).toBeUndefined();
-    expect(await textOf((await found?.findLocal("note"))?.stream({ signal }) ?? inVain())).toBe("a note");
-    const tree = await readTree((await found?.findLocal("blueprint"))?.stream({ signal }) ?? inVain(), {
-      where: "test",
+    expect(await textOf(await contentOf(found, "note"))).toBe("a note");
+    const tree = await readTree(await contentOf(found, "blueprint"), { where: "test" });
+    expect(Object.fromEntries([...tree].map(([path, content]) => [path, content.toString()]))).toEqual({
+      "blueprint.yaml": "kind: Blueprint",
+      "sub/file": "x",
     });
-    expect([...tree].map(([path, content]) => [path, content.toString()]).toSorted()).toEqual([
-      ["blueprint.yaml", "kind: Blueprint"],
-      ["sub/file", "x"],
-    ]);
   });
 
   it.each(["leak", "../../outside/secret", "..", ".", "none", "blueprint/sub/file"])(
@@ -70,8 +74,7 @@ describe("a local repository", () => {
 
   it("gives no folder with a link in it", async () => {
     const found = await (await open("team")).find(app, { signal });
-    const content = await found?.findLocal("mixed");
-    await expect(textOf(content?.stream({ signal }) ?? inVain())).rejects.toThrow(
+    await expect(textOf(await contentOf(found, "mixed"))).rejects.toThrow(
       'local repository "team"/app.yaml: leak: expected a file',
     );
   });
@@ -98,7 +101,3 @@ describe("a local repository", () => {
     );
   });
 });
-
-async function* inVain(): AsyncGenerator<Uint8Array> {
-  throw new Error("expected content");
-}

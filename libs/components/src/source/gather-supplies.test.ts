@@ -18,12 +18,12 @@ interface Gathered {
   readonly most: number;
 }
 
-async function gather(
-  count: number,
-  limits: GatherOptions["limits"],
-  fetch: ComponentFetcher["fetch"] = async () => supplyOf(1),
-  { signal }: Pick<GatherOptions, "signal"> = new AbortController(),
-): Promise<Gathered> {
+interface Gathering extends Partial<Pick<GatherOptions, "signal">>, Partial<ComponentFetcher> {
+  readonly limits?: GatherOptions["limits"];
+}
+
+async function gather(count: number, { limits, ...given }: Gathering = {}): Promise<Gathered> {
+  const { fetch = async () => supplyOf(1), signal = new AbortController().signal } = given;
   const supplies = new Map<string, Supply>();
   let running = 0;
   let most = 0;
@@ -50,12 +50,12 @@ const untilAborted: ComponentFetcher["fetch"] = async (_request, { signal }) => 
 
 describe("gathering what a rendering lacks", () => {
   it("fetches a few at a time", async () => {
-    const { supplies, most } = await gather(20, { concurrency: 3 });
+    const { supplies, most } = await gather(20, { limits: { concurrency: 3 } });
     expect([supplies.size, most]).toEqual([20, 3]);
   });
 
   it("ends when it takes too long, and may be tried again", async () => {
-    await expect(gather(2, { timeoutMs: 20 }, untilAborted)).rejects.toMatchObject({
+    await expect(gather(2, { limits: { timeoutMs: 20 }, fetch: untilAborted })).rejects.toMatchObject({
       reason: "RegistryUnreachable",
       retry: "backoff",
       message: "components: the registries have not answered everything within 0.02 s",
@@ -64,7 +64,7 @@ describe("gathering what a rendering lacks", () => {
 
   it("ends with the reason of the signal", async () => {
     const abort = new AbortController();
-    const gathering = gather(2, {}, untilAborted, abort);
+    const gathering = gather(2, { fetch: untilAborted, signal: abort.signal });
     abort.abort(new Error("interrupted"));
     await expect(gathering).rejects.toThrow("interrupted");
   });
@@ -76,7 +76,7 @@ describe("gathering what a rendering lacks", () => {
       options.signal.addEventListener("abort", () => void ended.push(request.component.name));
       return await untilAborted(request, options);
     };
-    await expect(gather(5, { concurrency: 2 }, fetch)).rejects.toThrow("not there");
+    await expect(gather(5, { limits: { concurrency: 2 }, fetch })).rejects.toThrow("not there");
     expect(ended).toEqual(["example.com/c0"]);
   });
 
@@ -84,7 +84,7 @@ describe("gathering what a rendering lacks", () => {
     ["requests", { requests: 10 }, 11],
     ["bytes", { bytes: 10 }, 11],
   ])("is bounded in %s", async (_title, limits, count) => {
-    await expect(gather(count, limits)).rejects.toMatchObject({ reason: "ContentLimitExceeded", retry: "never" });
-    expect((await gather(count - 1, limits)).supplies.size).toBe(10);
+    await expect(gather(count, { limits })).rejects.toMatchObject({ reason: "ContentLimitExceeded", retry: "never" });
+    expect((await gather(count - 1, { limits })).supplies.size).toBe(10);
   });
 });
