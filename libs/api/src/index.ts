@@ -1,5 +1,6 @@
 export * from "./annotations.ts";
 export * from "./api-group.ts";
+export { parseByteQuantity } from "./byte-quantity.ts";
 export * from "./conditions.ts";
 export * from "./cron-schedule.ts";
 export * from "./duration.ts";

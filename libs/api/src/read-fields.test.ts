@@ -21,6 +21,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   DeployItem: [core, deployer],
   DataObject: [core, "libs/blueprint"],
   Target: [core, deployer],
+  ComponentVersionOverwrites: [core, "libs/components"],
   Context: [core, "libs/deployers/helm", ...registries],
   TargetSync: [core],
   CriticalProblems: [core],
@@ -99,7 +100,7 @@ describe("generated documents", () => {
       '"description": "Horizontal scaling. Without effect: replicas share the work, however many there are."',
     );
     expect(files.get("crds/landscaper.gardener.cloud_contexts.yaml")).toContain(
-      'description: "OCM repository for components. Without effect: component repositories are not supported."',
+      'description: "Signatures that are trusted, by name. Without effect: signatures of components cannot be verified yet."',
     );
     expect(files.get("crds/landscaper.gardener.cloud_syncobjects.yaml")).toMatch(
       /A lock on another object, taken by replicas of the original\. Without effect: replicas share their work by\s+Leases\./,

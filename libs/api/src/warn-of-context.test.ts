@@ -8,15 +8,17 @@ const context = (fields: Partial<Context>): Context => ({
   metadata: { name: "staging", namespace: "n", labels: { a: "b" } },
   ...fields,
 });
-const noComponents = "component repositories are not supported";
 
 describe("the warnings of a Context", () => {
   it.each<readonly [string, Partial<Context>, readonly string[]]>([
     ["are none where it is empty", {}, []],
     [
-      "are none for what deployers read",
+      "are none for what core and deployers read",
       {
         registryPullSecrets: [{ name: "s" }],
+        ocmConfig: { name: "c" },
+        repositoryContext: { type: "ociRegistry", baseUrl: "example.com" },
+        componentVersionOverwrites: "o",
         configurations: { helmChartRepoCredentials: { auths: [] }, "config.example.com/log-level": "debug" },
       },
       [],
@@ -25,15 +27,11 @@ describe("the warnings of a Context", () => {
       "name the fields that nobody reads, and why, in one order",
       {
         verificationSignatures: { a: { publicKeySecretReference: { name: "s", key: "k" } } },
-        ocmConfig: { name: "c" },
-        repositoryContext: { type: "ociRegistry", baseUrl: "example.com" },
-        componentVersionOverwrites: "o",
+        configurations: { other: true },
       },
       [
-        `field "repositoryContext" has no effect: ${noComponents}`,
-        'field "ocmConfig" has no effect: it is not read, and credentials of registries come from registryPullSecrets alone',
-        `field "componentVersionOverwrites" has no effect: ${noComponents}`,
         'field "verificationSignatures" has no effect: signatures of components cannot be verified yet',
+        'field "configurations.other" has no effect: only "helmChartRepoCredentials" is read, and what has a domain in its name by deployers that know it',
       ],
     ],
     [

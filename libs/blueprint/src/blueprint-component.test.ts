@@ -1,22 +1,29 @@
 import { apiVersion, LandscaperError, toErrorStatus, type Installation } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
-import { componentBindings, componentOfInstallation } from "./blueprint-component.ts";
+import { SupplyReader } from "@landscaper/components";
+import { componentBindings, describeComponent, readComponents, selectRoot } from "./blueprint-component.ts";
 import { createBlueprint } from "./create-blueprint.ts";
 
 type Fields = Record<string, unknown>;
 
-function bindings(inline: Fields | undefined, blueprint: Fields = {}): { cd: unknown; components: unknown } {
+async function bindings(
+  inline: Fields | undefined,
+  blueprint: Fields = {},
+): Promise<{ cd: unknown; components: unknown }> {
   const spec = {
     blueprint: { inline: { filesystem: {} } },
     ...(inline === undefined ? {} : { componentDescriptor: { inline } }),
   };
   const installation: Installation = { apiVersion, kind: "Installation", metadata: { name: "i" }, spec };
-  return componentBindings(componentOfInstallation(installation, createBlueprint({ "blueprint.yaml": blueprint })));
+  const root = selectRoot(installation);
+  const selection = root && { root, context: undefined, overwrites: [], hasResolvers: false };
+  const closure = await readComponents({ selection, supplies: new SupplyReader([]) });
+  return componentBindings(describeComponent(closure, createBlueprint({ "blueprint.yaml": blueprint })));
 }
 
-function failureOf(inline: Fields, blueprint?: Fields): unknown {
+async function failureOf(inline: Fields, blueprint?: Fields): Promise<unknown> {
   try {
-    bindings(inline, blueprint);
+    await bindings(inline, blueprint);
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
     const { operation, reason, message, codes } = toErrorStatus(error, { operation: "", reason: "", now: new Date(0) });
@@ -50,30 +57,30 @@ describe("the bindings cd and components", () => {
   it.each([
     ["v2", v2, (components: unknown) => ({ meta: { schemaVersion: "v2" }, components })],
     ["v3alpha1", v3, (components: unknown) => components],
-  ] as const)("are the descriptor and those in labels of it, in schema %s", (_schema, of, wrapped) => {
+  ] as const)("are the descriptor and those in labels of it, in schema %s", async (_schema, of, wrapped) => {
     const leaf = of("leaf");
     const middle = of("middle", [reference("leaf", [nested(leaf)])]);
     const root = of("root", [reference("middle", [other, nested(middle)]), reference("elsewhere")]);
-    expect(bindings(root)).toEqual({ cd: root, components: wrapped([root, middle, leaf]) });
+    expect(await bindings(root)).toEqual({ cd: root, components: wrapped([root, middle, leaf]) });
   });
 
-  it("are null without a component", () => {
-    expect(bindings(undefined)).toEqual({ cd: null, components: null });
+  it("are null without a component", async () => {
+    expect(await bindings(undefined)).toEqual({ cd: null, components: null });
   });
 
   it.each([
     ["v2", v3("root"), v2("root")],
     ["v3alpha1", v2("root"), v3("root")],
     ["ocm.software/v3alpha1", v2("root"), v3("root")],
-  ])("have the schema %s that the blueprint asks for", (ocmSchemaVersion, given, want) => {
-    const { cd, components } = bindings(given, { annotations: { ocmSchemaVersion } });
+  ])("have the schema %s that the blueprint asks for", async (ocmSchemaVersion, given, want) => {
+    const { cd, components } = await bindings(given, { annotations: { ocmSchemaVersion } });
     expect(cd).toEqual(want);
     expect(components).toEqual("meta" in want ? { meta: want["meta"], components: [want] } : [want]);
   });
 
-  it("all have one schema, that of the component, whatever schemas nested descriptors have", () => {
+  it("all have one schema, that of the component, whatever schemas nested descriptors have", async () => {
     const root = v2("root", [reference("leaf", [nested(v3("leaf"))])]);
-    expect(bindings(root).components).toEqual({ meta: root["meta"], components: [root, v2("leaf")] });
+    expect((await bindings(root)).components).toEqual({ meta: root["meta"], components: [root, v2("leaf")] });
   });
 });
 
@@ -96,8 +103,8 @@ describe("a descriptor that is none", () => {
       v2("root", [reference("a", [nested("text: 1")])]),
       `${where}: ${place}: not a valid component descriptor: expected meta.schemaVersion v2 or apiVersion ocm.software/v3alpha1, found neither`,
     ],
-  ])("%s", (_name, inline, message) => {
-    expect(failureOf(inline)).toEqual({
+  ])("%s", async (_name, inline, message) => {
+    expect(await failureOf(inline)).toEqual({
       operation: "InitPrerequisites",
       reason: "GetComponentVersion",
       message: `${message}; correct the component descriptor`,
@@ -105,8 +112,8 @@ describe("a descriptor that is none", () => {
     });
   });
 
-  it("is told apart from an annotation of the blueprint that names no schema", () => {
-    expect(failureOf(v2("root"), { annotations: { ocmSchemaVersion: "v7" } })).toMatchObject({
+  it("is told apart from an annotation of the blueprint that names no schema", async () => {
+    expect(await failureOf(v2("root"), { annotations: { ocmSchemaVersion: "v7" } })).toMatchObject({
       reason: "InvalidInput",
       message: 'blueprint.yaml: annotations.ocmSchemaVersion: expected v2 or ocm.software/v3alpha1, found "v7"',
     });

@@ -1,50 +1,69 @@
 import { LandscaperError, type Installation } from "@landscaper/api";
+import { readClosure, type Closure, type ComponentSelection, type SupplyReader } from "@landscaper/components";
 import {
   formatDescriptor,
-  listComponents,
-  parseDescriptor,
   schemaVersionNamed,
   type ComponentDescriptor,
+  type ComponentLookup,
+  type FoundResource,
   type SchemaVersion,
 } from "@landscaper/ocm";
 import { blueprintError, prerequisiteError } from "./blueprint-error.ts";
 import type { BlueprintSource } from "./blueprint-source.ts";
+import type { RenderCaches } from "./render-caches.ts";
 
 /** The component that a blueprint belongs to, as templates see it. */
 export interface BlueprintComponent {
   readonly descriptor: ComponentDescriptor;
   /** The component itself and those that it refers to. */
   readonly components: readonly ComponentDescriptor[];
+  /** What a reference leads to. */
+  readonly lookup: ComponentLookup;
+  /** The same without overwrites, which do not apply to references of schemas (docs/reference/components.md#overwrites). */
+  readonly lookupOriginal: ComponentLookup;
   /** The schema in which templates get descriptors (core.md §3.7). */
   readonly schemaVersion: SchemaVersion;
 }
 
-/** The component of an Installation, undefined for none; only inline descriptors can be read. Throws LandscaperError. */
-export function componentOfInstallation(
-  { spec }: Installation,
-  source: BlueprintSource,
-): BlueprintComponent | undefined {
-  const { inline, ref } = spec.componentDescriptor ?? {};
-  if (inline !== undefined) return readInline(inline, source);
-  if (ref === undefined) return undefined;
-  throw prerequisiteError(
-    `spec.componentDescriptor.ref "${ref.componentName}" cannot be resolved: component repositories are not supported`,
-    "GetComponentVersion",
-    "give the component descriptor inline, or leave it out",
-  );
+/** What is needed to read the component of an Installation. */
+export interface ComponentReading {
+  /** Undefined for an Installation without a component. */
+  readonly selection: ComponentSelection | undefined;
+  readonly supplies: SupplyReader;
+  readonly caches?: RenderCaches | undefined;
 }
 
-function readInline(inline: unknown, source: BlueprintSource): BlueprintComponent {
-  const wanted = wantedSchema(source);
+/** The component version that an Installation names; inline descriptors win. Undefined for none. */
+export function selectRoot({ spec }: Installation): ComponentSelection["root"] | undefined {
+  const { inline, ref } = spec.componentDescriptor ?? {};
+  if (inline !== undefined) return { inline };
+  return ref === undefined ? undefined : { name: ref.componentName, version: ref.version };
+}
+
+/**
+ * The component of an Installation with all that it refers to; undefined for none. Throws SuppliesLacking as long as something is to be fetched, and LandscaperError with
+ * the reason GetComponentVersion.
+ */
+export async function readComponents({ selection, supplies, caches }: ComponentReading): Promise<Closure | undefined> {
+  if (selection === undefined) return undefined;
   const where = "spec.componentDescriptor.inline";
   try {
-    const descriptor = parseDescriptor(inline, where);
-    const components = listComponents(descriptor, where);
-    return { descriptor, components, schemaVersion: wanted ?? descriptor.schemaVersion };
+    return await readClosure(selection, { supplies, where, cache: caches?.descriptors });
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
     throw prerequisiteError(error.message, "GetComponentVersion", "correct the component descriptor");
   }
+}
+
+/** The component as templates of the blueprint see it. Throws LandscaperError. */
+export function describeComponent(
+  closure: Closure | undefined,
+  source: BlueprintSource,
+): BlueprintComponent | undefined {
+  if (closure === undefined) return undefined;
+  const { root: descriptor, components, lookup, lookupOriginal } = closure;
+  const schemaVersion = wantedSchema(source) ?? descriptor.schemaVersion;
+  return { descriptor, components, lookup, lookupOriginal, schemaVersion };
 }
 
 function wantedSchema({ definition }: BlueprintSource): SchemaVersion | undefined {
@@ -70,4 +89,9 @@ export function componentBindings(component: BlueprintComponent | undefined): {
     cd: formatDescriptor(descriptor, schemaVersion),
     components: schemaVersion === "v2" ? { meta: { schemaVersion }, components: list } : list,
   };
+}
+
+/** `resource "image" of component example.com/app:1.0.0` */
+export function resourceText({ component, resource }: FoundResource): string {
+  return `resource "${resource.name}" of component ${component.name}:${component.version}`;
 }

@@ -14,6 +14,29 @@ export function filesFromTree(tree: unknown, where: string): BlueprintFiles {
   return new FolderFiles(folderOf(tree, where));
 }
 
+/** Files by their paths, such as those of an archive. Throws LandscaperError for a file below another file. */
+export function filesFromPaths(files: ReadonlyMap<string, Uint8Array>, where: string): BlueprintFiles {
+  const root = new Map<string, Folder | Uint8Array>();
+  for (const [path, content] of files) {
+    const segments = splitPath(path);
+    let folder = root;
+    for (const name of segments.slice(0, -1)) {
+      const next = folder.get(name) ?? new Map<string, Folder | Uint8Array>();
+      if (!(next instanceof Map)) {
+        throw blueprintError("InvalidInput", `${where}: ${JSON.stringify(path)} lies below a file`);
+      }
+      folder.set(name, next);
+      folder = next;
+    }
+    const name = segments.at(-1) ?? "";
+    if (folder.get(name) instanceof Map) {
+      throw blueprintError("InvalidInput", `${where}: ${JSON.stringify(path)} is a file and a folder`);
+    }
+    folder.set(name, content);
+  }
+  return new FolderFiles(root);
+}
+
 function folderOf(tree: Readonly<Record<string, unknown>>, where: string): Folder {
   return new Map(
     Object.entries(tree).map(([name, value]) => [checkName(name, where), entryOf(value, `${where}/${name}`)]),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { everything, LandscaperError, type InstallationSpec, type Target } from "@landscaper/api";
 import { fromYaml } from "@landscaper/goyaml";
-import { parseDescriptor } from "@landscaper/ocm";
+import { lookupIn, parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { filesFromTree } from "./blueprint-files.ts";
 import { readBlueprint } from "./create-blueprint.ts";
@@ -101,7 +101,9 @@ function componentOf({ componentDescriptor, components = [] }: Input): RenderCon
   if (componentDescriptor === undefined) return undefined;
   const descriptor = parseDescriptor(componentDescriptor, "componentDescriptor");
   const others = components.map((document) => parseDescriptor(document, "components"));
-  return { descriptor, components: [descriptor, ...others], schemaVersion: descriptor.schemaVersion };
+  const all = [descriptor, ...others];
+  const lookup = lookupIn(all);
+  return { descriptor, components: all, lookup, lookupOriginal: lookup, schemaVersion: descriptor.schemaVersion };
 }
 
 function render(input: Input, tree: unknown) {

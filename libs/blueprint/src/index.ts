@@ -14,7 +14,13 @@ export {
   type Dependency,
   type Siblings,
 } from "./import/siblings.ts";
-export { componentOfInstallation } from "./blueprint-component.ts";
+export {
+  describeComponent,
+  readComponents,
+  selectRoot,
+  type BlueprintComponent,
+  type ComponentReading,
+} from "./blueprint-component.ts";
 export { blueprintOfInstallation } from "./installation-blueprint.ts";
 export { warnOfInstallation } from "./warn-of-installation.ts";
 export { checkInstallation } from "./check-installation.ts";
@@ -35,11 +41,18 @@ export {
   type RenderedSubinstallations,
   type RenderSubinstallationsOptions,
 } from "./subinstallation/render-subinstallations.ts";
+export { sourceOfTemplate, type SubinstallationSource } from "./subinstallation/subinstallation-source.ts";
 export { orderSubinstallations, predecessorsOf } from "./subinstallation/order-subinstallations.ts";
 export { createRenderCaches, type RenderCaches } from "./render-caches.ts";
 export { processorClock } from "@landscaper/budget";
 export { startRenderBudget, type RenderContext, type TemplateStates } from "./render-context.ts";
-export { hostFunctionNames, type HostFunction, type HostFunctionName, type TemplateHost } from "./template-host.ts";
+export {
+  hostFunctionNames,
+  type HostFunction,
+  type HostFunctionName,
+  type ResourceContent,
+  type TemplateHost,
+} from "./template-host.ts";
 export type { JsonSchema, SchemaSource } from "./schema/resolve-schema-refs.ts";
 export { findRing, ringText } from "./dependency-ring.ts";
 export { pureTemplateFunctions } from "./template/go-template-functions.ts";

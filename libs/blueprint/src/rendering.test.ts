@@ -105,12 +105,12 @@ describe("rendering", () => {
     class NeedsInput extends Error {}
     const host = {
       functions: {
-        getResourceContent: () => {
+        getOidcKubeconfig: () => {
           throw new NeedsInput();
         },
       },
     };
-    expect(() => renderItem('{{ getResourceContent "cd://resources/x" }}', {}, { host })).toThrow(NeedsInput);
+    expect(() => renderItem('{{ getOidcKubeconfig "a" "b" (dict) }}', {}, { host })).toThrow(NeedsInput);
   });
 
   it("gives plain data to host functions and takes plain data from them", () => {

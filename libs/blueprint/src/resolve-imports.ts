@@ -3,6 +3,7 @@ import { runImportExecutions } from "./import-executions.ts";
 import { mapData } from "./map-data.ts";
 import { bindingOf, type ImportedValues, type ParameterValue } from "./parameter-value.ts";
 import type { RenderContext } from "./render-context.ts";
+import { componentSchemas } from "./schema/component-schemas.ts";
 
 export interface ResolveImportsOptions {
   readonly context: RenderContext;
@@ -25,7 +26,7 @@ export interface ResolvedImports extends CheckedImports {
 
 /** Mappings, defaults, type and schema checks, then import executions. Throws LandscaperError. */
 export function resolveImports({ context, given, mappings = {} }: ResolveImportsOptions): ResolvedImports {
-  const { source, host, caches, onStep, budget } = context;
+  const { source, caches, onStep, budget } = context;
   const mapped = mapImports(given, mappings, context);
   const checked = checkImports({
     source,
@@ -33,7 +34,7 @@ export function resolveImports({ context, given, mappings = {} }: ResolveImports
     caches,
     onStep,
     budget: budget?.content,
-    readComponentSchema: host?.readComponentSchema,
+    readComponentSchema: componentSchemas(context),
     isSkipped: context.isShadow,
   });
   const bindings = runImportExecutions(context, bindingsOf(checked.values));

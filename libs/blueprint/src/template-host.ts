@@ -1,7 +1,14 @@
-import type { SchemaSource } from "./schema/resolve-schema-refs.ts";
+import type { FoundResource } from "@landscaper/ocm";
 
 /** A template function: arguments and result are plain data. */
 export type HostFunction = (...args: readonly unknown[]) => unknown;
+
+/** The content of a resource as it is stored. */
+export interface ResourceContent {
+  readonly bytes: Uint8Array;
+  /** "" when nothing says it. */
+  readonly mediaType: string;
+}
 
 /**
  * What templates and schemas need of repositories and clusters (core.md §3.7, §3.8). Synchronous: an implementation that
@@ -10,13 +17,12 @@ export type HostFunction = (...args: readonly unknown[]) => unknown;
 export interface TemplateHost {
   /** By name; arguments have been checked for their number and types. */
   readonly functions?: Readonly<Partial<Record<HostFunctionName, HostFunction>>>;
-  /** The schema behind a cd:// reference. */
-  readonly readComponentSchema?: (ref: string) => SchemaSource;
+  /** The content of a resource of a component, for templates and for schemas with cd:// references. */
+  readonly readContent?: (resource: FoundResource) => ResourceContent;
 }
 
-/** Functions that only a host can give: content of resources, kubeconfigs (core.md §3.7). Everything else is computed here. */
+/** Functions that only a host can give: kubeconfigs (core.md §3.7). What they give is secret. */
 export const hostFunctionNames = [
-  "getResourceContent",
   "getShootAdminKubeconfig",
   "getShootAdminKubeconfigWithExpirationTimestamp",
   "getServiceAccountKubeconfig",

@@ -1,5 +1,5 @@
 import { everything, LandscaperError, type Target } from "@landscaper/api";
-import { parseDescriptor } from "@landscaper/ocm";
+import { lookupIn, parseDescriptor } from "@landscaper/ocm";
 import { describe, expect, it } from "@jest/globals";
 import { createBlueprint } from "./create-blueprint.ts";
 import { renderDeployItems } from "./deploy-item/render-deploy-items.ts";
@@ -36,6 +36,8 @@ const descriptor = parseDescriptor(
   "test",
 );
 
+const lookup = lookupIn([descriptor]);
+
 function contextOf(blueprint: Readonly<Record<string, unknown>>): RenderContext {
   const imports = [
     { name: "a", schema: true },
@@ -47,7 +49,7 @@ function contextOf(blueprint: Readonly<Record<string, unknown>>): RenderContext 
       "broken.yaml": "a: (( imports.a.secret + 1 ))",
     }),
     installation: { name: "inst", namespace: "ns", spec: { blueprint: { inline: { filesystem: {} } } } },
-    component: { descriptor, components: [descriptor], schemaVersion: "v2" },
+    component: { descriptor, components: [descriptor], lookup, lookupOriginal: lookup, schemaVersion: "v2" },
     now: () => new Date("2024-02-29T12:00:00Z"),
     random: (bytes) => new Uint8Array(bytes).fill(7),
   };

@@ -16,8 +16,11 @@ import { createJobEntropy, listPredecessors, listSuccessors } from "@landscaper/
 import { createForeignServers } from "@landscaper/controller-runtime";
 import type { EventRecorder, ForeignServers, Manager, ShareLimits, WatchedKind } from "@landscaper/controller-runtime";
 import { createOidcGuard, warnAbout, type ConnectOptions, type OidcRules } from "@landscaper/deployer";
+import { createComponentSource } from "@landscaper/components";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { EventPublisher } from "@landscaper/events";
+import { createRegistryClient } from "@landscaper/oci";
+import { createJobComponents, type JobComponentsOptions } from "./components/job-components.ts";
 import {
   createDefaultContextReconciler,
   makesDefaultContext,
@@ -65,6 +68,8 @@ export interface CoreOptions {
   readonly self?: ConnectOptions["self"];
   /** What Targets and TargetSyncs may name. Default: everything but link-local networks. */
   readonly egress?: EgressPolicy | undefined;
+  /** Where components come from. Default: registries that speak https, without a cache on disk and without credentials of the service. */
+  readonly components?: Pick<JobComponentsOptions, "configFiles" | "source"> | undefined;
   /** Tokens for the servers of Targets. Default: a warning where the landscaper cluster accepts them, too. */
   readonly oidc?: OidcRules | undefined;
   /** Limits for clusters that templates and TargetSyncs ask, and what is known of those that do not answer. */
@@ -206,7 +211,13 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
     answers: createTemplateAnswers((call, at) =>
       askCluster(call, { ...at, client, self, clock, egress, oidc, foreignServers }),
     ),
-    defaultRepositoryContext: defaultContext.repositoryContext,
+    components: createJobComponents({
+      client,
+      source:
+        options.components?.source ??
+        createComponentSource({ registries: createRegistryClient({ userAgent: "landscaper-core", egress }) }),
+      configFiles: options.components?.configFiles,
+    }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };
   if (parts.includes("main")) addMainControllers(manager, core, options.workers);

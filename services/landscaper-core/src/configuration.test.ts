@@ -82,7 +82,7 @@ lsDeployments:
   it("tells of fields that nobody knows, and of those without effect", async () => {
     const path = file(`
 controllers: { syncPeriod: 1h, instalations: {}, context: { config: { default: { excludeNamespaces: [a] } } } }
-registry: {}
+blueprintStore: { gcLowThreshold: 0.5 }
 `);
     expect((await loadConfiguration(path)).warnings).toEqual([
       {
@@ -95,16 +95,12 @@ registry: {}
       },
       {
         reason: "WithoutEffect",
-        message: `${path}: field "registry" has no effect: component repositories are not supported`,
+        message: `${path}: field "blueprintStore.gcLowThreshold" has no effect: archives are kept by their digest, and those that were used last stay`,
       },
     ]);
   });
 
   it.each([
-    [
-      "repositoryContext: { type: ociRegistry }",
-      'field "controllers.contexts.config.default.repositoryContext" has no effect: it is written into Contexts, but component repositories are not supported',
-    ],
     [
       "deployerManagement: { disable: false }",
       'field "deployerManagement" has no effect: deployers and agents are not managed; start deployers yourself',
@@ -113,7 +109,10 @@ registry: {}
       "lsDeployments: { lsController: central, lsHealthCheckName: health }",
       'field "lsDeployments" has no effect: it needs deploymentsNamespace and lsHealthCheckName',
     ],
-    ["blueprintStore: { size: 1 }", 'field "blueprintStore" has no effect: component repositories are not supported'],
+    [
+      "registry: { oci: { cache: { useInMemoryOverlay: true } } }",
+      'field "registry.oci.cache.useInMemoryOverlay" has no effect: there is one cache, with a limit of its own',
+    ],
   ])("says why %s has no effect", async (text, message) => {
     const path = file(`${text}\n`);
     expect((await loadConfiguration(path)).warnings).toEqual([

@@ -51,12 +51,6 @@ export async function loadConfiguration(path: string | undefined): Promise<Loade
 /** Fields that have no effect because of other fields. */
 function findWithoutEffect(configuration: LandscaperConfiguration): readonly IgnoredField[] {
   const found: IgnoredField[] = [];
-  if (configuration.controllers.contexts.config.default.repositoryContext !== undefined) {
-    found.push({
-      path: "controllers.contexts.config.default.repositoryContext",
-      why: "it is written into Contexts, but component repositories are not supported",
-    });
-  }
   if (configuration.lsDeployments !== undefined && toHealthCheck(configuration) === undefined) {
     found.push({ path: "lsDeployments", why: "it needs deploymentsNamespace and lsHealthCheckName" });
   }

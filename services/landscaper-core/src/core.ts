@@ -13,7 +13,7 @@ import type { Client, Clock, ForeignServers, Informer, Logger } from "@landscape
 import type { EgressPolicy } from "@landscaper/egress";
 import type { JobEntropy } from "@landscaper/blueprint";
 import type { Announcer } from "./announcer.ts";
-import type { DefaultContextSettings } from "./context/default-context-reconciler.ts";
+import type { JobComponents } from "./components/job-components.ts";
 import type { SignaturePolicy } from "./installation/check-verification.ts";
 import type { Renderer } from "./rendering/renderer.ts";
 import type { TemplateAnswers } from "./template-host/template-answers.ts";
@@ -58,8 +58,8 @@ export interface Core {
   readonly foreignServers: ForeignServers;
   /** What templates ask of clusters. */
   readonly answers: TemplateAnswers;
-  /** What the context controller writes into default Contexts; undefined for nothing. */
-  readonly defaultRepositoryContext: DefaultContextSettings["repositoryContext"];
+  /** What jobs have fetched of components. */
+  readonly components: JobComponents;
   /** Whether the context controller is going to make the default Context of a namespace. */
   readonly makesDefaultContext: (namespace: string) => boolean;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { judgeWarnings } from "@landscaper/api";
+import { judgeWarnings, productVersion } from "@landscaper/api";
 import {
   createClient,
   createEventRecorder,
@@ -19,6 +19,7 @@ import {
 import { createServiceEgress } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
 import { addCoreControllers } from "./add-core-controllers.ts";
+import { openComponents } from "./components/open-components.ts";
 import { loadConfiguration, toCoreSettings, toHealthCheck } from "./configuration.ts";
 import { manageCrds } from "./crd-management/manage-crds.ts";
 import { reportProblems } from "./critical-problems/report-problems.ts";
@@ -92,7 +93,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const { requests } = configuration.targets;
   const foreignServers = createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics });
   const outgoing = { self: connection, egress, oidc: configuration, foreignServers };
-  addCoreControllers(guarded, { recorder, publisher, renderer, ...outgoing, ...settings });
+  const components = openComponents(configuration, { egress, userAgent: `${component}/v${productVersion}` });
+  addCoreControllers(guarded, { recorder, publisher, renderer, components, ...outgoing, ...settings });
   const health = toHealthCheck(configuration);
   if (health !== undefined && settings.parts?.includes("central") === true) {
     addHealthCheck(manager, { settings: health, client: homeClient });
@@ -103,7 +105,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, signal);
     await manager.start(signal);
   } finally {
-    await Promise.all([recorder.stop(), publisher.stop(), renderer.close()]);
+    await Promise.all([recorder.stop(), publisher.stop(), renderer.close(), components.close()]);
     await Promise.all([client.close(), host?.close()]);
   }
 }

@@ -200,8 +200,9 @@ describe("parseLandscaperConfiguration", () => {
     expect(withoutEffect.map(({ path, why }) => [path, why !== undefined])).toEqual([
       ["controllers.syncPeriod", true],
       ["controllers.installations.cacheSyncTimeout", true],
-      ["registry", true],
-      ["blueprintStore", true],
+      ["registry.oci.cache.useInMemoryOverlay", true],
+      ["blueprintStore.indexMethod", true],
+      ["blueprintStore.gcHighThreshold", true],
       ["deployItemTimeouts.abort", true],
       ["deployerManagement", true],
     ]);

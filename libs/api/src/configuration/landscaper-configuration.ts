@@ -11,35 +11,55 @@ const { optional } = f;
 
 const registrySchema = f.object(
   {
-    local: optional(f.object({ rootPath: f.text("Folder with component archives.") }, "Local components.")),
+    local: optional(
+      f.object(
+        { rootPath: optional(f.text("Folder below which repositories in files lie; without it there are none.")) },
+        "Local components.",
+      ),
+    ),
     oci: optional(ociSchema),
   },
   "Where components come from.",
 );
 
+const byDigest = "archives are kept by their digest, and those that were used last stay";
+
 const blueprintStoreSchema = f.object(
   {
-    path: optional(f.text("Folder; a temporary one by default.")),
+    path: optional(f.text("Folder; blueprints in the temporary folder by default.")),
     disableCache: f.withDefault(f.flag("Fetch every time."), false),
-    indexMethod: Type.Enum(["BlueprintDigestIndex", "ComponentDescriptorIdentityMethod"], {
-      default: "BlueprintDigestIndex",
-      description: "What identifies a blueprint.",
+    indexMethod: f.withoutEffect(
+      Type.Enum(["BlueprintDigestIndex", "ComponentDescriptorIdentityMethod"], {
+        default: "BlueprintDigestIndex",
+        description: "What identifies a blueprint.",
+      }),
+      byDigest,
+    ),
+    size: Type.Union([Type.String(), Type.Number()], {
+      default: "250Mi",
+      description: "Size of the store, a Kubernetes quantity.",
     }),
-    size: f.withDefault(f.text("Size of the store, a Kubernetes quantity."), "250Mi"),
-    gcHighThreshold: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: 0.85,
-      description: "Fill level that starts cleaning.",
-    }),
-    gcLowThreshold: Type.Number({ minimum: 0, maximum: 1, default: 0.8, description: "Fill level that ends it." }),
-    resetInterval: f.withDefault(f.duration("Time after which use counts start again."), "1h"),
-    preservedHitsProportion: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: 0.5,
-      description: "Part of the use count that is kept then.",
-    }),
+    gcHighThreshold: f.withoutEffect(
+      Type.Number({ minimum: 0, maximum: 1, default: 0.85, description: "Fill level that starts cleaning." }),
+      byDigest,
+    ),
+    gcLowThreshold: f.withoutEffect(
+      Type.Number({ minimum: 0, maximum: 1, default: 0.8, description: "Fill level that ends it." }),
+      byDigest,
+    ),
+    resetInterval: f.withoutEffect(
+      f.withDefault(f.duration("Time after which use counts start again."), "1h"),
+      byDigest,
+    ),
+    preservedHitsProportion: f.withoutEffect(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description: "Part of the use count that is kept then.",
+      }),
+      byDigest,
+    ),
   },
   "Store of fetched blueprints.",
 );
@@ -91,8 +111,6 @@ const renderingSchema = f.object(
   "Limits of everything that depends on the content of blueprints, imports and exports.",
 );
 
-const noComponents = "component repositories are not supported";
-
 export const signaturePolicies = ["Enforce", "DoNotEnforce", "Disabled"] as const;
 
 /** Configuration file of the core (core.md §3.5, deployers.md §2.5). */
@@ -101,9 +119,9 @@ export const landscaperConfigurationSchema = f.object(
     ...configFileFields("LandscaperConfiguration"),
     controllers: f.withDefault(controllersSchema, {}),
     repositoryContext: optional(f.anyObject("Deprecated: controllers.contexts.config.default.repositoryContext.")),
-    registry: f.withoutEffect(f.withDefault(registrySchema, {}), noComponents),
+    registry: f.withDefault(registrySchema, {}),
     ...egressFields,
-    blueprintStore: f.withoutEffect(f.withDefault(blueprintStoreSchema, {}), noComponents),
+    blueprintStore: f.withDefault(blueprintStoreSchema, {}),
     metrics: optional(
       f.object({ port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port." }) }, "Metrics."),
     ),

@@ -34,7 +34,6 @@ export const componentVersionOverwritesKind = defineKind<ComponentVersionOverwri
   singular: "componentversionoverwrite",
   shortNames: ["compveroverwrite", "cvo"],
   description: "Replaces component versions.",
-  withoutEffect: "component repositories are not supported",
   columns: [],
   fields: overwritesSchema.properties,
 });

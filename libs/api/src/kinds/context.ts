@@ -12,24 +12,20 @@ const secretKeyRefSchema = object(
   "A Secret.",
 );
 
-const noComponents = "component repositories are not supported";
-
 export const contextSchema = object(
   {
-    repositoryContext: optional(withoutEffect(anyObject("OCM repository for components."), noComponents)),
+    repositoryContext: optional(anyObject("OCM repository for components.")),
     ocmConfig: optional(
-      withoutEffect(
-        object({ name: optional(text("ConfigMap with the key .ocmconfig.")) }, "OCM configuration."),
-        "it is not read, and credentials of registries come from registryPullSecrets alone",
+      object(
+        { name: optional(text("ConfigMap with the key .ocmconfig.")) },
+        "OCM configuration: resolvers, credentials.",
       ),
     ),
     registryPullSecrets: optional(
       list(object({ name: optional(text("Name of the Secret.")) }, "A Secret."), "Credentials of registries."),
     ),
     configurations: optional(mapOf(anyJson("Configuration."), "Configurations by name.")),
-    componentVersionOverwrites: optional(
-      withoutEffect(text("ComponentVersionOverwrites of the same namespace."), noComponents),
-    ),
+    componentVersionOverwrites: optional(text("ComponentVersionOverwrites of the same namespace.")),
     verificationSignatures: optional(
       withoutEffect(
         mapOf(

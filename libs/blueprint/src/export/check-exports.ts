@@ -4,6 +4,7 @@ import { blueprintError } from "../blueprint-error.ts";
 import { describeType, isRecord } from "../describe-value.ts";
 import { parameterType, qualifyTargetType } from "../parameter-type.ts";
 import type { RenderContext } from "../render-context.ts";
+import { componentSchemas } from "../schema/component-schemas.ts";
 import { createSchemaChecker } from "../schema/schema-checker.ts";
 
 /** A Target to create for a target export (seed-000 "Export Values"). */
@@ -27,12 +28,12 @@ export interface CheckedExports {
  * blueprint does not declare are dropped, declared ones without a value are absent. Throws LandscaperError.
  */
 export function checkExports(values: Readonly<Record<string, unknown>>, context: RenderContext): CheckedExports {
-  const { source, caches, host, onStep } = context;
+  const { source, caches, onStep } = context;
   const schemas = createSchemaChecker({
     source,
     caches,
     onStep,
-    readComponentSchema: host?.readComponentSchema,
+    readComponentSchema: componentSchemas(context),
     isSkipped: context.isShadow,
     budget: context.budget?.content,
   });

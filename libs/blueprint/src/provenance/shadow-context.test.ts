@@ -40,8 +40,8 @@ function contextOf(template: string): Calls {
           calls.push(`account ${String(name)}`);
           return answer(String(name));
         },
-        getResourceContent: (name) => {
-          calls.push(`resource ${String(name)}`);
+        getOidcKubeconfig: (name) => {
+          calls.push(`oidc ${String(name)}`);
           return `content ${String(name)}`;
         },
       },
@@ -71,7 +71,6 @@ describe("what of a configuration is secret, of what comes from outside", () => 
       `{a: {{ ${token} }}, b: {{ (${kubeconfigOf("one")} | fromYaml).kind }}}`,
       ["/value/a"],
     ],
-    ["the content of a resource", '{{ getResourceContent "x" }}', ["/value"]],
     ["what is made of an answer", `{{ upper ${token} }}`, ["/value"]],
     ["a private key of the job", '{{ genPrivateKey "ed25519" | quote }}', ["/value"]],
     ["a password of the job", "{{ randAlphaNum 20 }}", ["/value"]],
@@ -115,9 +114,9 @@ describe("the replayed context", () => {
   observed.random(3);
   observed.random(2);
   observed.createKey?.(ed25519);
-  observed.host?.functions?.getResourceContent?.("one");
+  observed.host?.functions?.getOidcKubeconfig?.("one");
   observed.host?.functions?.getServiceAccountKubeconfig?.("two");
-  observed.host?.functions?.getResourceContent?.("three");
+  observed.host?.functions?.getOidcKubeconfig?.("three");
 
   it("gives bytes in their order, and others when other ones are asked for", () => {
     const { random } = replayContext(context, drawn);
@@ -136,8 +135,8 @@ describe("the replayed context", () => {
 
   it("gives other answers, by function in their order, and none beyond", () => {
     const { host } = replayContext(context, drawn);
-    const resource = (): unknown => host?.functions?.getResourceContent?.("any");
-    expect([resource(), host?.functions?.getServiceAccountKubeconfig?.("any"), resource(), resource()]).toEqual([
+    const oidc = (): unknown => host?.functions?.getOidcKubeconfig?.("any");
+    expect([oidc(), host?.functions?.getServiceAccountKubeconfig?.("any"), oidc(), oidc()]).toEqual([
       "pbagrag bar",
       "kind: Config\ntoken: gbxra-bs-gjb\n",
       "pbagrag guerr",

@@ -1,3 +1,4 @@
+import { LandscaperError } from "@landscaper/api";
 import type { ContentBudget } from "@landscaper/budget";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import { blueprintError } from "../blueprint-error.ts";
@@ -96,8 +97,19 @@ function open(address: string, source: SchemaSource, path: string): SchemaSource
     throw blueprintError("InvalidInput", `${path}: ${address}: localTypes of the blueprint has no such type`);
   }
   if (scheme === "blueprint") return { ...source, document: readSchemaFile(rest, address, { source, path }) };
-  if (source.readComponentSchema !== undefined) return source.readComponentSchema(address);
-  throw blueprintError("InvalidInput", `${path}: ${address}: there is no component to look the schema up in`);
+  return readComponentSchema(address, { source, path });
+}
+
+function readComponentSchema(address: string, { source, path }: Pick<Step, "source" | "path">): SchemaSource {
+  if (source.readComponentSchema === undefined) {
+    throw blueprintError("InvalidInput", `${path}: ${address}: there is no component to look the schema up in`);
+  }
+  try {
+    return source.readComponentSchema(address);
+  } catch (error) {
+    if (!(error instanceof LandscaperError)) throw error;
+    throw blueprintError("InvalidInput", `${path}: ${address}: ${error.message}`, { cause: error });
+  }
 }
 
 function readSchemaFile(file: string, address: string, { source, path }: Pick<Step, "source" | "path">): unknown {

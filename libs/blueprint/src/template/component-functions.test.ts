@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { formatDescriptor, parseDescriptor, type SchemaVersion } from "@landscaper/ocm";
+import { formatDescriptor, lookupIn, parseDescriptor, type SchemaVersion } from "@landscaper/ocm";
 import type { BlueprintComponent } from "../blueprint-component.ts";
 import { componentFunctions, type ComponentFunctionName } from "./component-functions.ts";
 
@@ -55,7 +55,9 @@ const childV3 = {
 function componentOf(root: unknown, others: readonly unknown[], schemaVersion: SchemaVersion): BlueprintComponent {
   const [descriptor, ...components] = [root, ...others].map((document) => parseDescriptor(document, "test"));
   if (descriptor === undefined) throw new Error("there is a root");
-  return { descriptor, components: [descriptor, ...components], schemaVersion };
+  const all = [descriptor, ...components];
+  const lookup = lookupIn(all);
+  return { descriptor, components: all, lookup, lookupOriginal: lookup, schemaVersion };
 }
 
 const schemas = [
@@ -68,7 +70,7 @@ function decoded(key: unknown): string {
 }
 
 describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, component) => {
-  const functions = componentFunctions(component);
+  const functions = componentFunctions(component, undefined);
   it.each<[ComponentFunctionName, readonly unknown[], unknown]>([
     ["getResource", ["name", "image"], image],
     ["getResource", [cd, "name", "image"], image],
@@ -154,7 +156,7 @@ describe.each(schemas)("functions on a descriptor of schema %s", (_, cd, compone
 });
 
 describe("getResourceKey", () => {
-  const { getResourceKey } = componentFunctions(componentOf(v2, [child, leaf], "v2"));
+  const { getResourceKey } = componentFunctions(componentOf(v2, [child, leaf], "v2"), undefined);
   const component = "component:\n  name: example.com/c\n  version: 1.0.0\n";
   it.each([
     ["cd://resources/image", `${component}resource:\n  name: image\n`],
@@ -173,8 +175,37 @@ describe("getResourceKey", () => {
   });
 });
 
+describe("getResourceContent", () => {
+  const component = componentOf(v2, [child, leaf], "v2");
+  const functionsWith = (mediaType: string) =>
+    componentFunctions(component, {
+      readContent: ({ component: owner, resource }) => ({
+        bytes: Buffer.from(`${owner.name} ${resource.name} \u00fc`),
+        mediaType,
+      }),
+    });
+
+  it.each([
+    ["text/plain", "example.com/child chart \u00fc"],
+    ["", "example.com/child chart \u00fc"],
+    ["application/octet-stream", Buffer.from("example.com/child chart \u00fc").toString("base64")],
+  ])("gives content of the media type %j as text, or as base64", (mediaType, want) => {
+    const { getResourceContent } = functionsWith(mediaType);
+    expect(getResourceContent("cd://componentReferences/direct/resources/chart")).toBe(want);
+  });
+
+  it("says what is missing", () => {
+    expect(() => functionsWith("").getResourceContent("cd://resources/nothing")).toThrow(
+      new Error("no resource of example.com/c:1.0.0 has the given name"),
+    );
+    expect(() => componentFunctions(component, {}).getResourceContent("cd://resources/image")).toThrow(
+      new Error("this function needs the repository of a component, and there is none here"),
+    );
+  });
+});
+
 describe("functions without a component descriptor", () => {
-  const functions = componentFunctions(undefined);
+  const functions = componentFunctions(undefined, undefined);
   it.each<[ComponentFunctionName, readonly unknown[]]>([
     ["getResource", ["name", "x"]],
     ["getResources", ["name", "x"]],

@@ -10,11 +10,13 @@ import {
   parseResourceReference,
   selectElements,
   type ComponentDescriptor,
+  type ComponentLookup,
+  type FoundResource,
   type Identity,
   type Resource,
 } from "@landscaper/ocm";
 import type { BlueprintComponent } from "../blueprint-component.ts";
-import type { HostFunction } from "../template-host.ts";
+import type { HostFunction, ResourceContent, TemplateHost } from "../template-host.ts";
 import { checkArgument, checkArguments } from "./check-arguments.ts";
 
 export type ComponentFunctionName =
@@ -22,18 +24,20 @@ export type ComponentFunctionName =
   | "getResources"
   | "getComponent"
   | "getRepositoryContext"
-  | "getResourceKey";
+  | "getResourceKey"
+  | "getResourceContent";
 
 /** Template functions that look into component descriptors (core.md §3.7, ocm.md §12). They throw FunctionError. */
 export function componentFunctions(
   component: BlueprintComponent | undefined,
+  host: TemplateHost | undefined,
 ): Readonly<Record<ComponentFunctionName, HostFunction>> {
   const functions: Readonly<Record<ComponentFunctionName, HostFunction>> = {
     getResource: (...args) => selectResources(args, component)[0],
     getResources: (...args) => selectResources(args, component),
     getComponent: (...args) => {
       const { descriptor, selector } = readSelection(args, component);
-      const found = findReferenced(descriptor, selector, component?.components ?? []);
+      const found = findReferenced(descriptor, selector, component?.lookup ?? nowhere);
       return formatDescriptor(found, component?.schemaVersion ?? found.schemaVersion);
     },
     getRepositoryContext: (...args) => {
@@ -45,15 +49,33 @@ export function componentFunctions(
     },
     getResourceKey: (...args) => {
       checkArguments(args, ["string"]);
-      const root = ownDescriptor(component);
-      return formatResourceKey(
-        findResource(parseResourceReference(String(args[0])), root, component?.components ?? []),
-      );
+      return formatResourceKey(findOwnResource(String(args[0]), component));
+    },
+    getResourceContent: (...args) => {
+      checkArguments(args, ["string"]);
+      if (host?.readContent === undefined) {
+        throw new FunctionError("this function needs the repository of a component, and there is none here");
+      }
+      return contentText(host.readContent(findOwnResource(String(args[0]), component)));
     },
   };
   const entries = Object.entries(functions).map(([name, call]) => [name, asTemplateFunction(call)]);
   return Object.fromEntries(entries) as typeof functions; // the same names
 }
+
+/** Content without a text form is given as base64 (core.md §3.7). */
+function contentText({ bytes, mediaType }: ResourceContent): string {
+  return Buffer.from(bytes).toString(mediaType === "application/octet-stream" ? "base64" : "utf8");
+}
+
+/** The resource that a reference names, seen from the blueprint's component. Throws FunctionError and LandscaperError. */
+function findOwnResource(reference: string, component: BlueprintComponent | undefined): FoundResource {
+  const root = ownDescriptor(component);
+  return findResource(parseResourceReference(reference), root, component?.lookup ?? nowhere);
+}
+
+/** Without a component of the blueprint there are no others. */
+const nowhere: ComponentLookup = () => undefined;
 
 /** Mistakes in descriptors and references are mistakes of the call. Without the cause: what it quotes could not be masked. */
 function asTemplateFunction(call: HostFunction): HostFunction {

@@ -125,12 +125,12 @@ describe("executeSpiff", () => {
     class NeedsInput extends Error {}
     const host = {
       functions: {
-        getResourceContent: () => {
+        getOidcKubeconfig: () => {
           throw new NeedsInput();
         },
       },
     };
-    for (const expression of ['getResourceContent("x")', 'getResourceContent("x") || "none"']) {
+    for (const expression of ['getOidcKubeconfig("x", "y", {})', 'getOidcKubeconfig("x", "y", {}) || "none"']) {
       expect(() => execute(`a: (( ${expression} ))\n`, { host })).toThrow(NeedsInput);
     }
   });

@@ -16,7 +16,7 @@ export function landscaperFunctions(
   component: BlueprintComponent | undefined,
   host: TemplateHost | undefined,
 ): LandscaperFunctions {
-  return { ...componentFunctions(component), ...ociFunctions, ...hostFunctions(host) };
+  return { ...componentFunctions(component, host), ...ociFunctions, ...hostFunctions(host) };
 }
 
 /** Functions that templates of type Spiff do not have (spiff.md §3.9). */
@@ -38,7 +38,6 @@ function parseReference(args: readonly unknown[]): readonly [string, string] {
 
 /** Name, namespace, seconds and Target, and what issuer and client are for OIDC (spiff.md §3.9). */
 const hostFunctionArguments: Readonly<Record<HostFunctionName, readonly ArgumentType[]>> = {
-  getResourceContent: ["string"],
   getShootAdminKubeconfig: ["string", "string", "integer", "map"],
   getShootAdminKubeconfigWithExpirationTimestamp: ["string", "string", "integer", "map"],
   getServiceAccountKubeconfig: ["string", "string", "integer", "map"],
@@ -53,8 +52,7 @@ function hostFunctions(host: TemplateHost | undefined): Readonly<Record<HostFunc
       checkArguments(args, hostFunctionArguments[name]);
       const call = host?.functions?.[name];
       if (call !== undefined) return call(...args);
-      const need = name === "getResourceContent" ? "the repository of a component" : "access to a cluster";
-      throw new FunctionError(`this function needs ${need}, and there is none here`);
+      throw new FunctionError("this function needs access to a cluster, and there is none here");
     },
   ]);
   return Object.fromEntries(entries) as Record<HostFunctionName, HostFunction>; // one entry for each name, as built above

@@ -5,7 +5,8 @@ const argument = {
   description:
     "REPOSITORY//COMPONENT[:VERSION]; REPOSITORY is a registry with a path, or a transport or component archive: a folder, tar or tgz",
 };
-const registryOptions: readonly OptionDefinition[] = [
+/** Logins and authority of registries. */
+export const registryOptions: readonly OptionDefinition[] = [
   { syntax: "--registry-config <file>", description: "logins, in docker's form (default: Helm's and docker's own)" },
   { syntax: "--ca-file <file>", description: "PEM: certificate authority of the registry" },
 ];

@@ -1,4 +1,5 @@
 import type { CommandDefinition } from "../command.ts";
+import { registryOptions } from "./component.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
 export const renderCommand: CommandDefinition = {
@@ -24,6 +25,12 @@ export const renderCommand: CommandDefinition = {
       description: "name of the Installation (default: that of the manifest, else installation)",
     },
     { syntax: "-n, --namespace <name>", description: "its namespace (default: that of the manifest, else default)" },
+    {
+      syntax: "--repository <repository>",
+      description:
+        "where components are that the Installation names without repositoryContext: a registry with a path, or a file or folder (default: none)",
+    },
+    ...registryOptions,
     { syntax: "--show-secrets", description: "print what derives from Secrets and Targets instead of [...]" },
   ],
   load: async () => (await import("../render/run-render.ts")).runRender,

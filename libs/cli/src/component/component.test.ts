@@ -2,8 +2,15 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { artifactOf, descriptorOf, newFolder, writeTransport, type TestArtifact } from "@landscaper/components/testing";
-import { createRegistryClient, parseReference } from "@landscaper/oci";
+import {
+  artifactOf,
+  descriptorOf,
+  newFolder,
+  pushArtifact,
+  writeTransport,
+  type TestArtifact,
+} from "@landscaper/components/testing";
+import { createRegistryClient } from "@landscaper/oci";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
 import { runProgram } from "../../test/program.ts";
@@ -149,16 +156,12 @@ if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the
 (present ? describe : describe.skip)(
   `landscaper component on a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
   () => {
-    const { signal } = new AbortController();
     let registry: TestRegistry;
     beforeAll(async () => {
       registry = await startTestRegistry();
       const client = createRegistryClient({ userAgent: "test" });
       const session = client.session([]);
-      const place = parseReference(`http://${registry.host}/team/${artifact.repository}:${artifact.tag ?? ""}`);
-      for (const blob of artifact.blobs) await session.pushBlob(place, Buffer.from(blob), { signal });
-      const bytes = Buffer.from(JSON.stringify(artifact.manifest));
-      await session.pushManifest(place, { bytes, mediaType: "application/vnd.oci.image.manifest.v1+json" }, { signal });
+      await pushArtifact(artifact, { baseUrl: `http://${registry.host}/team`, session });
       await client.close();
     }, 60_000);
     afterAll(async () => registry.stop());

@@ -2,13 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { productVersion } from "@landscaper/api";
 import {
   createArtifactRepository,
+  createComponentSource,
   createRegistryStore,
   openFileRepository,
+  openLocalRepository,
   parseComponentLocation,
   parseRepositoryContext,
+  type ComponentFetcher,
   type ComponentLocation,
   type ComponentRepository,
   type ComponentVersion,
+  type FileRepository,
 } from "@landscaper/components";
 import { createRegistryClient, type RegistrySession } from "@landscaper/oci";
 import { textOption, type CommandContext, type CommandInput } from "../command.ts";
@@ -18,6 +22,8 @@ import { InvocationError, UsageError } from "../usage-error.ts";
 /** Repositories and registries of one call. */
 export interface Components {
   readonly session: RegistrySession;
+  /** What rendering needs, by repository contexts; files may be anywhere. */
+  readonly fetcher: ComponentFetcher;
   /** A registry with a path, or a file or folder. */
   open(repository: string): Promise<ComponentRepository & { listNames?(): Promise<readonly string[]> }>;
 }
@@ -35,21 +41,31 @@ export async function withComponents<T>(
     ca: authorityOf(input),
   });
   const closings: (() => Promise<void>)[] = [async () => client.close()];
-  const session = client.session(readRegistryLogins(textOption(input, "registryConfig"), context));
-  const open: Components["open"] = async (repository) => {
-    if (!isFile(repository)) return openRegistry(session, repository);
-    const files = await openFileRepository(repository);
+  const credentials = readRegistryLogins(textOption(input, "registryConfig"), context);
+  const session = client.session(credentials);
+  const openFiles = async (path: string): Promise<FileRepository> => {
+    const files = await openFileRepository(path);
     closings.push(async () => files.close());
     return files;
   };
+  const open: Components["open"] = async (repository) => {
+    if (!isFile(repository)) return openRegistry(session, repository);
+    return await openFiles(repository);
+  };
+  const source = createComponentSource({
+    registries: client,
+    files: async ({ kind, filePath }) =>
+      kind === "local" ? await openLocalRepository(filePath, filePath) : await openFiles(filePath),
+  });
+  const fetcher = source.forJob({ credentials, resolvers: [] });
   try {
-    return await work({ session, open });
+    return await work({ session, fetcher, open });
   } finally {
     for (const close of closings.toReversed()) await close();
   }
 }
 
-function isFile(repository: string): boolean {
+export function isFile(repository: string): boolean {
   return /^[./]/.test(repository) || existsSync(repository);
 }
 

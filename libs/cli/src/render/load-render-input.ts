@@ -5,9 +5,13 @@ import {
   filesFromTree,
   loadImports,
   readBlueprint,
+  readComponents,
+  selectRoot,
   type BlueprintSource,
   type ImportedValues,
 } from "@landscaper/blueprint";
+import type { Closure, SupplyReader } from "@landscaper/components";
+import type { RepositoryContext } from "@landscaper/ocm";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { connectByName, createImportLookup } from "./import-lookup.ts";
 import { isManifest, parseDocuments, parseImportObjects, parseInstallation, type Document } from "./parse-documents.ts";
@@ -24,12 +28,16 @@ export interface RenderFiles {
   readonly exports: string | undefined;
   readonly name: string | undefined;
   readonly namespace: string | undefined;
+  /** Where components are looked for whose Installation names no repository. */
+  readonly repository: RepositoryContext | undefined;
 }
 
 /** What is rendered. */
 export interface RenderInput {
   readonly installation: Installation;
   readonly source: BlueprintSource;
+  /** The component of the Installation with all that it refers to. */
+  readonly closure: Closure | undefined;
   /** Whether an Installation says which exports are wanted; otherwise all are. */
   readonly hasInstallation: boolean;
   readonly given: ImportedValues;
@@ -37,13 +45,14 @@ export interface RenderInput {
   readonly itemExports: ItemExports | undefined;
 }
 
-/** Reads everything that a rendering depends on. Throws UsageError, LandscaperError or InvocationError. */
-export async function loadRenderInput(files: RenderFiles): Promise<RenderInput> {
+/** Reads everything that a rendering depends on. Throws UsageError, LandscaperError or InvocationError, and SuppliesLacking for what is to be fetched of components. */
+export async function loadRenderInput(files: RenderFiles, supplies: SupplyReader): Promise<RenderInput> {
   const documents = (await Promise.all(files.imports.map(readDocuments))).flat();
   const read = await loadInstallation(files);
+  const closure = await loadComponents(read, files, supplies);
   const source =
     files.blueprint === undefined
-      ? blueprintOfInstallation(read)
+      ? await blueprintOfInstallation(read, closure)
       : readBlueprint(filesFromTree(readFolder(files.blueprint), files.blueprint), files.blueprint);
   const objects = parseImportObjects(documents.filter(isManifest));
   const short = mergeShortForms(documents.filter((document) => !isManifest(document)));
@@ -57,10 +66,22 @@ export async function loadRenderInput(files: RenderFiles): Promise<RenderInput> 
   return {
     installation,
     source,
+    closure,
     hasInstallation,
     given,
     itemExports: files.exports === undefined ? undefined : await readItemExports(files.exports),
   };
+}
+
+async function loadComponents(
+  installation: Installation,
+  { repository }: RenderFiles,
+  supplies: SupplyReader,
+): Promise<Closure | undefined> {
+  const root = selectRoot(installation);
+  const own = installation.spec.componentDescriptor?.ref?.repositoryContext;
+  const selection = root && { root, context: own ?? repository, overwrites: [], hasResolvers: false };
+  return await readComponents({ selection, supplies });
 }
 
 async function loadInstallation(files: RenderFiles): Promise<Installation> {

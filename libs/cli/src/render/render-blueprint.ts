@@ -12,12 +12,13 @@ import {
   checkInstallation,
   warnOfInstallation,
   checkSecretNames,
-  componentOfInstallation,
+  describeComponent,
   processorClock,
   startRenderBudget,
   renderDeployItems,
   renderSubinstallations,
   sensitiveImports,
+  sourceOfTemplate,
   traceExports,
   traceImports,
   traceRendering,
@@ -47,7 +48,7 @@ export interface RenderedInput {
 
 /** What the core would make of the input in a first job: the same functions, without a cluster. Throws LandscaperError. */
 export function renderBlueprint(input: RenderInput, { now, random }: RenderSurroundings): RenderedInput {
-  const { installation, source, given, itemExports } = input;
+  const { installation, source, closure, given, itemExports } = input;
   checkInstallation(installation);
   const { name = "", namespace = "" } = installation.metadata;
   const time = new Date(now());
@@ -55,7 +56,8 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   const context: RenderContext = {
     source,
     installation: { name, namespace, spec: installation.spec },
-    component: componentOfInstallation(installation, source),
+    component: describeComponent(closure, source),
+    ...(closure === undefined ? {} : { host: { readContent: (found) => closure.contentOf(found, "content") } }),
     now: () => time,
     random,
     budget: startRenderBudget(processorClock),
@@ -64,6 +66,7 @@ export function renderBlueprint(input: RenderInput, { now, random }: RenderSurro
   const imports = traceImports({ context, given, mappings: installation.spec.importDataMappings });
   const objects = renderObjects(context, imports);
   const { deployItems, subinstallations } = objects.value;
+  for (const template of subinstallations) sourceOfTemplate(template, { closure, parent: installation.spec });
   for (const { name: item, config } of deployItems) {
     warnings.push(...warnOfConfiguration(`deploy item "${item}": config`, config));
   }

@@ -6,20 +6,27 @@ import { flagOption, listOption, textOption } from "../command.ts";
 import type { CommandInput, CommandRun } from "../command.ts";
 import { loadRenderInput, type RenderInput } from "./load-render-input.ts";
 import { maskDerived } from "./mask-derived.ts";
+import { renderSupplied, toRepositoryContext } from "./render-supplied.ts";
 import { renderBlueprint, wantedExports, type RenderedBlueprint } from "./render-blueprint.ts";
 import { InvocationError } from "../usage-error.ts";
 
 /** `landscaper render`: what a blueprint makes of its imports, without a cluster. */
-export const runRender: CommandRun = async (input, { write, writeError, now }) => {
-  const read = await loadRenderInput({
+export const runRender: CommandRun = async (input, context) => {
+  const { write, writeError, now } = context;
+  const repository = textOption(input, "repository");
+  const files = {
     blueprint: blueprintFolder(input),
     installation: textOption(input, "installation"),
     imports: listOption(input, "imports"),
     exports: textOption(input, "exports"),
     name: textOption(input, "name"),
     namespace: textOption(input, "namespace"),
+    repository: repository === undefined ? undefined : toRepositoryContext(repository),
+  };
+  const { read, rendered } = await renderSupplied(input, context, async (supplies) => {
+    const loaded = await loadRenderInput(files, supplies);
+    return { read: loaded, rendered: renderBlueprint(loaded, { now, random: (bytes) => randomBytes(bytes) }) };
   });
-  const rendered = renderBlueprint(read, { now, random: (bytes) => randomBytes(bytes) });
   const value = describe(rendered.value, read);
   const shown = flagOption(input, "showSecrets") ? value : maskDerived({ value, other: rendered.shadow });
   for (const { message } of rendered.warnings) writeError(`warning: ${redactLeaves(message, secretsOf(read.given))}\n`);

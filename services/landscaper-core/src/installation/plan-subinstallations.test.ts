@@ -8,7 +8,8 @@ import {
   labels,
   type InstallationTemplate,
 } from "@landscaper/api";
-import { planSubinstallations } from "./plan-subinstallations.ts";
+import { sourceOfTemplate } from "@landscaper/blueprint";
+import { planSubinstallations as planFor, type PlanSubinstallationsOptions } from "./plan-subinstallations.ts";
 import { installationOf } from "../../test/installations.ts";
 
 const parent = installationOf({ name: "root", spec: { context: "default" } });
@@ -16,6 +17,19 @@ const filesystem = { "blueprint.yaml": "kind: Blueprint" };
 
 function template(name: string, more: Partial<InstallationTemplate> = {}): InstallationTemplate {
   return { apiVersion, kind: "InstallationTemplate", name, blueprint: { filesystem }, ...more };
+}
+
+/** Without components; what templates lead to is the business of libs/blueprint. */
+async function planSubinstallations({
+  templates,
+  ...options
+}: Omit<PlanSubinstallationsOptions, "templates"> & { readonly templates: readonly InstallationTemplate[] }) {
+  const parentSpec = options.parent.spec;
+  const planned = templates.map((one) => ({
+    template: one,
+    source: sourceOfTemplate(one, { closure: undefined, parent: parentSpec }),
+  }));
+  return await planFor({ ...options, templates: planned });
 }
 
 function existing(name: string, more: Parameters<typeof installationOf>[0] | object = {}) {
@@ -166,17 +180,5 @@ describe("subinstallations (core.md §1.2 no. 45-48, §4.27)", () => {
     await expect(
       planSubinstallations({ parent, templates: [template("one")], existing: [existing("one", { isDeleting: true })] }),
     ).rejects.toThrow('subinstallation "one" (one-abcdefgh) is currently under deletion');
-  });
-
-  it("with a blueprint of a component are refused", async () => {
-    const remote = template("one", { blueprint: { ref: "cd://resources/x" } });
-    await expect(planSubinstallations({ parent, templates: [remote], existing: [] })).rejects.toThrow(
-      expect.objectContaining({
-        reason: "EnsureSubinstallations",
-        message: expect.stringContaining(
-          'subinstallation "one": blueprint.ref "cd://resources/x" needs a component, but component repositories are not supported',
-        ),
-      }),
-    );
   });
 });

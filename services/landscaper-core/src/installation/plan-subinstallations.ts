@@ -11,6 +11,7 @@ import {
   type InstallationSpec,
   type InstallationTemplate,
 } from "@landscaper/api";
+import type { SubinstallationSource } from "@landscaper/blueprint";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, hasAnnotation, inheritedFrom, isDeleting, nameOf, uidOf } from "../object-reading.ts";
 import { createBreather } from "@landscaper/controller-runtime";
@@ -32,27 +33,21 @@ export function hasSubinstallations({ refs, remove }: SubinstallationPlan): bool
   return refs.length + remove.length > 0;
 }
 
+/** A template of the blueprint, with the component and the blueprint that it leads to. */
+export interface PlannedTemplate {
+  readonly template: InstallationTemplate;
+  readonly source: SubinstallationSource;
+}
+
 export interface PlanSubinstallationsOptions {
   readonly parent: Installation;
   /** They are taken one by one, with turns for others between. */
-  readonly templates: Iterable<InstallationTemplate>;
+  readonly templates: Iterable<PlannedTemplate>;
   readonly existing: readonly Installation[];
 }
 
-function buildSpec(parent: Installation, template: InstallationTemplate): InstallationSpec {
-  const { filesystem, ref, ...otherSources } = template.blueprint;
-  expectNothingElse(otherSources);
-  if (filesystem === undefined) {
-    throw new LandscaperError({
-      message: `subinstallation "${template.name}": blueprint.ref "${ref ?? ""}" needs a component, but component repositories are not supported`,
-      reason: "EnsureSubinstallations",
-      operation: "CreateImportsAndSubobjects",
-      codes: ["ERR_CONFIGURATION_PROBLEM"],
-      hint: "give the blueprint as filesystem",
-      retry: "never",
-    });
-  }
-  const { context, componentDescriptor } = parent.spec;
+function buildSpec(parent: Installation, { template, source }: PlannedTemplate): InstallationSpec {
+  const { context } = parent.spec;
   const {
     imports,
     importDataMappings,
@@ -68,9 +63,8 @@ function buildSpec(parent: Installation, template: InstallationTemplate): Instal
     context,
     // A job with this field is refused, so there is nothing to hand down.
     verification: undefined,
-    // An inline blueprint belongs to the component of its parent (core.md §4.51).
-    componentDescriptor,
-    blueprint: { inline: { filesystem } },
+    componentDescriptor: source.componentDescriptor,
+    blueprint: source.blueprint,
     imports,
     importDataMappings,
     exports,
@@ -81,7 +75,8 @@ function buildSpec(parent: Installation, template: InstallationTemplate): Instal
   });
 }
 
-function buildSubinstallation(parent: Installation, template: InstallationTemplate): Installation {
+function buildSubinstallation(parent: Installation, planned: PlannedTemplate): Installation {
+  const { template } = planned;
   return {
     apiVersion,
     kind: "Installation",
@@ -96,7 +91,7 @@ function buildSubinstallation(parent: Installation, template: InstallationTempla
       finalizers: [finalizer],
       ownerReferences: [{ ...plainOwner(parent), controller: true, blockOwnerDeletion: true }],
     },
-    spec: buildSpec(parent, template),
+    spec: buildSpec(parent, planned),
   };
 }
 
@@ -148,8 +143,9 @@ export async function planSubinstallations({
   const create: Installation[] = [];
   const update: Installation[] = [];
   const refs: SubinstallationPlan["refs"][number][] = [];
-  const planOne = (template: InstallationTemplate): SubinstallationPlan["refs"][number] => {
-    const desired = buildSubinstallation(parent, template);
+  const planOne = (planned: PlannedTemplate): SubinstallationPlan["refs"][number] => {
+    const { template } = planned;
+    const desired = buildSubinstallation(parent, planned);
     const found = byTemplate.get(template.name);
     if (found === undefined) {
       create.push(desired);
@@ -164,8 +160,8 @@ export async function planSubinstallations({
     return { name: template.name, objectName: nameOf(found) };
   };
   const breathe = createBreather();
-  for (const template of templates) {
-    refs.push(planOne(template));
+  for (const planned of templates) {
+    refs.push(planOne(planned));
     await breathe();
   }
   const names = new Set(refs.map(({ name }) => name));

@@ -4,13 +4,12 @@ import {
   installationPhases as phases,
   type Installation,
   type InstallationStatus,
-  type InstallationTemplate,
   type Warning,
 } from "@landscaper/api";
 import { checkInstallation } from "@landscaper/blueprint";
 import { unpack } from "@landscaper/threads";
 import { nowOf, type Core } from "../core.ts";
-import { addTime, addWarnings, clearError, movePhase, omit } from "../job-status.ts";
+import { addCondition, addTime, addWarnings, clearError, movePhase, omit } from "../job-status.ts";
 import { namespaceOf } from "../object-reading.ts";
 import { readImportObjects } from "../rendering/import-objects.ts";
 import { buildJobInput, renderForJob } from "../rendering/render-for-job.ts";
@@ -24,7 +23,7 @@ import { createImportReader, type ImportReader } from "./import-reader.ts";
 import type { InstallationPass } from "./installation-pass.ts";
 import { loadContext } from "./load-context.ts";
 import { withDefaultContext } from "./metadata-patch.ts";
-import { planSubinstallations, type SubinstallationPlan } from "./plan-subinstallations.ts";
+import { planSubinstallations, type PlannedTemplate, type SubinstallationPlan } from "./plan-subinstallations.ts";
 import { checkPredecessors } from "./predecessors.ts";
 import { createSiblings, listSubinstallations } from "./siblings.ts";
 import { addStepSuccess } from "./step-conditions.ts";
@@ -72,14 +71,20 @@ export async function prepareJob(core: Core, pass: InstallationPass, signal: Abo
     existing: listSubinstallations(informers.installations.lister, installation),
   });
   checkEmptying(core, installation, { execution: rendered.execution, subinstallations });
-  const allWarnings = [...warnings, ...rendered.warnings, ...warnOfSettings(core, installation, context)];
+  const passedOver = core.components.warningsOf(installation).map(toWarning);
+  const settings = [...warnOfSettings(core, installation, context), ...passedOver];
+  const allWarnings = [...warnings, ...rendered.warnings, ...settings];
   const status = buildStatus({ core, installation, rendered, subinstallations, warnings: allWarnings });
   return { installation, reader, job, rendered, subinstallations, status };
 }
 
-function* unpackTemplates({ templates }: InitResult): Generator<InstallationTemplate> {
+function* unpackTemplates({ templates }: InitResult): Generator<PlannedTemplate> {
   // The thread has packed and checked them.
-  for (const packed of templates) yield unpack(packed) as InstallationTemplate;
+  for (const packed of templates) yield unpack(packed) as PlannedTemplate;
+}
+
+function toWarning(message: string): Warning {
+  return { reason: "WithoutEffect", message };
 }
 
 interface StatusOptions {
@@ -121,5 +126,16 @@ function buildStatus(options: StatusOptions): InstallationStatus {
     ...(installationRefs.length > 0 ? [conditionTypes.ensureSubInstallations] : []),
     ...(hasItems ? [conditionTypes.reconcileExecution] : []),
   ];
-  return addWarnings(addStepSuccess(next, steps, nowOf(core)), warnings, nowOf(core));
+  const done = addOverwrite(addStepSuccess(next, steps, nowOf(core)), rendered.overwritten, nowOf(core));
+  return addWarnings(done, warnings, nowOf(core));
+}
+
+/** Says what overwrites of the Context have made of the component reference; nothing of an earlier job stays. */
+function addOverwrite(status: InstallationStatus, message: string | undefined, now: Date): InstallationStatus {
+  const type = conditionTypes.componentReferenceOverwrite;
+  if (message !== undefined)
+    return addCondition(status, { type, status: "True", reason: "FoundOverwrite", message }, now);
+  const { conditions = [] } = status;
+  const others = conditions.filter((condition) => condition.type !== type);
+  return others.length === conditions.length ? status : { ...status, conditions: others };
 }

@@ -248,7 +248,7 @@ describe("a broken blueprint", () => {
       operation: "InitPrerequisites",
       reason: "ResolveBlueprint",
       message:
-        'spec.blueprint.ref "b" needs a component, but component repositories are not supported; give the blueprint inline',
+        'spec.blueprint.ref "b": the Installation has no component that the blueprint could be a resource of; name the component in spec.componentDescriptor, or give the blueprint inline',
     });
   });
 

@@ -1,22 +1,14 @@
-import {
-  defaultContextName,
-  parentOf,
-  warnOfContext,
-  type Context,
-  type Installation,
-  type Warning,
-} from "@landscaper/api";
+import { parentOf, warnOfContext, type Context, type Installation, type Warning } from "@landscaper/api";
 import type { Core } from "../core.ts";
-import { isSameJson } from "../is-same-json.ts";
 
-type Settings = Pick<Core, "signaturePolicy" | "defaultRepositoryContext">;
+type Settings = Pick<Core, "signaturePolicy">;
 
 /** What the Context of an Installation and its own spec say that has no effect under these settings of the core. */
 export function warnOfSettings(core: Settings, installation: Installation, context: Context): readonly Warning[] {
   return [
     ...warnOfVerification(core, installation),
     // The Context is that of the whole tree.
-    ...(parentOf(installation) === undefined ? warnOfContext(withoutOwn(core, context)) : []),
+    ...(parentOf(installation) === undefined ? warnOfContext(context) : []),
   ];
 }
 
@@ -26,11 +18,4 @@ function warnOfVerification({ signaturePolicy }: Settings, { spec }: Installatio
   const message =
     "spec.verification has no effect: signatureVerificationEnforcementPolicy of landscaper-core is Disabled";
   return [{ reason: "WithoutEffect", message }];
-}
-
-/** The repository that the core writes into default Contexts is the operator's: the log of the core tells of it. */
-function withoutOwn({ defaultRepositoryContext: own }: Settings, context: Context): Context {
-  const { repositoryContext, ...others } = context;
-  const isOwn = context.metadata.name === defaultContextName && own !== undefined && isSameJson(repositoryContext, own);
-  return isOwn ? others : context;
 }

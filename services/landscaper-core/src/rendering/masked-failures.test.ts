@@ -37,6 +37,7 @@ function jobOf(template: string, answers: JobInput["answers"] = []): JobInput {
     entropy: { seed: new Uint8Array(32), keys: {} },
     answers,
     nowMs: 0,
+    components: { selection: undefined, supplies: [] },
   };
 }
 

@@ -1,5 +1,6 @@
 import { LandscaperError, redactLeaves } from "@landscaper/api";
 import { hashImports, type RenderCaches } from "@landscaper/blueprint";
+import { SuppliesLacking } from "@landscaper/components";
 import { collectItemExports } from "./collect-exports-task.ts";
 import { lookupOf } from "./import-objects.ts";
 import { explainEngineError } from "./render-failure.ts";
@@ -49,6 +50,7 @@ export async function performRenderTask(
       }
     }
   } catch (error) {
+    if (error instanceof SuppliesLacking) return { lacking: error.requests };
     throw error instanceof LandscaperError ? error : explainEngineError(error, step);
   }
 }

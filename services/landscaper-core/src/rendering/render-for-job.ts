@@ -1,13 +1,15 @@
 import type { Installation } from "@landscaper/api";
 import { LandscaperError } from "@landscaper/api";
 import { toSafeError } from "../api-failure.ts";
+import type { ComponentJob } from "../components/job-components.ts";
 import type { Core } from "../core.ts";
+import { loadContext } from "../installation/load-context.ts";
 import { findStateTexts } from "../installation/store-template-states.ts";
 import { namespaceOf, uidOf } from "../object-reading.ts";
 import { loadOptions } from "../triggers/observe-changes.ts";
 import type { ImportObjects } from "./import-objects.ts";
 import { withTexts } from "./mask-failure.ts";
-import type { JobInput, RenderQuestion, RenderResults, RenderTask } from "./render-task.ts";
+import type { JobInput, JobResults, RenderQuestion, RenderTask } from "./render-task.ts";
 import type { RenderOptions } from "./renderer.ts";
 
 function jobIdOf({ status }: Installation): string {
@@ -24,6 +26,8 @@ export function buildJobInput(core: Core, installation: Installation, imports: I
     entropy: core.entropy.seedOf(uidOf(installation), jobIdOf(installation)),
     answers: core.answers.known(installation),
     nowMs: triggerTime === undefined ? core.clock.now() : Date.parse(triggerTime),
+    // What there is of it is added when it is rendered.
+    components: { selection: undefined, supplies: [] },
   };
 }
 
@@ -33,12 +37,18 @@ export interface JobTask<Type extends "init" | "complete"> {
   readonly task: Extract<RenderTask, { type: Type }>;
 }
 
-/** Lets a thread render; keeps what other attempts of the job have to get as well. Throws LandscaperErrors that may be told. */
+/** More attempts than the deepest component and the most contents take. */
+const maxAttempts = 400;
+
+/**
+ * Lets a thread render; keeps what other attempts of the job have to get as well. What the rendering lacks of components is fetched between two attempts, so that no thread
+ * waits for a registry (docs/adr/0031-components-in-the-core.md). Throws LandscaperErrors that may be told.
+ */
 export async function renderForJob<Type extends "init" | "complete">(
   core: Core,
   { part, job, task }: JobTask<Type>,
   signal: AbortSignal,
-): Promise<RenderResults[Type]> {
+): Promise<JobResults[Type]> {
   const { installation } = job;
   const answer = async (question: RenderQuestion): Promise<unknown> => {
     if (question.type === "states")
@@ -51,9 +61,32 @@ export async function renderForJob<Type extends "init" | "complete">(
     answer,
     signal,
   };
-  const result = await core.renderer.perform<Type>(task, options);
+  const loading = { installation, loadContext: async () => await loadContext(core, installation, signal) };
+  const result = await renderSupplied(core, { task, loading, options }, signal);
   if ("keys" in result) core.entropy.keep(uidOf(installation), jobIdOf(installation), result.keys);
-  return result;
+  // A task of a type has a result of the same type.
+  return result as JobResults[Type];
+}
+
+interface SuppliedRendering {
+  readonly task: Extract<RenderTask, { readonly type: "init" | "complete" }>;
+  readonly loading: ComponentJob;
+  readonly options: RenderOptions;
+}
+
+async function renderSupplied(
+  core: Core,
+  { task, loading, options }: SuppliedRendering,
+  signal: AbortSignal,
+): Promise<JobResults["init" | "complete"]> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const components = await core.components.input(loading, signal);
+    const job = { ...task.job, components };
+    const result = await core.renderer.perform<"init" | "complete">({ ...task, job }, options);
+    if (!("lacking" in result)) return result;
+    await core.components.fetch(loading, result.lacking, signal);
+  }
+  throw new Error(`rendering asked for components ${maxAttempts} times`);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   redactLeaves,
   type DataObject,
   type Installation,
+  type InstallationTemplate,
   type KubeObject,
   sensitivePathsOf,
   type Target,
@@ -13,8 +14,10 @@ import {
 import {
   blueprintOfInstallation,
   loadImports,
+  readComponents,
   secretsOf,
   sensitiveExportData,
+  sourceOfTemplate,
   traceExports,
   traceImports,
   warnOfInstallation,
@@ -24,6 +27,8 @@ import {
   type RenderContext,
   type TraceExportsOptions,
 } from "@landscaper/blueprint";
+import { SupplyReader, type Closure } from "@landscaper/components";
+import type { FoundResource } from "@landscaper/ocm";
 import { pack, unpack, type Packed } from "@landscaper/threads";
 import { collectScopeBindings, collectSensitivePaths, toItemExports } from "../installation/collect-bindings.ts";
 import { buildExportObjects } from "../installation/export-objects.ts";
@@ -34,6 +39,7 @@ import {
   type ScopeObjects,
 } from "../installation/import-copies.ts";
 import { selectOfJob } from "../installation/objects-of-job.ts";
+import type { PlannedTemplate } from "../installation/plan-subinstallations.ts";
 import { findRenderedItems, planExecution, renderingMark } from "../installation/plan-execution.ts";
 import { renderJob } from "../installation/render-job.ts";
 import {
@@ -62,6 +68,7 @@ export interface RenderSurroundings {
 interface Rendering {
   readonly job: JobInput;
   readonly source: BlueprintSource;
+  readonly closure: Closure | undefined;
   readonly reading: ImportReading;
   readonly answers: Map<string, unknown>;
   /** Private keys that templates have made. */
@@ -70,12 +77,16 @@ interface Rendering {
 }
 
 async function startRendering(job: JobInput, surroundings: RenderSurroundings): Promise<Rendering> {
-  const { installation, imports, options, answers } = job;
-  surroundings.onStep("blueprint");
-  const source = blueprintOfInstallation(installation, surroundings.caches);
-  surroundings.onStep("imports");
+  const { installation, imports, options, answers, components } = job;
+  const { caches, onStep } = surroundings;
+  onStep("component descriptor");
+  const supplies = new SupplyReader(components.supplies);
+  const closure = await readComponents({ selection: components.selection, supplies, caches });
+  onStep("blueprint");
+  const source = await blueprintOfInstallation(installation, closure, caches);
+  onStep("imports");
   const reading = await loadImports(installation, lookupOf(imports), options);
-  return { job, source, reading, answers: new Map(answers), keys: {}, surroundings };
+  return { job, source, closure, reading, answers: new Map(answers), keys: {}, surroundings };
 }
 
 /** Values of imports and credentials that templates got are masked in what fails. */
@@ -93,16 +104,18 @@ async function renderAttempts<T extends object>(
   rendering: Rendering,
   render: (context: RenderContext) => T,
 ): Promise<T & { readonly found: readonly Warning[] }> {
-  const { job, source, answers, keys, surroundings } = rendering;
+  const { job, source, closure, answers, keys, surroundings } = rendering;
   const { caches, onStep, askCluster } = surroundings;
   // Keys of an attempt that missed an answer are those of the next one.
   const onKey = (name: string, key: string): void => void (keys[name] = key);
   return await renderAnswered(
     (host) => {
       const entropy = { ...job.entropy, keys: { ...job.entropy.keys, ...keys } };
-      const context = buildRenderContext({ job: { ...job, entropy }, source, caches, onStep, onKey });
+      const context = buildRenderContext({ job: { ...job, entropy }, source, closure, caches, onStep, onKey });
       const found: Warning[] = [];
-      return { ...render({ ...context, host, onWarning: (warning) => void found.push(warning) }), found };
+      const readContent = closure && ((resource: FoundResource) => closure.contentOf(resource, "content"));
+      const fullHost = readContent === undefined ? host : { ...host, readContent };
+      return { ...render({ ...context, host: fullHost, onWarning: (warning) => void found.push(warning) }), found };
     },
     { answers, ask: askCluster },
   );
@@ -134,6 +147,11 @@ export async function renderInit(
       renderJob({ context, given: reading.given, mappings, states, written }),
     );
     surroundings.onStep("results");
+    const { closure } = rendering;
+    const planned = (template: InstallationTemplate): PlannedTemplate => ({
+      template,
+      source: sourceOfTemplate(template, { closure, parent: installation.spec }),
+    });
     const told = [...rendering.source.warnings, ...warnOfInstallation(installation), ...maskWarnings(rendering, found)];
     const warnings = judgeWarnings(told, fieldValidation);
     checkLevels(rendered.deployItems, "deploy items");
@@ -150,7 +168,10 @@ export async function renderInit(
         ...changedStates(subinstallation.options, subinstallation.before, rendered.states.subinstallation),
       ],
       copies: packScope(buildImportCopies(installation, jobIdOf(installation), imports.values)),
-      templates: rendered.templates.map((template) => packChecked(template, `subinstallation "${template.name}"`)),
+      overwritten: closure?.overwritten,
+      templates: rendered.templates.map((template) =>
+        packChecked(planned(template), `subinstallation "${template.name}"`),
+      ),
       execution: plan,
       hasItems: rendered.deployItems.length > 0,
       warnings,

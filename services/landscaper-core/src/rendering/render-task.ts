@@ -1,6 +1,7 @@
 // What the main thread and the threads that render say to each other: plain data alone.
 import type { Execution, FieldValidation, Installation, Warning } from "@landscaper/api";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
+import type { ComponentRequest, ComponentSelection, Supplies } from "@landscaper/components";
 import type { Packed } from "@landscaper/threads";
 import type { CopyNames } from "../installation/import-copies.ts";
 import type { ExecutionPlan } from "../installation/plan-execution.ts";
@@ -18,6 +19,19 @@ export interface JobInput {
   readonly answers: readonly (readonly [string, unknown])[];
   /** Start of the job, the time that templates see. */
   readonly nowMs: number;
+  readonly components: ComponentInput;
+}
+
+/** The component of an Installation, with what has been fetched for the job so far. */
+export interface ComponentInput {
+  /** Undefined for an Installation without a component. */
+  readonly selection: ComponentSelection | undefined;
+  readonly supplies: Supplies;
+}
+
+/** What ends a task that lacks something of components: it is fetched by the main thread, then the task begins anew, so that no thread waits for a registry. */
+export interface LackOfSupplies {
+  readonly lacking: readonly ComponentRequest[];
 }
 
 export type RenderTask =
@@ -69,7 +83,9 @@ interface Rendered {
 
 export interface InitResult extends Rendered, Pick<ImportReading, "hash" | "summary"> {
   readonly copies: PackedScope;
-  /** Templates of subinstallations, each packed by itself. */
+  /** What overwrites have made of the Installation's component reference, for its condition. */
+  readonly overwritten: string | undefined;
+  /** Templates of subinstallations with what they lead to (PlannedTemplate), each packed by itself. */
   readonly templates: readonly Packed[];
   readonly execution: ExecutionPlan;
   readonly hasItems: boolean;
@@ -87,6 +103,12 @@ export type CompleteResult =
       readonly warnings: readonly Warning[];
     });
 
+/** What comes of the tasks of a job that lack nothing. */
+export interface JobResults {
+  readonly init: InitResult;
+  readonly complete: CompleteResult;
+}
+
 export interface CollectResult {
   /** The exports of all items by item name. */
   readonly values: Packed;
@@ -97,8 +119,8 @@ export interface CollectResult {
 
 /** What comes of the tasks. */
 export interface RenderResults {
-  readonly init: InitResult;
-  readonly complete: CompleteResult;
+  readonly init: JobResults["init"] | LackOfSupplies;
+  readonly complete: JobResults["complete"] | LackOfSupplies;
   readonly hash: string;
   readonly collect: CollectResult;
   readonly mask: readonly string[];

@@ -2,7 +2,7 @@ import type { DataObject, Installation } from "@landscaper/api";
 import { createRenderCaches } from "@landscaper/blueprint";
 import { pack } from "@landscaper/threads";
 import { performRenderTask } from "./perform-render-task.ts";
-import type { RenderResults } from "./render-task.ts";
+import type { JobResults } from "./render-task.ts";
 
 const metadata = { name: "warm-up", namespace: "warm-up", uid: "00000000-0000-0000-0000-000000000000" };
 
@@ -44,7 +44,7 @@ const dataObject: DataObject = {
 };
 
 /** Renders a blueprint with both template languages and a schema: most of what the first rendering of a thread pays for once. */
-export async function warmUp(): Promise<RenderResults["init"]> {
+export async function warmUp(): Promise<JobResults["init"]> {
   const task = {
     type: "init" as const,
     execution: undefined,
@@ -56,6 +56,7 @@ export async function warmUp(): Promise<RenderResults["init"]> {
       entropy: { seed: new Uint8Array(32), keys: {} },
       answers: [],
       nowMs: 0,
+      components: { selection: undefined, supplies: [] },
     },
   };
   const result = await performRenderTask(task, {
@@ -64,6 +65,6 @@ export async function warmUp(): Promise<RenderResults["init"]> {
     ask: async () => await Promise.reject(new TypeError("warming up asks nothing")),
     note: () => undefined,
   });
-  // The result of a task of the type "init".
-  return result as RenderResults["init"];
+  // The result of a task of the type "init"; without a component nothing is lacking.
+  return result as JobResults["init"];
 }

@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import {
+  kubeResources,
+  LandscaperError,
+  resources,
+  type ComponentVersionOverwrite,
+  type Context,
+  type Installation,
+} from "@landscaper/api";
+import { prerequisiteError, selectRoot } from "@landscaper/blueprint";
+import {
+  parseOcmConfiguration,
+  type ComponentRights,
+  type ComponentSelection,
+  type OcmConfiguration,
+} from "@landscaper/components";
+import type { Client } from "@landscaper/controller-runtime";
+import { joinCredentials, parseDockerConfig, parsePullSecret, type Credentials } from "@landscaper/oci";
+import { namespaceOf } from "../object-reading.ts";
+
+/** What the Context of an Installation says of its components. */
+export interface ComponentSettings {
+  readonly selection: ComponentSelection;
+  readonly ocm: OcmConfiguration;
+  readonly context: Context;
+}
+
+export interface SettingsReader {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+const noOcm: OcmConfiguration = { resolvers: [], entries: [], warnings: [] };
+
+/** Undefined for an Installation without a component, which needs nothing of this. Throws LandscaperError that names the object. */
+export async function readComponentSettings(
+  installation: Installation,
+  context: Context,
+  reader: SettingsReader,
+): Promise<ComponentSettings | undefined> {
+  const root = selectRoot(installation);
+  if (root === undefined) return undefined;
+  const namespace = namespaceOf(installation);
+  const [overwrites, ocm] = await Promise.all([
+    readOverwrites(context, namespace, reader),
+    readOcmConfiguration(context, namespace, reader),
+  ]);
+  const own = installation.spec.componentDescriptor?.ref?.repositoryContext;
+  const selection = {
+    root,
+    context: given(own) ?? given(context.repositoryContext),
+    overwrites,
+    hasResolvers: ocm.resolvers.length > 0,
+  };
+  return { selection, ocm, context };
+}
+
+/** An empty object says nothing. */
+function given(context: Context["repositoryContext"]): Context["repositoryContext"] {
+  return context === undefined || Object.keys(context).length === 0 ? undefined : context;
+}
+
+async function readOverwrites(
+  { componentVersionOverwrites: name = "", metadata }: Context,
+  namespace: string,
+  { client, signal }: SettingsReader,
+): Promise<readonly ComponentVersionOverwrite[]> {
+  if (name === "") return [];
+  const found = await client.find(resources.componentVersionOverwrites, { namespace, name }, { signal });
+  if (found !== undefined) return found.overwrites ?? [];
+  throw missing(
+    `Context "${metadata.name}": componentVersionOverwrites: ComponentVersionOverwrites "${name}" was not found`,
+  );
+}
+
+async function readOcmConfiguration(
+  { ocmConfig, metadata }: Context,
+  namespace: string,
+  { client, signal }: SettingsReader,
+): Promise<OcmConfiguration> {
+  const name = ocmConfig?.name ?? "";
+  if (name === "") return noOcm;
+  const where = `Context "${metadata.name}": ocmConfig: ConfigMap "${name}"`;
+  const found = await client.find(kubeResources.configMap, { namespace, name }, { signal });
+  if (found === undefined) throw missing(`${where} was not found`);
+  const text = found.data?.[".ocmconfig"];
+  if (text === undefined) throw missing(`${where}: expected the key .ocmconfig`);
+  return parseOcmConfiguration(text, `ConfigMap "${name}": .ocmconfig`);
+}
+
+/** Read when something is fetched, and again for every job: credentials are renewed in place. Throws LandscaperError that names Secret and key, never a value. */
+export async function readComponentRights(
+  { context, ocm }: ComponentSettings,
+  { client, signal, configFiles }: SettingsReader & { readonly configFiles: readonly string[] },
+): Promise<{ readonly rights: ComponentRights; readonly warnings: readonly string[] }> {
+  const namespace = context.metadata.namespace ?? "";
+  const names = context.registryPullSecrets ?? [];
+  const secrets = await Promise.all(
+    names.map(async ({ name = "" }, index): Promise<Credentials> => {
+      if (name !== "") return await readPullSecret({ name, namespace }, { client, signal });
+      const warning = `Context "${context.metadata.name}": registryPullSecrets[${index}]: has no name; it is passed over`;
+      return { entries: [], warnings: [warning] };
+    }),
+  );
+  const files = await Promise.all(configFiles.map(readConfigFile));
+  const own = joinCredentials([...secrets, ocm]);
+  const rights = { credentials: [...own.entries, ...files.flat()], resolvers: ocm.resolvers };
+  return { rights, warnings: own.warnings };
+}
+
+async function readPullSecret(
+  key: { readonly name: string; readonly namespace: string },
+  { client, signal }: SettingsReader,
+): Promise<Credentials> {
+  const secret = await client.find(kubeResources.secret, key, { signal });
+  if (secret === undefined)
+    throw missing(`Secret "${key.name}", which the Context names in registryPullSecrets, was not found`);
+  return parsePullSecret(secret.data ?? {}, `Secret ${key.name}`);
+}
+
+/** The operator's own; tenants are not told where they are. */
+async function readConfigFile(file: string): Promise<Credentials["entries"]> {
+  try {
+    const { entries } = parseDockerConfig(await readFile(file, "utf8"), { where: "configuration of landscaper-core" });
+    return entries;
+  } catch (error) {
+    throw new LandscaperError({
+      message: "registry.oci.configFiles of landscaper-core: a file cannot be read",
+      reason: "InvalidConfiguration",
+      hint: "ask the operator to correct it; the log of the core at its start names the files",
+      cause: error,
+    });
+  }
+}
+
+function missing(message: string): LandscaperError {
+  return prerequisiteError(message, "CalculateContext", "create it and trigger the installation again");
+}

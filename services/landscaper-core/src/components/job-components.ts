@@ -1,0 +1,134 @@
+import type { Installation } from "@landscaper/api";
+import { selectRoot } from "@landscaper/blueprint";
+import {
+  gatherSupplies,
+  type ComponentFetcher,
+  type ComponentRequest,
+  type ComponentSource,
+  type Supply,
+} from "@landscaper/components";
+import type { Client } from "@landscaper/controller-runtime";
+import type { Context } from "@landscaper/api";
+import { uidOf } from "../object-reading.ts";
+import type { ComponentInput } from "../rendering/render-task.ts";
+import { readComponentRights, readComponentSettings, type ComponentSettings } from "./component-settings.ts";
+
+export interface JobComponentsOptions {
+  readonly client: Client;
+  readonly source: ComponentSource;
+  /** Docker configuration files of the service. */
+  readonly configFiles?: readonly string[] | undefined;
+  readonly limits?: Partial<JobComponentsLimits> | undefined;
+}
+
+interface JobComponentsLimits {
+  /** Jobs that are remembered, and the bytes of all that they have fetched. */
+  readonly jobs: number;
+  readonly bytes: number;
+}
+
+/** An Installation with the status of the pass, and its Context. */
+export interface ComponentJob {
+  readonly installation: Installation;
+  readonly loadContext: () => Promise<Context>;
+}
+
+/** What the jobs of this process have fetched of components. A job that is forgotten fetches again, from the cache on disk as far as it has it. */
+export interface JobComponents {
+  /** What a rendering gets. Throws LandscaperError. */
+  input(job: ComponentJob, signal: AbortSignal): Promise<ComponentInput>;
+  /** Fetches what a rendering has lacked. Throws LandscaperError. */
+  fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void>;
+  /** What was passed over of the credentials of the job; without values. */
+  warningsOf(installation: Installation): readonly string[];
+}
+
+const defaults: JobComponentsLimits = { jobs: 1000, bytes: 256 * 1024 * 1024 };
+
+interface JobRecord {
+  readonly jobID: string;
+  readonly settings: ComponentSettings;
+  readonly supplies: Map<string, Supply>;
+  fetcher: ComponentFetcher | undefined;
+  warnings: readonly string[];
+}
+
+export function createJobComponents(options: JobComponentsOptions): JobComponents {
+  return new Records(options);
+}
+
+class Records implements JobComponents {
+  readonly #options: JobComponentsOptions;
+  readonly #limits: JobComponentsLimits;
+  /** By the uid of the Installation; the last one is the one used last. */
+  readonly #records = new Map<string, JobRecord>();
+
+  constructor(options: JobComponentsOptions) {
+    this.#options = options;
+    this.#limits = { ...defaults, ...options.limits };
+  }
+
+  async input(job: ComponentJob, signal: AbortSignal): Promise<ComponentInput> {
+    if (selectRoot(job.installation) === undefined) return { selection: undefined, supplies: [] };
+    const record = await this.#recordOf(job, signal);
+    return { selection: record?.settings.selection, supplies: [...(record?.supplies ?? [])] };
+  }
+
+  async fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void> {
+    const record = await this.#recordOf(job, signal);
+    if (record === undefined) return;
+    const fetcher = record.fetcher ?? (await this.#createFetcher(record, signal));
+    record.fetcher = fetcher;
+    await gatherSupplies(requests, { fetcher, supplies: record.supplies, signal });
+    this.#makeRoom();
+  }
+
+  warningsOf(installation: Installation): readonly string[] {
+    const record = this.#records.get(uidOf(installation));
+    return record?.jobID === jobIdOf(installation) ? record.warnings : [];
+  }
+
+  async #recordOf({ installation, loadContext }: ComponentJob, signal: AbortSignal): Promise<JobRecord | undefined> {
+    const uid = uidOf(installation);
+    const jobID = jobIdOf(installation);
+    const known = this.#records.get(uid);
+    if (known?.jobID === jobID) return this.#keep(uid, known);
+    this.#records.delete(uid);
+    const { client } = this.#options;
+    const settings = await readComponentSettings(installation, await loadContext(), { client, signal });
+    if (settings === undefined) return undefined;
+    const { warnings } = settings.ocm;
+    return this.#keep(uid, { jobID, settings, supplies: new Map(), fetcher: undefined, warnings });
+  }
+
+  async #createFetcher(record: JobRecord, signal: AbortSignal): Promise<ComponentFetcher> {
+    const { client, source, configFiles = [] } = this.#options;
+    const { rights, warnings } = await readComponentRights(record.settings, { client, signal, configFiles });
+    record.warnings = warnings;
+    return source.forJob(rights);
+  }
+
+  #keep(uid: string, record: JobRecord): JobRecord {
+    this.#records.delete(uid);
+    this.#records.set(uid, record);
+    this.#makeRoom();
+    return record;
+  }
+
+  /** The job that was used last stays. */
+  #makeRoom(): void {
+    const sizeOf = ({ supplies }: JobRecord): number =>
+      [...supplies.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+    let bytes = [...this.#records.values()].reduce((sum, record) => sum + sizeOf(record), 0);
+    for (const [uid, record] of this.#records) {
+      const isEnough = this.#records.size <= this.#limits.jobs && bytes <= this.#limits.bytes;
+      if (isEnough || this.#records.size === 1) return;
+      bytes -= sizeOf(record);
+      this.#records.delete(uid);
+    }
+  }
+}
+
+function jobIdOf({ status }: Installation): string {
+  return status?.jobID ?? "";
+}
