@@ -29,9 +29,6 @@ const context = {
   verificationSignatures: { release: { publicKeySecretReference: { name: "key", namespace: "other", key: "pub" } } },
 };
 const contextWarnings = [
-  'field "repositoryContext" has no effect: component repositories are not supported',
-  'field "ocmConfig" has no effect: it is not read, and credentials of registries come from registryPullSecrets alone',
-  'field "componentVersionOverwrites" has no effect: component repositories are not supported',
   'field "verificationSignatures" has no effect: signatures of components cannot be verified yet',
   'field "configurations.other" has no effect: only "helmChartRepoCredentials" is read, and what has a domain in its name by deployers that know it',
 ].map((message) => `Context "mine": ${message}`);
