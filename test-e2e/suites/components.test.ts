@@ -6,7 +6,12 @@ import { blueprintResource, descriptorOf, pushComponents, type TestComponent } f
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import {
+  hasRegistryProgram,
+  startScriptedRegistry,
+  startTestRegistry,
+  type TestRegistry,
+} from "@landscaper/oci/testing";
 import { stringify } from "yaml";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { blueprintYaml, dataObject, dataParameter, goTemplate } from "../src/inline-installation.ts";
@@ -341,7 +346,23 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       expect(status?.lastError).toMatchObject({ reason: "RepositoryContextMissing" });
     });
 
-    it("are waited for while the registry is away, and others go on meanwhile", async () => {
+    it("do not keep others waiting while a registry does not answer, and a change of the Context helps", async () => {
+    const silent = await startScriptedRegistry(() => undefined);
+    const scope = await enter("components-silent");
+    const contextFor = (baseUrl: string): UnstructuredObject =>
+      contextObject({ repositoryContext: { type: "OCIRegistry", baseUrl } });
+    await scope.apply(contextFor(`${silent.origin}/team`), installation({}));
+    await waitFor(() => silent.requests.length > 0);
+    const other = await enter("components-neighbour");
+    await other.apply(installation({ repository: openUrl() }));
+    await other.waitForPhase("root", "Succeeded");
+    expect((await scope.get(resources.installation, "root")).status?.phase).toBe("Init");
+    await scope.apply(contextFor(openUrl()));
+    await silent.stop();
+    await scope.waitForPhase("root", "Succeeded");
+  });
+
+  it("are waited for while the registry is away, and others go on meanwhile", async () => {
       const door = createDoor(open.host);
       const port = await door.reserve();
       const scope = await enter("components-away");

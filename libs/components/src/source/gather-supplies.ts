@@ -21,7 +21,7 @@ interface GatherLimits {
   readonly bytes: number;
 }
 
-const defaults: GatherLimits = { concurrency: 8, timeoutMs: 300_000, requests: 1200, bytes: 128 * 1024 * 1024 };
+const defaults: GatherLimits = { concurrency: 8, timeoutMs: 60_000, requests: 1200, bytes: 128 * 1024 * 1024 };
 
 /** Fetches what a reading lacks. Throws LandscaperError; what was fetched before stays in `supplies`. */
 export async function gatherSupplies(requests: readonly ComponentRequest[], options: GatherOptions): Promise<void> {

@@ -39,6 +39,8 @@ export interface JobComponents {
   input(job: ComponentJob, signal: AbortSignal): Promise<ComponentInput>;
   /** Fetches what a rendering has lacked. Throws LandscaperError. */
   fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void>;
+  /** From now on the job sees what it has been rendered with, whatever becomes of the Context. */
+  settle(installation: Installation): void;
   /** What was passed over of the credentials of the job; without values. */
   warningsOf(installation: Installation): readonly string[];
 }
@@ -47,6 +49,9 @@ const defaults: JobComponentsLimits = { jobs: 1000, bytes: 256 * 1024 * 1024 };
 
 interface JobRecord {
   readonly jobID: string;
+  /** What the settings were read from; a change counts until the job has been rendered. */
+  readonly version: string;
+  isSettled: boolean;
   readonly settings: ComponentSettings;
   readonly supplies: Map<string, Supply>;
   fetcher: ComponentFetcher | undefined;
@@ -79,8 +84,19 @@ class Records implements JobComponents {
     if (record === undefined) return;
     const fetcher = record.fetcher ?? (await this.#createFetcher(record, signal));
     record.fetcher = fetcher;
-    await gatherSupplies(requests, { fetcher, supplies: record.supplies, signal });
+    try {
+      await gatherSupplies(requests, { fetcher, supplies: record.supplies, signal });
+    } catch (error) {
+      // The next attempt may have other credentials.
+      record.fetcher = undefined;
+      throw error;
+    }
     this.#makeRoom();
+  }
+
+  settle(installation: Installation): void {
+    const record = this.#records.get(uidOf(installation));
+    if (record?.jobID === jobIdOf(installation)) record.isSettled = true;
   }
 
   warningsOf(installation: Installation): readonly string[] {
@@ -92,13 +108,17 @@ class Records implements JobComponents {
     const uid = uidOf(installation);
     const jobID = jobIdOf(installation);
     const known = this.#records.get(uid);
-    if (known?.jobID === jobID) return this.#keep(uid, known);
+    if (known?.jobID === jobID && known.isSettled) return this.#keep(uid, known);
+    const context = await loadContext();
+    const version = `${installation.metadata.generation ?? 0}/${context.metadata.resourceVersion ?? ""}`;
+    if (known?.jobID === jobID && known.version === version) return this.#keep(uid, known);
     this.#records.delete(uid);
     const { client } = this.#options;
-    const settings = await readComponentSettings(installation, await loadContext(), { client, signal });
+    const settings = await readComponentSettings(installation, context, { client, signal });
     if (settings === undefined) return undefined;
     const { warnings } = settings.ocm;
-    return this.#keep(uid, { jobID, settings, supplies: new Map(), fetcher: undefined, warnings });
+    const supplies = new Map<string, Supply>();
+    return this.#keep(uid, { jobID, version, isSettled: false, settings, supplies, fetcher: undefined, warnings });
   }
 
   async #createFetcher(record: JobRecord, signal: AbortSignal): Promise<ComponentFetcher> {

@@ -63,6 +63,7 @@ export async function renderForJob<Type extends "init" | "complete">(
   };
   const loading = { installation, loadContext: async () => await loadContext(core, installation, signal) };
   const result = await renderSupplied(core, { task, loading, options }, signal);
+  core.components.settle(installation);
   if ("keys" in result) core.entropy.keep(uidOf(installation), jobIdOf(installation), result.keys);
   // A task of a type has a result of the same type.
   return result as JobResults[Type];
