@@ -1,8 +1,10 @@
 // Installations whose blueprints are resources of components in a registry, with the services as processes (core.md §1.2 no. 31, 32, 46, 52).
-import { createServer, connect, type Server } from "node:net";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type Installation, type UnstructuredObject } from "@landscaper/api";
-import { blueprintResource, descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
+import { descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
 import { waitFor } from "@landscaper/controller-runtime/testing";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
@@ -13,104 +15,23 @@ import {
   type TestRegistry,
 } from "@landscaper/oci/testing";
 import { stringify } from "yaml";
+import {
+  app,
+  componentInstallation,
+  contextObject,
+  createDoor,
+  landscape,
+  writeLocalRepository,
+  type Wanted,
+} from "../src/component-landscape.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
-import { blueprintYaml, dataObject, dataParameter, goTemplate } from "../src/inline-installation.ts";
+import { dataObject } from "../src/inline-installation.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { createSentinel } from "../src/sentinel.ts";
 import type { TestNamespace } from "../src/test-namespace.ts";
 import { collectVisibleTexts } from "../src/visible-texts.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
-const leafSchema = "cd://componentReferences/middle/componentReferences/leaf/resources/schema";
-const leafBlueprint = "cd://componentReferences/middle/componentReferences/leaf/resources/blueprint";
-
-const mockTemplate = (name: string, config: string): string => `deployItems:
-- name: ${name}
-  type: landscaper.gardener.cloud/mock
-  config:
-    apiVersion: mock.deployer.landscaper.gardener.cloud/v1alpha1
-    kind: ProviderConfiguration
-    providerStatus: ${config}
-`;
-
-async function leafOf(version: string): Promise<TestComponent> {
-  const blueprint = await blueprintResource({
-    "blueprint.yaml": blueprintYaml({
-      imports: [dataParameter("text", { type: "string" })],
-      deployExecutions: goTemplate(
-        mockTemplate("leaf", `{ text: "{{ .imports.text }}", version: "{{ .cd.component.version }}" }`),
-      ),
-    }),
-  });
-  const schema = {
-    content: JSON.stringify({ type: "string", pattern: "^[a-z]+$" }),
-    type: "landscaper.gardener.cloud/jsonschema",
-  };
-  return { name: "example.com/leaf", version, resources: { blueprint, schema, words: `words of ${version}` } };
-}
-
-const middle: TestComponent = {
-  name: "example.com/middle",
-  version: "1.0.0",
-  references: [{ name: "leaf", componentName: "example.com/leaf", version: "1.0.0" }],
-};
-
-async function app(): Promise<TestComponent> {
-  const nested = {
-    apiVersion,
-    kind: "InstallationTemplate",
-    name: "nested",
-    blueprint: { ref: leafBlueprint },
-    imports: { data: [{ name: "text", dataRef: "text" }] },
-  };
-  const words = "cd://componentReferences/middle/componentReferences/leaf/resources/words";
-  const config = `{ components: {{ len .components.components }}, words: {{ getResourceContent "${words}" | quote }}, note: {{ index .cd.component.resources 1 "name" }} }`;
-  const blueprint = await blueprintResource({
-    "blueprint.yaml": blueprintYaml({
-      imports: [dataParameter("text", { $ref: leafSchema })],
-      subinstallations: [{ file: "folder/nested.yaml" }],
-      deployExecutions: goTemplate(mockTemplate("app", config)),
-    }),
-    "folder/nested.yaml": stringify(nested),
-  });
-  return {
-    name: "example.com/app",
-    version: "1.0.0+build.1",
-    resources: { blueprint, note: "a note" },
-    references: [{ name: "middle", componentName: "example.com/middle", version: "1.0.0" }],
-  };
-}
-
-interface Wanted {
-  readonly name?: string;
-  readonly version?: string;
-  readonly repository?: string;
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
-
-function installation({
-  name = "example.com/app",
-  version = "1.0.0+build.1",
-  repository,
-  spec,
-}: Wanted): UnstructuredObject {
-  const context = repository === undefined ? {} : { repositoryContext: { type: "OCIRegistry", baseUrl: repository } };
-  return {
-    apiVersion,
-    kind: "Installation",
-    metadata: { name: "root", annotations: { "landscaper.gardener.cloud/operation": "reconcile" } },
-    spec: {
-      componentDescriptor: { ref: { ...context, componentName: name, version } },
-      blueprint: { ref: { resourceName: "blueprint" } },
-      imports: { data: [{ name: "text", dataRef: "text" }] },
-      ...spec,
-    },
-  };
-}
-
-function contextObject(fields: Readonly<Record<string, unknown>>): UnstructuredObject {
-  return { apiVersion, kind: "Context", metadata: { name: "default" }, ...fields };
-}
 
 async function statusesOf(scope: TestNamespace): Promise<Readonly<Record<string, unknown>>> {
   const items = await scope.list(resources.deployItem);
@@ -141,28 +62,32 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
     let open: TestRegistry;
     let guarded: TestRegistry;
     let client: RegistryClient;
+    const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-components-"));
 
     beforeAll(async () => {
       const htpasswd = `${user}:${bcryptHash(sentinel.value, 4, Buffer.alloc(16, 7))}\n`;
       [open, guarded] = await Promise.all([startTestRegistry(), startTestRegistry({ htpasswd })]);
       client = createRegistryClient({ userAgent: "test" });
       const credential = { username: user, password: sentinel.value };
+      const own = { session: client.session([{ host: guarded.host, path: "", credential }]) };
       const places = [
-        { baseUrl: `http://${open.host}/team`, session: client.session([]) },
-        {
-          baseUrl: `http://${guarded.host}/team`,
-          session: client.session([{ host: guarded.host, path: "", credential }]),
-        },
+        { session: client.session([]), baseUrl: `http://${open.host}/team` },
+        { ...own, baseUrl: `http://${guarded.host}/team` },
+        { ...own, baseUrl: `http://${guarded.host}/service` },
       ];
-      for (const place of places) {
-        await pushComponents(place, await leafOf("1.0.0"), await leafOf("1.1.0"), middle, await app());
-      }
-      environment = await startEnvironment({ cluster, services: ["landscaper-core", "mock-deployer"] });
+      const components = await landscape();
+      for (const place of places) await pushComponents(place, ...components);
+      environment = await startEnvironment({
+        cluster,
+        services: ["landscaper-core", "mock-deployer"],
+        configs: { "landscaper-core": configure(folder, { host: guarded.host, components }) },
+      });
     }, 120_000);
     afterAll(async () => {
       await environment?.stop();
       await client?.close();
       await Promise.all([open?.stop(), guarded?.stop()]);
+      rmSync(folder, { recursive: true, force: true });
     });
 
     async function enter(name: string, text = "abc"): Promise<TestNamespace> {
@@ -179,7 +104,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
 
     it("give blueprint, nested blueprint, schema and content by the repository of the Installation", async () => {
       const scope = await enter("components-ref");
-      await scope.apply(installation({ repository: openUrl() }));
+      await scope.apply(componentInstallation({ repository: openUrl() }));
       await scope.waitForPhase("root", "Succeeded");
       expect(await statusesOf(scope)).toEqual(whole);
       const nested = (await scope.list(resources.installation)).find(({ metadata }) => metadata.name !== "root");
@@ -200,7 +125,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
     it("are found by the repository of the Context, or by the resolvers of its OCM configuration", async () => {
       const scope = await enter("components-context");
       const repository = { type: "OCIRegistry", baseUrl: openUrl() };
-      await scope.apply(contextObject({ repositoryContext: repository }), installation({}));
+      await scope.apply(contextObject({ repositoryContext: repository }), componentInstallation({}));
       await scope.waitForPhase("root", "Succeeded");
       expect(await statusesOf(scope)).toEqual(whole);
 
@@ -213,7 +138,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       await other.apply(
         { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "ocm" }, data: { ".ocmconfig": text } },
         contextObject({ ocmConfig: { name: "ocm" } }),
-        installation({}),
+        componentInstallation({}),
       );
       await other.waitForPhase("root", "Succeeded");
       expect(await statusesOf(other)).toEqual(whole);
@@ -221,7 +146,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
 
     it("scenario 5: check imports against a schema of a component", async () => {
       const scope = await enter("components-schema", "UPPER");
-      await scope.apply(installation({ repository: openUrl() }));
+      await scope.apply(componentInstallation({ repository: openUrl() }));
       const { status } = await scope.waitForPhase("root", "Failed");
       expect(status?.lastError).toMatchObject({ reason: "SchemaValidationFailed" });
       expect(status?.lastError?.message).toContain("imports.text");
@@ -236,7 +161,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       const descriptor = descriptorOf(await app()) as { component: object };
       const repositoryContexts = [{ type: "OCIRegistry", baseUrl: openUrl() }];
       const inline = { ...descriptor, component: { ...descriptor.component, repositoryContexts } };
-      await scope.apply(installation({ spec: { componentDescriptor: { inline } } }));
+      await scope.apply(componentInstallation({ spec: { componentDescriptor: { inline } } }));
       await scope.waitForPhase("root", "Succeeded");
       expect(await statusesOf(scope)).toEqual(whole);
     });
@@ -257,7 +182,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
           repositoryContext: { type: "OCIRegistry", baseUrl: openUrl() },
           componentVersionOverwrites: "newer",
         }),
-        installation({}),
+        componentInstallation({}),
       );
       await scope.waitForPhase("root", "Succeeded");
       expect(await statusesOf(scope)).toEqual({
@@ -283,7 +208,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
     it("are read with the pull secret of the Context, which nobody gets to see", async () => {
       const scope = await enter("components-secret");
       const repository = `http://${guarded.host}/team`;
-      await scope.apply(installation({ repository }));
+      await scope.apply(componentInstallation({ repository }));
       const { status } = await scope.waitForPhase("root", "Failed");
       expect(status?.lastError).toMatchObject({
         reason: "RegistryUnauthorized",
@@ -313,6 +238,38 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       }
     });
 
+    it("are read with the docker config files of the service, for their own path only", async () => {
+      const scope = await enter("components-service");
+      await scope.apply(componentInstallation({ repository: `http://${guarded.host}/service` }));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await statusesOf(scope)).toEqual(whole);
+      for (const { where, text } of await collectVisibleTexts(environment, scope)) {
+        expect([where, sentinel.findIn(text)]).toEqual([where, undefined]);
+      }
+      const elsewhere = await enter("components-other-path");
+      await elsewhere.apply(componentInstallation({ repository: `http://${guarded.host}/team` }));
+      const { status } = await elsewhere.waitForPhase("root", "Failed");
+      expect(status?.lastError).toMatchObject({ reason: "RegistryUnauthorized" });
+    });
+
+    it("may lie in a folder of the service, which nothing leads out of", async () => {
+      const scope = await enter("components-local");
+      const local = (filePath: string): UnstructuredObject =>
+        contextObject({ repositoryContext: { type: "local", filePath } });
+      await scope.apply(local("team"), componentInstallation({}));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await statusesOf(scope)).toEqual(whole);
+      for (const filePath of ["../", "link/root/team"]) {
+        await scope.apply(local(filePath));
+        await scope.trigger("root");
+        const { status } = await scope.waitForPhase("root", "Failed");
+        expect(status?.lastError).toMatchObject({
+          reason: "InvalidComponent",
+          message: `component example.com/app:1.0.0+build.1: repositoryContext: filePath: expected a path below the folder of local repositories, found ${JSON.stringify(filePath)}`,
+        });
+      }
+    });
+
     it.each<readonly [string, Wanted, object]>([
       [
         "a version that is not there",
@@ -333,7 +290,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       ],
     ])("say what is wrong: %s", async (title, wanted, error) => {
       const scope = await enter(`components-${title.split(" ").at(-1)}`);
-      await scope.apply(installation({ repository: openUrl(), ...wanted }));
+      await scope.apply(componentInstallation({ repository: openUrl(), ...wanted }));
       const { status } = await scope.waitForPhase("root", "Failed");
       const expected = JSON.parse(JSON.stringify(error).replaceAll("HOST", open.host)) as object;
       expect(status?.lastError).toMatchObject(expected);
@@ -341,40 +298,40 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
 
     it("say that no repository is known", async () => {
       const scope = await enter("components-nowhere");
-      await scope.apply(installation({}));
+      await scope.apply(componentInstallation({}));
       const { status } = await scope.waitForPhase("root", "Failed");
       expect(status?.lastError).toMatchObject({ reason: "RepositoryContextMissing" });
     });
 
     it("do not keep others waiting while a registry does not answer, and a change of the Context helps", async () => {
-    const silent = await startScriptedRegistry(() => undefined);
-    const scope = await enter("components-silent");
-    const contextFor = (baseUrl: string): UnstructuredObject =>
-      contextObject({ repositoryContext: { type: "OCIRegistry", baseUrl } });
-    await scope.apply(contextFor(`${silent.origin}/team`), installation({}));
-    await waitFor(() => silent.requests.length > 0);
-    const other = await enter("components-neighbour");
-    await other.apply(installation({ repository: openUrl() }));
-    await other.waitForPhase("root", "Succeeded");
-    expect((await scope.get(resources.installation, "root")).status?.phase).toBe("Init");
-    await scope.apply(contextFor(openUrl()));
-    await silent.stop();
-    await scope.waitForPhase("root", "Succeeded");
-  });
+      const silent = await startScriptedRegistry(() => undefined);
+      const scope = await enter("components-silent");
+      const contextFor = (baseUrl: string): UnstructuredObject =>
+        contextObject({ repositoryContext: { type: "OCIRegistry", baseUrl } });
+      await scope.apply(contextFor(`${silent.origin}/team`), componentInstallation({}));
+      await waitFor(() => silent.requests.length > 0);
+      const other = await enter("components-neighbour");
+      await other.apply(componentInstallation({ repository: openUrl() }));
+      await other.waitForPhase("root", "Succeeded");
+      expect((await scope.get(resources.installation, "root")).status?.jobIDFinished).toBeUndefined();
+      await scope.apply(contextFor(openUrl()));
+      await silent.stop();
+      await scope.waitForPhase("root", "Succeeded");
+    });
 
-  it("are waited for while the registry is away, and others go on meanwhile", async () => {
+    it("are waited for while the registry is away, and others go on meanwhile", async () => {
       const door = createDoor(open.host);
       const port = await door.reserve();
       const scope = await enter("components-away");
       const repository = `http://127.0.0.1:${port}/team`;
-      await scope.apply(installation({ repository }));
+      await scope.apply(componentInstallation({ repository }));
       const tried = await triedInstallation(scope);
       expect(tried?.status).toMatchObject({ phase: "Init", lastError: { reason: "RegistryUnreachable" } });
       expect(tried?.status?.lastError?.message).toContain(
         `component example.com/app:1.0.0+build.1: http://127.0.0.1:${port}/v2/team/component-descriptors/example.com/app/manifests/1.0.0.build-build.1: connect ECONNREFUSED`,
       );
       const other = await enter("components-other");
-      await other.apply(installation({ repository: openUrl() }));
+      await other.apply(componentInstallation({ repository: openUrl() }));
       await other.waitForPhase("root", "Succeeded");
       await door.open();
       try {
@@ -387,40 +344,24 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
   },
 );
 
-/** A port that leads to the registry once it is open. */
-function createDoor(host: string) {
-  const [hostname = "", to = ""] = host.split(":");
-  let server: Server | undefined;
-  let port = 0;
-  const listen = async (on: number): Promise<void> => {
-    const made = createServer((socket) => {
-      const registry = connect(Number(to), hostname);
-      socket.pipe(registry).pipe(socket);
-      for (const end of [socket, registry]) {
-        end.on("error", () => {
-          socket.destroy();
-          registry.destroy();
-        });
-      }
-    });
-    await new Promise<void>((resolve, reject) => {
-      made.once("error", reject);
-      made.listen(on, "127.0.0.1", resolve);
-    });
-    server = made;
-    const address = made.address();
-    port = typeof address === "object" && address !== null ? address.port : 0;
-  };
-  const close = async (): Promise<void> => {
-    await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
-  };
+interface Given {
+  /** Of the registry that the service has credentials for. */
+  readonly host: string;
+  readonly components: readonly TestComponent[];
+}
+
+/** A configuration with a folder of local repositories, credentials for one path of a registry, and caches of its own. */
+function configure(folder: string, { host, components }: Given): Readonly<Record<string, unknown>> {
+  const root = join(folder, "root");
+  writeLocalRepository(join(root, "team"), components);
+  symlinkSync(folder, join(root, "link"));
+  const auth = Buffer.from(`${user}:${sentinel.value}`).toString("base64");
+  const configFile = join(folder, "config.json");
+  writeFileSync(configFile, JSON.stringify({ auths: { [`${host}/service`]: { auth } } }));
   return {
-    reserve: async () => {
-      await listen(0);
-      await close();
-      return port;
-    },
-    open: async () => await listen(port),
-    close,
+    apiVersion: "config.landscaper.gardener.cloud/v1alpha1",
+    kind: "LandscaperConfiguration",
+    registry: { local: { rootPath: root }, oci: { configFiles: [configFile], cache: { path: join(folder, "cache") } } },
+    blueprintStore: { path: join(folder, "blueprints"), size: "10Mi" },
   };
 }

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { apiVersion, kubeResources, resources, type Context, type Installation } from "@landscaper/api";
+import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
+import { readComponentRights, readComponentSettings } from "./component-settings.ts";
+
+const { signal } = new AbortController();
+const registry = { type: "OCIRegistry", baseUrl: "registry.example" };
+const other = { type: "OCIRegistry", baseUrl: "other.example" };
+const folder = mkdtempSync(join(tmpdir(), "core-components-"));
+
+let cluster: TestCluster;
+let namespace: TestNamespace;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  namespace = await cluster.createNamespace("ns");
+  const resolvers = [{ repository: other, prefix: "example.com" }];
+  const ocm = JSON.stringify({ type: "ocm.config.ocm.software", resolvers });
+  await namespace.create(kubeResources.configMap, configMap("ocm", { ".ocmconfig": ocm }));
+  await namespace.create(kubeResources.configMap, configMap("empty", {}));
+  const overwrites = [{ source: {}, substitution: { version: "2.0.0" } }];
+  await namespace.create(resources.componentVersionOverwrites, {
+    apiVersion,
+    kind: "ComponentVersionOverwrites",
+    metadata: { name: "newer" },
+    overwrites,
+  });
+  const auths = { "registry.example": { username: "me", password: "sentinel" } };
+  await namespace.create(kubeResources.secret, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "pull" },
+    data: { ".dockerconfigjson": Buffer.from(JSON.stringify({ auths })).toString("base64") },
+  });
+  const own = { auths: { "registry.example": { username: "service", password: "sentinel" } } };
+  writeFileSync(join(folder, "config.json"), JSON.stringify(own));
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function configMap(name: string, data: Record<string, string>) {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+}
+
+function contextOf(fields: Partial<Context>): Context {
+  return { apiVersion, kind: "Context", metadata: { name: "mine", namespace: "ns" }, ...fields };
+}
+
+function installationOf(repositoryContext?: Record<string, unknown>): Installation {
+  const ref = { componentName: "example.com/app", version: "1.0.0", ...(repositoryContext && { repositoryContext }) };
+  const spec = { componentDescriptor: { ref }, blueprint: { ref: { resourceName: "blueprint" } } };
+  return { apiVersion, kind: "Installation", metadata: { name: "root", namespace: "ns" }, spec };
+}
+
+const read = async (context: Partial<Context>, installation = installationOf()) =>
+  await readComponentSettings(installation, contextOf(context), { client: cluster.client, signal });
+
+describe("what a Context says of components", () => {
+  it("is asked for by Installations that have one", async () => {
+    const spec = { blueprint: { inline: { filesystem: {} } } };
+    const context = { componentVersionOverwrites: "none" };
+    expect(await read(context, { ...installationOf(), spec })).toBeUndefined();
+  });
+
+  it.each([
+    ["the Installation's", { repositoryContext: other }, registry, registry],
+    ["that of the Context", { repositoryContext: other }, undefined, other],
+    ["none where the Context has an empty one", { repositoryContext: {} }, undefined, undefined],
+  ])("is the repository: %s", async (_title, context, own, expected) => {
+    expect((await read(context, installationOf(own)))?.selection.context).toEqual(expected);
+  });
+
+  it("is overwrites and resolvers", async () => {
+    const found = await read({ componentVersionOverwrites: "newer", ocmConfig: { name: "ocm" } });
+    expect(found?.selection).toEqual({
+      root: { name: "example.com/app", version: "1.0.0" },
+      context: undefined,
+      overwrites: [{ source: {}, substitution: { version: "2.0.0" } }],
+      hasResolvers: true,
+    });
+    expect(found?.ocm.resolvers).toEqual([{ repository: other, prefix: "example.com", priority: 10 }]);
+  });
+
+  it.each([
+    [
+      { componentVersionOverwrites: "none" },
+      'componentVersionOverwrites: ComponentVersionOverwrites "none" was not found',
+    ],
+    [{ ocmConfig: { name: "none" } }, 'ocmConfig: ConfigMap "none" was not found'],
+    [{ ocmConfig: { name: "empty" } }, 'ocmConfig: ConfigMap "empty": expected the key .ocmconfig'],
+  ])("§4.61: must be there: %j", async (context, problem) => {
+    await expect(read(context)).rejects.toMatchObject({
+      reason: "CalculateContext",
+      retry: "never",
+      message: `Context "mine": ${problem}`,
+    });
+  });
+});
+
+describe("the credentials of a job", () => {
+  const rightsOf = async (context: Partial<Context>, configFiles: readonly string[] = []) => {
+    const settings = await read(context);
+    if (settings === undefined) throw new Error("expected settings");
+    return await readComponentRights(settings, { client: cluster.client, signal, configFiles });
+  };
+
+  it("are those of pull secrets, then those of the service", async () => {
+    const pull = { registryPullSecrets: [{ name: "pull" }, {}] };
+    const { rights, warnings } = await rightsOf(pull, [join(folder, "config.json")]);
+    expect(rights.credentials.map(({ host, credential, from }) => [host, credential.username, from])).toEqual([
+      ["registry.example", "me", "Secret pull: .dockerconfigjson"],
+      ["registry.example", "service", "configuration of landscaper-core"],
+    ]);
+    expect(warnings).toEqual(['Context "mine": registryPullSecrets[1]: has no name; it is passed over']);
+  });
+
+  it("must be there", async () => {
+    await expect(rightsOf({ registryPullSecrets: [{ name: "none" }] })).rejects.toThrow(
+      'Secret "none", which the Context names in registryPullSecrets, was not found',
+    );
+    const failure: unknown = await rightsOf({}, [join(folder, "none.json")]).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      reason: "InvalidConfiguration",
+      message: "registry.oci.configFiles of landscaper-core: a file cannot be read",
+    });
+  });
+});
