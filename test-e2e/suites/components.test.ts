@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type Installation, type UnstructuredObject } from "@landscaper/api";
 import { descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
-import { waitFor } from "@landscaper/controller-runtime/testing";
+import { waitFor } from "@landscaper/testkit";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
 import {

@@ -3,7 +3,7 @@ import { apiVersion, type Installation, type InstallationSpec } from "@landscape
 import { blueprintResource, gzip, tarOf, type TestResource } from "@landscaper/components/testing";
 import { blueprintOfInstallation } from "./installation-blueprint.ts";
 import { createRenderCaches } from "./render-caches.ts";
-import { withComponents } from "./test-components.ts";
+import { withComponents } from "../test/components.ts";
 
 const app = { name: "example.com/app", version: "1.0.0" };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { gzip, type TestComponent, type TestResource } from "@landscaper/components/testing";
 import { describeComponent } from "../blueprint-component.ts";
 import { createBlueprint } from "../create-blueprint.ts";
-import { withComponents } from "../test-components.ts";
+import { withComponents } from "../../test/components.ts";
 import { componentSchemas } from "./component-schemas.ts";
 import { createSchemaChecker } from "./schema-checker.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { descriptorOf, type TestComponent } from "@landscaper/components/testing";
-import { testRepository, withComponents } from "../test-components.ts";
+import { testRepository, withComponents } from "../../test/components.ts";
 import { sourceOfTemplate } from "./subinstallation-source.ts";
 
 const to = (short: string) => ({ name: `to-${short}`, componentName: `example.com/${short}`, version: "1.0.0" });

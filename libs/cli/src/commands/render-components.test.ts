@@ -7,7 +7,7 @@ import { artifactOf, blueprintResource, pushComponents, writeTransport } from "@
 import type { TestComponent } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
 import { hasRegistryProgram, startTestRegistry } from "@landscaper/oci/testing";
-import { runProgram, type Outcome } from "../test-program.ts";
+import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "landscaper-render-components-"));
 const ctf = join(folder, "ctf");

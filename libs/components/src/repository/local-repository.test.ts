@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { readTree } from "../archive/read-tree.ts";
-import { descriptorOf, newFolder } from "../testing.ts";
+import { descriptorOf, newFolder } from "../../test/index.ts";
 import type { ComponentVersion } from "./component-version.ts";
 import { openFilesBelow } from "./local-repository.ts";
 

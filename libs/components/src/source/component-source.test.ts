@@ -4,7 +4,7 @@ import { createContentCache, createRegistryClient, type RegistryClient } from "@
 import { startScriptedRegistry, type Script, type ScriptedRegistry } from "@landscaper/oci/testing";
 import type { Access, RepositoryContext, Resource } from "@landscaper/ocm";
 import type { ContentRequest, DescriptorRequest } from "../supply/component-request.ts";
-import { artifactOf, digest, newFolder, tarOf, type TestArtifact } from "../testing.ts";
+import { artifactOf, digest, newFolder, tarOf, type TestArtifact } from "../../test/index.ts";
 import { createComponentSource, type ComponentSourceOptions } from "./component-source.ts";
 
 const { signal } = new AbortController();

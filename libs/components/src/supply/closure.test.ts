@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { componentText, parseResourceReference, findResource } from "@landscaper/ocm";
-import { descriptorOf, digest, type TestComponent } from "../testing.ts";
+import { descriptorOf, digest, type TestComponent } from "../../test/index.ts";
 import { readClosure, type Closure, type ComponentSelection } from "./closure.ts";
 import { keyOfRequest, type ComponentRequest } from "./component-request.ts";
 import { SuppliesLacking, SupplyReader, type Supply } from "./supplies.ts";

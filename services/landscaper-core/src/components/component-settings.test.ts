@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { apiVersion, kubeResources, resources, type Context, type Installation } from "@landscaper/api";
-import { startTestCluster, type TestCluster, type TestNamespace } from "../test-cluster.ts";
+import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { readComponentRights, readComponentSettings } from "./component-settings.ts";
 
 const { signal } = new AbortController();
@@ -11,10 +11,10 @@ const registry = { type: "OCIRegistry", baseUrl: "registry.example" };
 const other = { type: "OCIRegistry", baseUrl: "other.example" };
 const folder = mkdtempSync(join(tmpdir(), "core-components-"));
 
-let cluster: TestCluster;
+let cluster: EmbeddedCluster;
 let namespace: TestNamespace;
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startEmbeddedCluster({ crds: true });
   namespace = await cluster.createNamespace("ns");
   const resolvers = [{ repository: other, prefix: "example.com" }];
   const ocm = JSON.stringify({ type: "ocm.config.ocm.software", resolvers });
