@@ -114,11 +114,13 @@ describe("render with components", () => {
     const outcome = await render(ref, ...words.map((word) => word.replace("CTF", ctf)));
     expect(outcome).toEqual({ stdout: "", stderr: `error: ${message.replace("CTF", ctf)}\n`, exitCode: 1 });
   });
+});
 
-  const present = hasRegistryProgram();
-  (present ? it : it.skip)(
-    `reads them from a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-    async () => {
+const present = hasRegistryProgram();
+(present ? describe : describe.skip)(
+  `landscaper render with a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
+  () => {
+    it("reads components from it", async () => {
       const registry = await startTestRegistry();
       const client = createRegistryClient({ userAgent: "test" });
       try {
@@ -129,7 +131,6 @@ describe("render with components", () => {
         await client.close();
         await registry.stop();
       }
-    },
-    30_000,
-  );
-});
+    }, 30_000);
+  },
+);

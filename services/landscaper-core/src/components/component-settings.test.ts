@@ -67,10 +67,15 @@ describe("what a Context says of components", () => {
   });
 
   it.each([
-    ["the Installation's", { repositoryContext: other }, registry, registry],
-    ["that of the Context", { repositoryContext: other }, undefined, other],
-    ["none where the Context has an empty one", { repositoryContext: {} }, undefined, undefined],
-  ])("is the repository: %s", async (_title, context, own, expected) => {
+    { title: "the Installation's", context: { repositoryContext: other }, own: registry, expected: registry },
+    { title: "that of the Context", context: { repositoryContext: other }, own: undefined, expected: other },
+    {
+      title: "none where the Context has an empty one",
+      context: { repositoryContext: {} },
+      own: undefined,
+      expected: undefined,
+    },
+  ])("is the repository: $title", async ({ context, own, expected }) => {
     expect((await read(context, installationOf(own)))?.selection.context).toEqual(expected);
   });
 
