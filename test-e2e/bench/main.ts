@@ -1,8 +1,10 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchCli } from "./cli.ts";
+import { benchComponents } from "./components/components.ts";
+import { formatComponents } from "./components/format-components.ts";
 import { formatCli } from "./format-cli.ts";
 import { formatInstallations } from "./format-report.ts";
 import { formatHelm } from "./format-helm.ts";
@@ -29,7 +31,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- templates [--rounds N] [--milliseconds N] [--json]
        npm run bench -- helm [--rounds N] [--milliseconds N] [--json]
        npm run bench -- cli [--rounds N] [--json]
-       npm run bench -- neighbours [--count N] [--rounds N] [--json]`;
+       npm run bench -- neighbours [--count N] [--rounds N] [--json]
+       npm run bench -- components [--count N] [--rounds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -145,6 +148,12 @@ async function neighbours(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function components(): Promise<void> {
+  const benchmark = await benchComponents({ rounds: numberOf("rounds", 5), jobs: numberOf("count", 200), announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatComponents(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
@@ -155,6 +164,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   helm,
   cli,
   neighbours,
+  components,
 };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;
