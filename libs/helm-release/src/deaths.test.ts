@@ -1,4 +1,5 @@
 // The process dies at each of its writes in turn: before the write, or when only its answer is lost. The next process has to end what it began.
+import { armDeath, type ArmedDeath, type Death } from "@landscaper/testkit";
 import { expect, it } from "@jest/globals";
 import type { ReleaseContext } from "./release-context.ts";
 import { finish, releaseAgent, useReleaseFixture } from "../test/release-fixture.ts";
@@ -7,27 +8,18 @@ import { endedRuns, finalState, isHalfDone, scenarios, type Scenario } from "../
 const { signal } = new AbortController();
 const fixture = useReleaseFixture();
 
-const writeVerbs = new Set(["create", "update", "patch", "delete"]);
-type Mode = "close" | "drop-answer";
+type Mode = Death["mode"];
 /** The full run takes both at each write, else they take turns. */
 const modesAt = (write: number): readonly Mode[] =>
   process.env["E2E_FULL"] === "1" ? ["close", "drop-answer"] : [write % 2 === 0 ? "close" : "drop-answer"];
 
 /** From the write of this number (from 0) on nothing leaves the process any more; its writes until then are counted. */
-function arm(fatal: number, mode: Mode): { readonly process: AbortSignal; readonly writes: readonly string[] } {
-  const writes: string[] = [];
-  const death = new AbortController();
-  fixture.server.setFault(({ verb, resource, name, userAgent }) => {
-    if (!userAgent.startsWith(releaseAgent)) return undefined;
-    if (death.signal.aborted) return "close";
-    if (!writeVerbs.has(verb)) return undefined;
-    writes.push(`${verb} ${resource} ${name}`);
-    if (writes.length <= fatal) return undefined;
-    // The answer is lost first, so that the work is done.
-    setImmediate(() => death.abort(new Error("the process has died")));
-    return mode;
-  });
-  return { process: death.signal, writes };
+function arm(write: number, mode: Mode): Pick<ArmedDeath, "writes" | "disarm"> & { readonly process: AbortSignal } {
+  const process = new AbortController();
+  // The answer is lost first, so that the work is done.
+  const onDeath = (): void => void setImmediate(() => process.abort(new Error("the process has died")));
+  const { writes, disarm } = armDeath([fixture.server], { death: { write, mode }, userAgent: releaseAgent, onDeath });
+  return { process: process.signal, writes, disarm };
 }
 
 /** The error that a process ends with, and the Jobs that ran meanwhile. */
@@ -58,9 +50,9 @@ async function open(scenario: Scenario): Promise<ReleaseContext> {
 async function dieAt(scenario: Scenario, write: number, mode: Mode): Promise<object> {
   const context = await open(scenario);
   const before = await context.store.history({ signal });
-  const { process, writes } = arm(write, mode);
+  const { process, writes, disarm } = arm(write, mode);
   await live(scenario, context, process);
-  fixture.server.setFault(undefined);
+  disarm();
   const left = await context.store.history({ signal });
   const newest = left.at(-1);
   const at = { write: writes[write], mode, left: left.map(({ version, info }) => `${version} ${info.status}`) };
@@ -80,9 +72,9 @@ it.each(scenarios)(
   "$name is ended by the next process, at whatever write the one before has died",
   async (scenario) => {
     const clean = await open(scenario);
-    const { process, writes } = arm(Number.MAX_SAFE_INTEGER, "close");
+    const { process, writes, disarm } = arm(Number.MAX_SAFE_INTEGER, "close");
     const undisturbed = await live(scenario, clean, process);
-    fixture.server.setFault(undefined);
+    disarm();
     expect(undisturbed.problem ?? "").toMatch(new RegExp(`${scenario.endsWith ?? ""}$`));
     const state = await finalState(clean, fixture);
     const count = writes.length;

@@ -13,6 +13,8 @@ export {
   strikeAtWrite,
 } from "./faults/fault-plan.ts";
 export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
+export { armDeath } from "./faults/process-death.ts";
+export type { ArmedDeath, Death, DeathOptions } from "./faults/process-death.ts";
 export { logRequests } from "./faults/request-log.ts";
 export type { RequestLog } from "./faults/request-log.ts";
 export { findFreePorts } from "./find-free-ports.ts";

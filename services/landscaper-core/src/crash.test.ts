@@ -1,10 +1,10 @@
+import { armDeath, type EmbeddedCluster, startEmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
+import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DataObject } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";
 import { Renderer } from "./rendering/renderer.ts";
-import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
-import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import {
   dataObject,
   deployItems,
@@ -151,10 +151,8 @@ describe("after every write of a job", () => {
 
   /** Runs all jobs; at the nth write of the core `strike` says what becomes of it. Tells whether there was an nth write. */
   async function runJobs(n: number, mode: "killed" | "lost"): Promise<boolean> {
-    let writes = 0;
     let core: TestCore | undefined;
     let restarted: Promise<void> = Promise.resolve();
-    const dead = new Set<string>();
     const start = (): void => {
       instances += 1;
       core = startTestCore(cluster.connect(`core-${instances}`), { renderer });
@@ -164,17 +162,16 @@ describe("after every write of a job", () => {
       start();
       await old?.kill();
     };
-    cluster.server.setFault((request) => {
-      if (!request.userAgent.startsWith("core-")) return undefined;
-      if (dead.has(request.userAgent)) return "close";
-      if (!isJobWrite(request)) return undefined;
-      writes += 1;
-      if (writes !== n) return undefined;
-      if (mode === "killed") {
-        dead.add(request.userAgent);
-        restarted = restart();
-      }
-      return "drop-answer";
+    const isKilled = mode === "killed";
+    const armed = armDeath([cluster.server], {
+      death: { write: n - 1, mode: "drop-answer" },
+      userAgent: "core-",
+      processOf: (userAgent) => userAgent,
+      isCounted: isJobWrite,
+      survives: !isKilled,
+      onDeath: () => {
+        if (isKilled) restarted = restart();
+      },
     });
     start();
     runs += 1;
@@ -188,11 +185,11 @@ describe("after every write of a job", () => {
         left: expected.get(job.name),
       });
     }
-    cluster.server.setFault(undefined);
+    armed.disarm();
     await core?.stop();
     // One job each: no trigger counts twice.
     expect({ n, jobs: deployer.jobsOf(namespace.name).length }).toEqual({ n, jobs: jobs.length });
-    return writes >= n;
+    return armed.hasDied;
   }
 
   // Both at every write is what the e2e suite does, with real processes.

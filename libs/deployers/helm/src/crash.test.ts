@@ -1,15 +1,14 @@
 // The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost.
 // The next process has to end every job as the first one would have.
+import { armDeath, type Death, waitFor } from "@landscaper/testkit";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
 import { createHelmDeployer } from "./index.ts";
 import { mapChart } from "../test/helm-bench.ts";
 import { helmSpec, rawChart } from "../test/index.ts";
 
 const deployer = createHelmDeployer({ version: "v0.0.0-test" });
-const writeVerbs = new Set(["create", "update", "patch", "delete"]);
 
 let fixture: DeployerFixture;
 beforeAll(async () => {
@@ -20,32 +19,7 @@ afterAll(async () => {
   await deployer.close();
 });
 
-/** When the process dies: at its write number `write` (from 0), before or after the server has done it. */
-interface Death {
-  readonly write: number;
-  readonly mode: "close" | "drop-answer";
-}
-
-/** From the fatal write on the process has no connection any more. Tells whether it came to that write. */
-function arm({ write, mode }: Death): () => boolean {
-  let writes = 0;
-  let isDead = false;
-  const rule: Parameters<DeployerFixture["hub"]["setFault"]>[0] = ({ verb, resource, userAgent }) => {
-    if (!userAgent.startsWith(deployer.name) || resource === "events") return undefined;
-    if (isDead) return "close";
-    if (!writeVerbs.has(verb) || resource === "leases" || writes++ < write) return undefined;
-    isDead = true;
-    return mode;
-  };
-  fixture.hub.setFault(rule);
-  fixture.target.setFault(rule);
-  return () => isDead;
-}
-
-function disarm(): void {
-  fixture.hub.setFault(undefined);
-  fixture.target.setFault(undefined);
-}
+const arm = (death: Death) => armDeath([fixture.hub, fixture.target], { death, userAgent: deployer.name });
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -162,15 +136,15 @@ async function runWithDeath(scenario: Scenario, death: Death, namespace: string)
       await scope.waitForEnd("item");
     });
   }
-  const hasDied = arm(death);
+  const armed = arm(death);
   await runProcess(async () => {
     await request(scope, scenario);
-    await waitUntilOver(scope, scenario, hasDied);
+    await waitUntilOver(scope, scenario, () => armed.hasDied);
   });
-  disarm();
+  armed.disarm();
   await runProcess(async () => waitUntilOver(scope, scenario));
   await checkEnd(scope, scenario);
-  return hasDied();
+  return armed.hasDied;
 }
 
 async function checkEnd(scope: DeployerScope, scenario: Scenario): Promise<void> {

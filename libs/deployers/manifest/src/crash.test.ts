@@ -1,15 +1,13 @@
 // The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost.
 // The next process has to end every job as the first one would have.
+import { armDeath, type Death, waitFor } from "@landscaper/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
 import { createDeployerFixture, type DeployerFixture, type DeployerScope } from "@landscaper/deployer/testing";
-import type { FaultRequest } from "@landscaper/local-cluster";
 import { createManifestDeployer } from "./index.ts";
 import { configMap, specOf } from "../test/manifests.ts";
 
 const deployer = createManifestDeployer("v0.0.0-test");
-const writeVerbs = new Set(["create", "update", "patch", "delete"]);
 
 let fixture: DeployerFixture;
 beforeAll(async () => {
@@ -17,45 +15,20 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture.stop());
 
-/** When the process dies: at its write number `write` (from 0), before or after the server has done it. */
-interface Death {
-  readonly write: number;
-  readonly mode: "close" | "drop-answer";
-}
-
-/** From the fatal write on the process has no connection any more. Tells whether it came to that write. */
-function arm({ write, mode }: Death): { readonly hasDied: () => boolean } {
-  let writes = 0;
-  let isDead = false;
-  const rule = ({ verb, resource, userAgent }: FaultRequest): "close" | "drop-answer" | undefined => {
-    if (!userAgent.startsWith(deployer.name) || resource === "events") return undefined;
-    if (isDead) return "close";
-    if (!writeVerbs.has(verb) || resource === "leases" || writes++ < write) return undefined;
-    isDead = true;
-    return mode;
-  };
-  fixture.hub.setFault(rule);
-  fixture.target.setFault(rule);
-  return { hasDied: () => isDead };
-}
-
-function disarm(): void {
-  fixture.hub.setFault(undefined);
-  fixture.target.setFault(undefined);
-}
+const arm = (death: Death) => armDeath([fixture.hub, fixture.target], { death, userAgent: deployer.name });
 
 /** Runs `work` with a process that may die, then a new process. */
 async function withDeath(death: Death, work: () => Promise<void>, isOver: () => Promise<boolean>): Promise<boolean> {
   const armed = arm(death);
   const first = fixture.start({ deployer, gracefulStopMs: 20 });
   await work();
-  await waitFor(async () => armed.hasDied() || (await isOver()));
+  await waitFor(async () => armed.hasDied || (await isOver()));
   await first.stop();
-  disarm();
+  armed.disarm();
   const second = fixture.start({ deployer, gracefulStopMs: 20 });
   await waitFor(isOver, { timeoutMs: 20_000 });
   await second.stop();
-  return armed.hasDied();
+  return armed.hasDied;
 }
 
 const n = "NAMESPACE";

@@ -9,8 +9,10 @@ export interface Death {
 
 export interface DeathOptions {
   readonly death: Death;
-  /** How the user agents of the processes begin. The one that makes the fatal write dies, others go on. */
+  /** How the user agents of the process begin: its clients may have several. */
   readonly userAgent: string;
+  /** Tells apart processes whose user agents begin alike; only the one that makes the fatal write dies. Default: they are one process. */
+  readonly processOf?: (userAgent: string) => string;
   /** Which requests of the processes are counted. Default: creations, changes and deletions of anything but Leases and events. */
   readonly isCounted?: (request: FaultRequest) => boolean;
   /** The process loses this one answer, or connection, and lives on. Default: nothing leaves it any more, events aside. */
@@ -22,10 +24,10 @@ export interface DeathOptions {
 export interface ArmedDeath {
   /** Whether the process has come to the fatal write. */
   readonly hasDied: boolean;
-  /** "verb resource name" of the counted writes, the fatal one and those behind it included. */
+  /** "verb resource name" of the counted writes, the fatal one and those behind it included; creations have no name yet. */
   readonly writes: readonly string[];
   /** The servers answer everybody again. */
-  disarm(): void;
+  readonly disarm: () => void;
 }
 
 const writeVerbs = new Set(["create", "update", "patch", "delete"]);
@@ -37,16 +39,17 @@ function isWrite({ verb, resource }: FaultRequest): boolean {
 /** Lets a process in this one die as if it were killed between two of its writes: on embedded servers, which count its writes together. */
 export function armDeath(servers: readonly Pick<LocalCluster, "setFault">[], options: DeathOptions): ArmedDeath {
   const { death, userAgent: prefix, isCounted = isWrite, survives = false, onDeath } = options;
+  const processOf = options.processOf ?? (() => prefix);
   const writes: string[] = [];
   const dead = new Set<string>();
   const rule = (request: FaultRequest): Death["mode"] | undefined => {
     const { verb, resource, name, userAgent } = request;
     if (!userAgent.startsWith(prefix)) return undefined;
-    if (dead.has(userAgent)) return resource === "events" ? undefined : "close";
+    if (dead.has(processOf(userAgent))) return resource === "events" ? undefined : "close";
     if (!isCounted(request)) return undefined;
     writes.push(`${verb} ${resource} ${name}`);
     if (writes.length !== death.write + 1) return undefined;
-    if (!survives) dead.add(userAgent);
+    if (!survives) dead.add(processOf(userAgent));
     onDeath?.();
     return death.mode;
   };

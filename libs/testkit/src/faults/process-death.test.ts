@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
+import type { Client } from "@landscaper/controller-runtime";
+import { startEmbeddedCluster, type EmbeddedCluster } from "../clusters/embedded-cluster.ts";
+import type { TestNamespace } from "../clusters/test-namespace.ts";
+import { armDeath, type Death } from "./process-death.ts";
+
+let cluster: EmbeddedCluster;
+let namespace: TestNamespace;
+let victim: Client;
+let heir: Client;
+beforeAll(async () => {
+  cluster = await startEmbeddedCluster();
+  victim = cluster.connect("process-1");
+  heir = cluster.connect("process-2");
+}, 30_000);
+afterAll(() => cluster.stop());
+
+let count = 0;
+beforeEach(async () => {
+  namespace = await cluster.createNamespace(`n-${++count}`);
+});
+
+/** What comes of creations of ConfigMaps with these names, by one process, one after the other: "done" or "failed". */
+async function create(client: Client, ...names: readonly string[]): Promise<string[]> {
+  const results: string[] = [];
+  for (const name of names) {
+    const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: namespace.name } } as const;
+    const created = client.create(kubeResources.configMap, object);
+    results.push(
+      await created.then(
+        () => "done",
+        () => "failed",
+      ),
+    );
+  }
+  return results;
+}
+
+async function stored(): Promise<string[]> {
+  const found = await namespace.list(kubeResources.configMap);
+  return found.flatMap(({ metadata: { name = "" } }) => (name === "kube-root-ca.crt" ? [] : [name]));
+}
+
+describe("armDeath", () => {
+  it.each<readonly [Death["mode"], readonly string[]]>([
+    ["close", ["a"]],
+    ["drop-answer", ["a", "b"]],
+  ])("ends a process at its second write, whose mode is %s; another one goes on", async (mode, left) => {
+    let deaths = 0;
+    const onDeath = (): void => void deaths++;
+    const processOf = (userAgent: string): string => userAgent;
+    const death = armDeath([cluster.server], { death: { write: 1, mode }, userAgent: "process-", processOf, onDeath });
+    expect(await create(victim, "a")).toEqual(["done"]);
+    expect(death.hasDied).toBe(false);
+    expect(await create(victim, "b", "c")).toEqual(["failed", "failed"]);
+    expect([death.hasDied, deaths, await stored()]).toEqual([true, 1, left]);
+    expect(await create(heir, "d")).toEqual(["done"]);
+    expect(death.writes).toEqual(Array.from({ length: 3 }, () => "create configmaps "));
+    death.disarm();
+    expect(await create(victim, "e")).toEqual(["done"]);
+  });
+
+  it("takes all clients of a process along", async () => {
+    const death = armDeath([cluster.server], { death: { write: 0, mode: "close" }, userAgent: "process-" });
+    expect([...(await create(victim, "a")), ...(await create(heir, "b"))]).toEqual(["failed", "failed"]);
+    expect(await stored()).toEqual([]);
+    death.disarm();
+  });
+
+  it("lets a process that survives lose one answer only", async () => {
+    const options = { death: { write: 0, mode: "drop-answer" }, userAgent: "process-", survives: true } as const;
+    const death = armDeath([cluster.server], options);
+    expect(await create(victim, "a", "b")).toEqual(["failed", "done"]);
+    expect(await stored()).toEqual(["a", "b"]);
+    death.disarm();
+  });
+
+  it("counts what the caller counts", async () => {
+    const options = { death: { write: 0, mode: "close" }, userAgent: "process-", isCounted: () => false } as const;
+    const death = armDeath([cluster.server], options);
+    expect(await create(victim, "a")).toEqual(["done"]);
+    expect([death.hasDied, death.writes]).toEqual([false, []]);
+    death.disarm();
+  });
+});
