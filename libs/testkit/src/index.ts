@@ -1,6 +1,10 @@
 // What tests start and play: clusters, clocks, servers, requests.
 export { createKubeconfig } from "./clusters/create-kubeconfig.ts";
 export type { KubeconfigOptions } from "./clusters/create-kubeconfig.ts";
+export { startTestDeployer, testItemType } from "./deployers/play-deployer.ts";
+export type { TestDeployer, TestItemConfig } from "./deployers/play-deployer.ts";
+export { playPlans, removeRequest, setPlanned } from "./deployers/play-plans.ts";
+export type { PlanPlace, PlayedPlan } from "./deployers/play-plans.ts";
 export { playedType, removeFinalizer, waitForJob, writePhase } from "./deployers/played-items.ts";
 export { startApiProxy } from "./faults/api-proxy.ts";
 export type { ApiProxy, ApiProxyOptions, PassedAnswer } from "./faults/api-proxy.ts";

@@ -1,5 +1,11 @@
-import { armDeath, type EmbeddedCluster, startEmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
-import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
+import {
+  armDeath,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+  startTestDeployer,
+  type TestDeployer,
+} from "@landscaper/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources, type DataObject } from "@landscaper/api";
 import type { FaultRequest } from "@landscaper/local-cluster";

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { operations, resources } from "@landscaper/api";
 import { ApiError, type Client } from "@landscaper/controller-runtime";
 import { consumer, exports, imports, producer } from "../test/behaviours.ts";
-import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import { startEmbeddedCluster, type EmbeddedCluster, startTestDeployer, type TestDeployer } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
-import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import { installation } from "../test/objects.ts";
 
 let cluster: EmbeddedCluster;

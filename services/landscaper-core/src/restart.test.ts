@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
-import { startEmbeddedCluster, type EmbeddedCluster } from "@landscaper/testkit";
+import { startEmbeddedCluster, type EmbeddedCluster, startTestDeployer, type TestDeployer } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../test/core.ts";
-import { startTestDeployer, type TestDeployer } from "../test/play-deployer.ts";
 import { dataObject, deployItems, installation, stringParameter, template } from "../test/objects.ts";
 
 let cluster: EmbeddedCluster;

@@ -10,7 +10,7 @@ import {
   type Target,
 } from "@landscaper/api";
 import { stringify } from "yaml";
-import { testItemType, type TestItemConfig } from "./play-deployer.ts";
+import { testItemType, type TestItemConfig } from "@landscaper/testkit";
 
 export interface TestBlueprint {
   readonly imports?: readonly unknown[];

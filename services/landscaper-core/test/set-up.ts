@@ -1,8 +1,13 @@
 // Cluster, core and deployer of one test file.
 import { afterAll, beforeAll } from "@jest/globals";
-import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
+import {
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+  startTestDeployer,
+  type TestDeployer,
+} from "@landscaper/testkit";
 import { startTestCore, type TestCore, type TestCoreOptions } from "./core.ts";
-import { startTestDeployer, type TestDeployer } from "./play-deployer.ts";
 
 export interface TestSetUp {
   readonly cluster: EmbeddedCluster;

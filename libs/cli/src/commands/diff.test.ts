@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type DeployItem, type Execution, type Installation } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { waitFor, playPlans, removeRequest, setPlanned, type PlayedPlan } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../test/cluster.ts";
 import { deployItem, ended, execution, installation, open, type DeployItemState } from "../../test/objects.ts";
-import { playPlans, removeRequest, setPlanned, type PlayedPlan } from "../../test/play-plans.ts";
 import { runProgram, type Outcome, type RunOptions } from "../../test/program.ts";
 
 const operation = "landscaper.gardener.cloud/operation";

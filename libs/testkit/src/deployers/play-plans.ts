@@ -1,8 +1,14 @@
 // A deployer's part in a plan, for tests: answers requests with what it is given.
 import { kubeResources, planSecretName, resources, toTimestamp, type DeployItem } from "@landscaper/api";
-import type { TestCluster } from "./cluster.ts";
+import type { Client } from "@landscaper/controller-runtime";
 
 const operation = "landscaper.gardener.cloud/operation";
+
+/** The namespace whose items are planned. */
+export interface PlanPlace {
+  readonly client: Client;
+  readonly namespace: string;
+}
 
 export interface PlayedPlan {
   readonly summary: string;
@@ -12,54 +18,56 @@ export interface PlayedPlan {
 
 /** The condition of an item; in the place of what was there. */
 export async function setPlanned(
-  cluster: TestCluster,
+  place: PlanPlace,
   item: DeployItem,
   planned: { readonly status: "True" | "False" | "Unknown"; readonly message: string },
 ): Promise<void> {
   const now = toTimestamp(new Date());
   const condition = { type: "Planned", reason: "Test", lastTransitionTime: now, lastUpdateTime: now, ...planned };
-  await cluster.setStatus(resources.deployItem, item.metadata.name ?? "", { conditions: [condition] });
+  const key = { namespace: place.namespace, name: item.metadata.name ?? "" };
+  const body = { status: { conditions: [condition] } };
+  await place.client.patch(resources.deployItem, key, { type: "merge", subresource: "status", body });
 }
 
-export async function removeRequest(cluster: TestCluster, item: DeployItem): Promise<void> {
+export async function removeRequest(place: PlanPlace, item: DeployItem): Promise<void> {
   const body = { metadata: { annotations: { [operation]: null } } };
-  const key = { namespace: cluster.namespace, name: item.metadata.name ?? "" };
-  await cluster.client.patch(resources.deployItem, key, { type: "merge", body });
+  const key = { namespace: place.namespace, name: item.metadata.name ?? "" };
+  await place.client.patch(resources.deployItem, key, { type: "merge", body });
 }
 
 /** Writes the Secret of a plan. */
-async function putPlan(cluster: TestCluster, item: DeployItem, { text, ...plan }: PlayedPlan): Promise<void> {
+async function putPlan(place: PlanPlace, item: DeployItem, { text, ...plan }: PlayedPlan): Promise<void> {
   const { name = "", uid = "", generation } = item.metadata;
   const document = { generation, time: "2026-01-01T00:09:00.000Z", ...plan };
   const owner = { apiVersion: "landscaper.gardener.cloud/v1alpha1", kind: "DeployItem", name, uid };
-  const key = { namespace: cluster.namespace, name: planSecretName(name) };
+  const key = { namespace: place.namespace, name: planSecretName(name) };
   const data = {
     "plan.json": Buffer.from(JSON.stringify(document)).toString("base64"),
     "plan.txt": Buffer.from(text).toString("base64"),
   };
-  const known = await cluster.client.find(kubeResources.secret, key);
-  if (known !== undefined) await cluster.client.delete(kubeResources.secret, key);
+  const known = await place.client.find(kubeResources.secret, key);
+  if (known !== undefined) await place.client.delete(kubeResources.secret, key);
   const metadata = { ...key, ownerReferences: [owner] };
-  await cluster.client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
+  await place.client.create(kubeResources.secret, { apiVersion: "v1", kind: "Secret", metadata, data });
 }
 
 /** Answers the requests of the namespace until it is stopped; a text is an error, and what it knows nothing of stays. */
 export function playPlans(
-  cluster: TestCluster,
+  place: PlanPlace,
   answers: Readonly<Record<string, PlayedPlan | string>>,
 ): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   const answer = async (item: DeployItem): Promise<void> => {
     const given = answers[item.metadata.name ?? ""];
     if (given === undefined) return;
-    if (typeof given !== "string") await putPlan(cluster, item, given);
+    if (typeof given !== "string") await putPlan(place, item, given);
     const message = typeof given === "string" ? given : given.summary;
-    await setPlanned(cluster, item, { status: typeof given === "string" ? "False" : "True", message });
-    await removeRequest(cluster, item);
+    await setPlanned(place, item, { status: typeof given === "string" ? "False" : "True", message });
+    await removeRequest(place, item);
   };
   const play = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const { items } = await cluster.client.list(resources.deployItem, { namespace: cluster.namespace });
+      const { items } = await place.client.list(resources.deployItem, { namespace: place.namespace });
       const asked = items.filter(({ metadata }) => metadata.annotations?.[operation] === "plan");
       for (const item of asked) await answer(item);
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -13,7 +13,7 @@ import {
   type DeployItemStatus,
 } from "@landscaper/api";
 import { createManager, isAlreadyExists, isConflict, type Client } from "@landscaper/controller-runtime";
-import { createTestLogger } from "@landscaper/testkit";
+import { createTestLogger } from "../test-logger.ts";
 
 /** `spec.type` of the items that it serves. */
 export const testItemType = "test/item";
