@@ -19,6 +19,8 @@ export {
 export type { Fault, FaultPlan, SeenRequest } from "./faults/fault-plan.ts";
 export { armDeath } from "./faults/process-death.ts";
 export type { ArmedDeath, Death, DeathOptions } from "./faults/process-death.ts";
+export { isWrite, recordRequests } from "./faults/record-requests.ts";
+export type { RequestRecord } from "./faults/record-requests.ts";
 export { logRequests } from "./faults/request-log.ts";
 export type { RequestLog } from "./faults/request-log.ts";
 export { findFreePorts } from "./find-free-ports.ts";

@@ -155,7 +155,7 @@ describe("after every write of a job", () => {
     await cluster.stop();
   });
 
-  /** Runs all jobs; at the nth write of the core `strike` says what becomes of it. Tells whether there was an nth write. */
+  /** Runs all jobs; at the nth write of the core, the core is killed or loses the answer. Tells whether there was an nth write. */
   async function runJobs(n: number, mode: "killed" | "lost"): Promise<boolean> {
     let core: TestCore | undefined;
     let restarted: Promise<void> = Promise.resolve();

@@ -1,26 +1,24 @@
+import { json, startScriptedApiServer, status, type ScriptedApiServer } from "@landscaper/testkit";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Outcome, runProgram } from "../../test/program.ts";
 
 let folder: string;
-let server: Server;
+let server: ScriptedApiServer;
 let host: string;
-let asked: string[] = [];
+let before = 0;
+/** By the test. */
+const asked = (): string[] => server.requests.slice(before).map(({ path }) => path);
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    if (request.url !== "/replicas.json") response.writeHead(404).end();
-    else response.end('{"definitions": {"replicas": {"type": "integer", "maximum": 3}}}');
+  server = await startScriptedApiServer();
+  server.setDefault((response, request) => {
+    const schema = { definitions: { replicas: { type: "integer", maximum: 3 } } };
+    return (request.path === "/replicas.json" ? json(schema) : status({ code: 404 }))(response, request);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  host = new URL(server.url).host;
   folder = mkdtempSync(join(tmpdir(), "landscaper-schemas-"));
   mkdirSync(join(folder, "templates"));
   const schema = (path: string): object => ({ $ref: `http://${host}/${path}#/definitions/replicas` });
@@ -33,12 +31,12 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 });
-afterAll(() => {
-  server.close();
+afterAll(async () => {
+  await server.close();
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  asked = [];
+  before = server.requests.length;
 });
 
 async function template(...words: readonly string[]): Promise<Outcome> {
@@ -57,7 +55,7 @@ describe("schemas of other hosts", () => {
     expect(await template("--set", "replicas=2")).toEqual(refused);
     expect(await template("--set", "replicas=2", "--allow-remote-schemas", "schemas.example")).toEqual(refused);
     expect((await template("--set", "replicas=2", "--skip-schema-validation")).exitCode).toBe(0);
-    expect(asked).toEqual([]);
+    expect(asked()).toEqual([]);
   });
 
   it("are fetched from the hosts that are named", async () => {
@@ -70,7 +68,7 @@ describe("schemas of other hosts", () => {
     expect(await template("--set", "replicas=4", ...flags)).toEqual(
       failed("- at '/replicas': maximum: got 4, want 3\n\n"),
     );
-    expect(asked).toEqual(["/replicas.json", "/replicas.json"]);
+    expect(asked()).toEqual(["/replicas.json", "/replicas.json"]);
     expect(await template("--set", "gone=1", ...flags)).toEqual(
       failed(
         `failing loading "http://${host}/gone.json": HTTP request to http://${host}/gone.json returned status 404 (Not Found)\n`,

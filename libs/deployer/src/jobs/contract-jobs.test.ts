@@ -1,4 +1,5 @@
 // Jobs by the contract of seed-002 on embedded clusters: pickup, waiting, finish, and what others do to the item meanwhile.
+import { isWrite, recordRequests } from "@landscaper/testkit";
 import { describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, LandscaperError, resources, type DeployItem } from "@landscaper/api";
 import { gate, spec, useContractBench } from "../../test/contract-bench.ts";
@@ -33,20 +34,13 @@ describe("a job", () => {
   });
 
   it("takes two writes to the item: pickup and finish", async () => {
-    const writes: string[] = [];
-    bench.fixture.hub.setFault(({ verb, resource, subresource, userAgent }) => {
-      if (
-        userAgent.startsWith("test.deployer") &&
-        ["create", "update", "patch"].includes(verb) &&
-        !["events", "leases"].includes(resource)
-      ) {
-        writes.push(`${verb} ${resource}/${subresource}`);
-      }
-      return undefined;
+    const record = recordRequests(bench.fixture.hub, (request) => {
+      const { resource, userAgent } = request;
+      return userAgent.startsWith("test.deployer") && isWrite(request) && !["events", "leases"].includes(resource);
     });
     await bench.scope.create({ name: "item", spec });
     await bench.scope.waitForEnd("item");
-    expect(writes).toEqual(["update deployitems/status", "update deployitems/status"]);
+    expect(record.lines).toEqual(["update deployitems/status", "update deployitems/status"]);
   });
 
   it("without a new id does nothing, also when the item changes or is deleted", async () => {

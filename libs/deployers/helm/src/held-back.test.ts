@@ -1,4 +1,5 @@
 // Jobs that would take away more than a change of a chart or its values usually means.
+import { isWrite, recordRequests, type RequestRecord } from "@landscaper/testkit";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, type DeployItem } from "@landscaper/api";
 import { useHelmBench } from "../test/helm-bench.ts";
@@ -7,13 +8,9 @@ import { rawChart } from "../test/index.ts";
 const bench = useHelmBench();
 
 /** What was written on the target. */
-let writes: string[] = [];
+let writes: RequestRecord;
 beforeEach(() => {
-  writes = [];
-  bench.fixture.target.setFault(({ verb, resource }) => {
-    if (!["get", "list", "watch"].includes(verb)) writes.push(`${verb} ${resource}`);
-    return undefined;
-  });
+  writes = recordRequests(bench.fixture.target, isWrite);
 });
 
 const files = {
@@ -49,7 +46,7 @@ const configOf = async (values: object, config: object = {}): Promise<Record<str
 });
 
 async function redeploy(values: object, config: object = {}): Promise<DeployItem> {
-  writes = [];
+  writes.forget();
   return await bench.redeploy(await configOf(values, config));
 }
 
@@ -73,7 +70,7 @@ describe.each([
     expect(item.status?.lastError?.message).toContain(
       `no object of the deploy item: it would remove ConfigMap ${bench.namespace}/app-map`,
     );
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     await bench.annotate(annotations.allowEmpty, "true");
     expect((await redeploy({}, form)).status?.phase).toBe("Succeeded");
     expect(await bench.find(kubeResources.configMap, "app-map")).toBe(undefined);
@@ -84,7 +81,7 @@ describe.each([
     const item = await redeploy({ map: true, claim: "other" }, form);
     expect(failureOf(item)).toEqual(["Failed", "PruningHeldBack"]);
     expect(item.status?.lastError?.message).toContain(`PersistentVolumeClaim ${bench.namespace}/data, and`);
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     expect((await redeploy({ map: true, claim: "data", policy: "keep" }, form)).status?.phase).toBe("Succeeded");
     expect((await redeploy({ map: true }, form)).status?.phase).toBe("Succeeded");
     expect((await bench.find(claimType, "data"))?.metadata.name).toBe("data");
@@ -104,7 +101,7 @@ describe("an item that changes its form", () => {
     await bench.deploy(await configOf({ map: true, claim: "data" }, before));
     expect(failureOf(await redeploy({}, after))).toEqual(["Failed", "EmptyingHeldBack"]);
     expect(failureOf(await redeploy({ map: true }, after))).toEqual(["Failed", "PruningHeldBack"]);
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     await bench.annotate(annotations.allowPrune, "true");
     expect((await redeploy({ map: true }, after)).status?.phase).toBe("Succeeded");
     expect(await bench.find(claimType, "data")).toBe(undefined);

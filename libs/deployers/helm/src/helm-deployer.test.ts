@@ -1,4 +1,5 @@
 // Acceptance scenarios of deployers.md §5 on two embedded clusters, with the test as Landscaper.
+import { recordRequests } from "@landscaper/testkit";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
@@ -77,15 +78,11 @@ describe("a helm item", () => {
   it("makes no new revision when nothing has changed, with one request to the target", async () => {
     const chart = await rawChart(mapChart);
     await bench.deploy({ chart });
-    const requests: string[] = [];
-    bench.fixture.target.setFault(({ verb, resource, userAgent }) => {
-      if (userAgent.startsWith("helm.")) requests.push(`${verb} ${resource}`);
-      return undefined;
-    });
+    const record = recordRequests(bench.fixture.target, ({ userAgent }) => userAgent.startsWith("helm."));
     await bench.scope.trigger("item");
     const done = await bench.scope.waitForEnd("item");
     expect([done.status?.phase, await bench.revisions()]).toEqual(["Succeeded", ["app.v1 deployed"]]);
-    expect(requests).toEqual(["list secrets"]);
+    expect(record.lines).toEqual(["list secrets"]);
   });
 
   it.each([

@@ -1,26 +1,18 @@
 // Schemas of values on other hosts: the configuration of the deployer allows them.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { json, startScriptedApiServer, type ScriptedApiServer } from "@landscaper/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { mapChart, useHelmBench } from "../test/helm-bench.ts";
 import { rawChart } from "../test/index.ts";
 
 const bench = useHelmBench({ schemaHosts: ["127.0.0.1"] });
-let server: Server;
-let port: number;
-const hosts: (string | undefined)[] = [];
-
+let server: ScriptedApiServer;
+let port: string;
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    hosts.push(request.headers.host);
-    response.end('{"definitions": {"word": {"type": "string"}}}');
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  port = (server.address() as AddressInfo).port; // it listens on a port
+  server = await startScriptedApiServer();
+  ({ port } = new URL(server.url));
+  server.setDefault(json({ definitions: { word: { type: "string" } } }));
 });
-afterAll(() => void server?.close());
+afterAll(() => server.close());
 
 async function chartWithSchema(host: string): Promise<object> {
   const schema = { properties: { key: { $ref: `http://${host}:${port}/words.json#/definitions/word` } } };
@@ -37,11 +29,11 @@ describe("a schema on another host", () => {
     });
     const done = await bench.redeploy({ chart, values: { key: "text" } });
     expect([done.status?.phase, (await bench.data())?.["key"]]).toEqual(["Succeeded", "text"]);
-    expect(new Set(hosts)).toEqual(new Set([`127.0.0.1:${port}`]));
+    expect(new Set(server.requests.map(({ headers }) => headers.host))).toEqual(new Set([`127.0.0.1:${port}`]));
   });
 
   it("is refused elsewhere, and the error says how to go on", async () => {
-    hosts.length = 0;
+    const before = server.requests.length;
     const done = await bench.deploy({ chart: await chartWithSchema("localhost"), values: { key: "text" } });
     const advice =
       "ask the operator for localhost in remoteSchemas.hosts of the deployer, put them into values.schema.json, or set skipSchemaValidation";
@@ -54,6 +46,6 @@ describe("a schema on another host", () => {
         ),
       },
     });
-    expect(hosts).toEqual([]);
+    expect(server.requests.slice(before)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 // Jobs that would take away more than a change of manifests usually means.
+import { isWrite, recordRequests, type RequestRecord } from "@landscaper/testkit";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { annotations, kubeResources, resources, type DeployItem, type UnstructuredObject } from "@landscaper/api";
 import { listInventory } from "@landscaper/deployer/testing";
@@ -9,13 +10,9 @@ import { configMap, specOf } from "../test/manifests.ts";
 const bench = useManifestBench("held");
 
 /** What was written on the target. */
-let writes: string[] = [];
+let writes: RequestRecord;
 beforeEach(() => {
-  writes = [];
-  bench.fixture.target.setFault(({ verb, resource }) => {
-    if (!["get", "list", "watch"].includes(verb) && resource !== "namespaces") writes.push(`${verb} ${resource}`);
-    return undefined;
-  });
+  writes = recordRequests(bench.fixture.target, (request) => isWrite(request) && request.resource !== "namespaces");
 });
 
 async function annotate(item: string, key: string, value: string): Promise<void> {
@@ -26,7 +23,7 @@ async function annotate(item: string, key: string, value: string): Promise<void>
 
 /** Another job, with other manifests. */
 async function redeploy(...[manifests, config]: Parameters<typeof specOf>): Promise<DeployItem> {
-  writes = [];
+  writes.forget();
   const { config: next = {} } = specOf(manifests, config);
   await bench.scope.trigger("item", { config: next });
   return await bench.scope.waitForEnd("item");
@@ -63,7 +60,7 @@ describe("a job that would leave nothing", () => {
     const item = await redeploy(manifests);
     expect(failureOf(item)).toEqual(emptied(`ConfigMap ${bench.n}/a, ConfigMap ${bench.n}/b`));
     expect(item.status?.lastError?.codes).toEqual(["ERR_CONFIGURATION_PROBLEM"]);
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     expect(listInventory(item)).toEqual([`ConfigMap ${bench.n}/a`, `ConfigMap ${bench.n}/b`]);
   });
 
@@ -113,7 +110,7 @@ describe("a job that would prune what holds data", () => {
     await bench.deploy("item", [mapOf("a"), claim("data"), namespaceObject()]);
     const item = await redeploy([mapOf("b")]);
     expect(failureOf(item)).toEqual(pruned(`PersistentVolumeClaim ${bench.n}/data, Namespace ${bench.n}-more`));
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     await annotate("item", annotations.allowPrune, "true");
     expect((await redeploy([mapOf("b")])).status?.phase).toBe("Succeeded");
     expect(listInventory(await bench.scope.get("item"))).toEqual([`ConfigMap ${bench.n}/b`]);
@@ -167,7 +164,7 @@ describe("a job that would prune what holds data", () => {
     expect(failureOf(await redeploy([mapOf("a")]))).toEqual(
       pruned(`CustomResourceDefinition things.${group} with instances`),
     );
-    expect(writes).toEqual([]);
+    expect(writes.lines).toEqual([]);
     await bench.fixture.targetClient.delete(type, { namespace: bench.n, name: "theirs" });
     expect((await redeploy([mapOf("a")])).status?.phase).toBe("Succeeded");
   });

@@ -1,7 +1,7 @@
 // An item with 1,000 objects: as few requests as there can be, whatever the strategy.
+import { recordRequests, waitFor } from "@landscaper/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type DeployItem, type KubeObject } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
 import {
   createDeployerFixture,
   type DeployerFixture,
@@ -30,15 +30,12 @@ function manifestsOf(scope: DeployerScope, data: Record<string, string>): object
 
 /** Writes of the item by the deployer while `work` runs. */
 async function countItemWrites(work: () => Promise<unknown>): Promise<number> {
-  let writes = 0;
-  fixture.hub.setFault(({ verb, resource, userAgent }) => {
-    const isWrite = verb === "update" || verb === "patch";
-    if (isWrite && resource === "deployitems" && userAgent.startsWith(deployer.name)) writes++;
-    return undefined;
+  const record = recordRequests(fixture.hub, ({ verb, resource, userAgent }) => {
+    return /^(update|patch)$/.test(verb) && resource === "deployitems" && userAgent.startsWith(deployer.name);
   });
   await work();
-  fixture.hub.setFault(undefined);
-  return writes;
+  record.stop();
+  return record.lines.length;
 }
 
 /** Requests for ConfigMaps of the target in the namespace of `scope` while `work` runs, by verb. */
@@ -46,13 +43,13 @@ async function countRequests(
   { namespace: wanted }: DeployerScope,
   work: () => Promise<unknown>,
 ): Promise<Record<string, number>> {
-  const verbs: Record<string, number> = {};
-  fixture.target.setFault(({ resource, verb, namespace }) => {
-    if (resource === "configmaps" && namespace === wanted) verbs[verb] = (verbs[verb] ?? 0) + 1;
-    return undefined;
+  const record = recordRequests(fixture.target, ({ resource, namespace }) => {
+    return resource === "configmaps" && namespace === wanted;
   });
   await work();
-  fixture.target.setFault(undefined);
+  record.stop();
+  const verbs: Record<string, number> = {};
+  for (const { verb } of record.requests) verbs[verb] = (verbs[verb] ?? 0) + 1;
   return verbs;
 }
 

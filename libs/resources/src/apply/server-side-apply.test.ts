@@ -1,4 +1,5 @@
 // Strategy apply on a cluster: who owns which fields, and what becomes of them.
+import { recordRequests } from "@landscaper/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
@@ -71,14 +72,10 @@ it("prunes what the manifest no longer has, and leaves what others added", async
 it("changes nothing when it is repeated, by one request", async () => {
   await item.apply({ a: "1" });
   const version = await item.version();
-  const requests: string[] = [];
-  target.server.setFault(({ verb, resource }) => {
-    if (resource !== "") requests.push(`${verb} ${resource}`);
-    return undefined;
-  });
+  const record = recordRequests(target.server, ({ resource }) => resource !== "");
   expect(await item.apply({ a: "1" })).toEqual([]);
-  target.server.setFault(undefined);
-  expect(requests).toHaveLength(1);
+  record.stop();
+  expect(record.lines).toHaveLength(1);
   expect(await item.version()).toBe(version);
 });
 

@@ -1,3 +1,4 @@
+import { recordRequests } from "@landscaper/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { kubeResources, type UnstructuredObject, type UpdateStrategy } from "@landscaper/api";
 import { confirmInventory } from "../manifests/inventory.ts";
@@ -129,13 +130,9 @@ describe("an object that the API server completes", () => {
   it("of which a Secret is one that is given as text", async () => {
     const manifest = { apiVersion: "v1", kind: "Secret", metadata: { name, namespace: "n" }, stringData: { a: "b" } };
     const first = await target.apply("item", [{ policy: "manage", manifest }]);
-    const verbs: string[] = [];
-    target.server.setFault(({ verb, resource }) => {
-      if (resource === "secrets") verbs.push(verb);
-      return undefined;
-    });
+    const record = recordRequests(target.server, ({ resource }) => resource === "secrets");
     await target.apply("item", [{ policy: "manage", manifest }], { inventory: confirmInventory([], first.applied) });
-    expect(verbs).toEqual(["get"]);
+    expect(record.lines).toEqual(["get secrets"]);
     expect(await target.client.find(kubeResources.secret, { namespace: "n", name })).toMatchObject({
       data: { a: "Yg==" },
     });

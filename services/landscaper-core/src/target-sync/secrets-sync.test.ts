@@ -1,6 +1,12 @@
+import {
+  isWrite,
+  recordRequests,
+  startEmbeddedCluster,
+  type EmbeddedCluster,
+  type TestNamespace,
+} from "@landscaper/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { finalizer, kubeResources, labels, resources } from "@landscaper/api";
-import { startEmbeddedCluster, type EmbeddedCluster, type TestNamespace } from "@landscaper/testkit";
 import { startTestCore, type TestCore } from "../../test/core.ts";
 import {
   base64,
@@ -202,11 +208,9 @@ describe("a second TargetSync in the namespace", () => {
 
   it("is not looked at in a loop (core.md §4.53 fixed)", async () => {
     const { hub, from } = await openScope();
-    let writes = 0;
-    cluster.server.setFault(({ userAgent, method, path }) => {
-      if (userAgent.startsWith("core") && method !== "GET" && path.includes(`/namespaces/${hub.name}/targetsyncs/`))
-        writes += 1;
-      return undefined;
+    const record = recordRequests(cluster.server, (request) => {
+      const { userAgent, namespace, resource } = request;
+      return userAgent.startsWith("core") && namespace === hub.name && resource === "targetsyncs" && isWrite(request);
     });
     for (const name of ["a", "b"])
       await hub.create(resources.targetSync, targetSync({ name, sourceNamespace: from.name }));
@@ -215,9 +219,9 @@ describe("a second TargetSync in the namespace", () => {
     const other = await startTwo();
     await other.hub.delete(resources.targetSync, "sync");
     await other.hub.untilGone(resources.targetSync, "sync");
-    cluster.server.setFault(undefined);
+    record.stop();
     // Each: finalizer, a try, one more when the second came, and a first retry or two; not one every 10 ms.
-    expect(writes).toBeLessThanOrEqual(10);
+    expect(record.requests.length).toBeLessThanOrEqual(10);
   });
 });
 

@@ -1,4 +1,5 @@
 // A job with nothing new costs the target next to nothing (issue 7: at most three requests).
+import { recordRequests } from "@landscaper/testkit";
 import { expect, it } from "@jest/globals";
 import { kubeResources } from "@landscaper/api";
 import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
@@ -7,15 +8,11 @@ import { rawChart } from "../../test/index.ts";
 const bench = useHelmBench();
 
 /** The deployer's requests to the target while `work` runs: "VERB RESOURCE". */
-async function requestsDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const requests: string[] = [];
-  bench.fixture.target.setFault(({ verb, resource, userAgent }) => {
-    if (userAgent.startsWith("helm")) requests.push(`${verb} ${resource}`);
-    return undefined;
-  });
+async function requestsDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const record = recordRequests(bench.fixture.target, ({ userAgent }) => userAgent.startsWith("helm"));
   await work();
-  bench.fixture.target.setFault(undefined);
-  return requests;
+  record.stop();
+  return record.lines;
 }
 
 const writes = /^(create|update|patch|delete) /;
