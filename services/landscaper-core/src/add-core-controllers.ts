@@ -217,6 +217,7 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
         options.components?.source ??
         createComponentSource({ registries: createRegistryClient({ userAgent: "landscaper-core", egress }) }),
       configFiles: options.components?.configFiles,
+      onWarning: (message) => log.warn({}, message),
     }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),
   };

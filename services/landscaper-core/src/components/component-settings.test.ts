@@ -35,7 +35,7 @@ beforeAll(async () => {
     data: { ".dockerconfigjson": Buffer.from(JSON.stringify({ auths })).toString("base64") },
   });
   const own = { auths: { "registry.example": { username: "service", password: "sentinel" } } };
-  writeFileSync(join(folder, "config.json"), JSON.stringify(own));
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ ...own, credsStore: "desktop" }));
 });
 afterAll(async () => {
   await cluster.stop();
@@ -115,10 +115,13 @@ describe("the credentials of a job", () => {
 
   it("are those of pull secrets, then those of the service", async () => {
     const pull = { registryPullSecrets: [{ name: "pull" }, {}] };
-    const { rights, warnings } = await rightsOf(pull, [join(folder, "config.json")]);
+    const { rights, warnings, serviceWarnings } = await rightsOf(pull, [join(folder, "config.json")]);
     expect(rights.credentials.map(({ host, credential, from }) => [host, credential.username, from])).toEqual([
       ["registry.example", "me", "Secret pull: .dockerconfigjson"],
       ["registry.example", "service", "configuration of landscaper-core"],
+    ]);
+    expect(serviceWarnings).toEqual([
+      "configuration of landscaper-core: credsStore names a program, which is not run; it is passed over",
     ]);
     expect(warnings).toEqual(['Context "mine": registryPullSecrets[1]: has no name; it is passed over']);
   });

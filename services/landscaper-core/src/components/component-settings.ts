@@ -88,11 +88,19 @@ async function readOcmConfiguration(
   return parseOcmConfiguration(text, `ConfigMap "${name}": .ocmconfig`);
 }
 
+export interface CredentialReading {
+  readonly rights: ComponentRights;
+  /** What was passed over of what the Context names. */
+  readonly warnings: readonly string[];
+  /** What was passed over of the service's own files, for its operator. */
+  readonly serviceWarnings: readonly string[];
+}
+
 /** Read when something is fetched, and again for every job: credentials are renewed in place. Throws LandscaperError that names Secret and key, never a value. */
 export async function readComponentRights(
   { context, ocm }: ComponentSettings,
   { client, signal, configFiles }: SettingsReader & { readonly configFiles: readonly string[] },
-): Promise<{ readonly rights: ComponentRights; readonly warnings: readonly string[] }> {
+): Promise<CredentialReading> {
   const namespace = context.metadata.namespace ?? "";
   const names = context.registryPullSecrets ?? [];
   const secrets = await Promise.all(
@@ -102,10 +110,10 @@ export async function readComponentRights(
       return { entries: [], warnings: [warning] };
     }),
   );
-  const files = await Promise.all(configFiles.map(readConfigFile));
+  const files = joinCredentials(await Promise.all(configFiles.map(readConfigFile)));
   const own = joinCredentials([...secrets, ocm]);
-  const rights = { credentials: [...own.entries, ...files.flat()], resolvers: ocm.resolvers };
-  return { rights, warnings: own.warnings };
+  const rights = { credentials: [...own.entries, ...files.entries], resolvers: ocm.resolvers };
+  return { rights, warnings: own.warnings, serviceWarnings: files.warnings };
 }
 
 async function readPullSecret(
@@ -119,10 +127,9 @@ async function readPullSecret(
 }
 
 /** The operator's own; tenants are not told where they are. */
-async function readConfigFile(file: string): Promise<Credentials["entries"]> {
+async function readConfigFile(file: string): Promise<Credentials> {
   try {
-    const { entries } = parseDockerConfig(await readFile(file, "utf8"), { where: "configuration of landscaper-core" });
-    return entries;
+    return parseDockerConfig(await readFile(file, "utf8"), { where: "configuration of landscaper-core" });
   } catch (error) {
     throw new LandscaperError({
       message: "registry.oci.configFiles of landscaper-core: a file cannot be read",

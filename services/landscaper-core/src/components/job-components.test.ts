@@ -98,6 +98,14 @@ describe("what a job has fetched of components", () => {
     expect([selection?.context, supplies.length]).toEqual([registry("registry.example"), 1]);
   });
 
+  it("goes with the job", async () => {
+    const { components, inputOf, fetchFor } = set();
+    const installation = installationOf("a", "1");
+    await fetchFor(installation, first);
+    components.forget(installation);
+    expect((await inputOf(installation, first)).supplies).toEqual([]);
+  });
+
   it("is nothing for an Installation without a component, whose Context is not looked at", async () => {
     const { components } = set();
     const installation = installationOf("a", "1");

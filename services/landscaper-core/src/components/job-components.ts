@@ -18,6 +18,8 @@ export interface JobComponentsOptions {
   readonly source: ComponentSource;
   /** Docker configuration files of the service. */
   readonly configFiles?: readonly string[] | undefined;
+  /** Told once what is passed over of them. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   readonly limits?: Partial<JobComponentsLimits> | undefined;
 }
 
@@ -41,6 +43,8 @@ export interface JobComponents {
   fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void>;
   /** From now on the job sees what it has been rendered with, whatever becomes of the Context. */
   settle(installation: Installation): void;
+  /** The job is over. */
+  forget(installation: Installation): void;
   /** What was passed over of the credentials of the job; without values. */
   warningsOf(installation: Installation): readonly string[];
 }
@@ -67,6 +71,7 @@ class Records implements JobComponents {
   readonly #limits: JobComponentsLimits;
   /** By the uid of the Installation; the last one is the one used last. */
   readonly #records = new Map<string, JobRecord>();
+  readonly #told = new Set<string>();
 
   constructor(options: JobComponentsOptions) {
     this.#options = options;
@@ -99,6 +104,10 @@ class Records implements JobComponents {
     if (record?.jobID === jobIdOf(installation)) record.isSettled = true;
   }
 
+  forget(installation: Installation): void {
+    this.#records.delete(uidOf(installation));
+  }
+
   warningsOf(installation: Installation): readonly string[] {
     const record = this.#records.get(uidOf(installation));
     return record?.jobID === jobIdOf(installation) ? record.warnings : [];
@@ -123,9 +132,19 @@ class Records implements JobComponents {
 
   async #createFetcher(record: JobRecord, signal: AbortSignal): Promise<ComponentFetcher> {
     const { client, source, configFiles = [] } = this.#options;
-    const { rights, warnings } = await readComponentRights(record.settings, { client, signal, configFiles });
+    const reading = { client, signal, configFiles };
+    const { rights, warnings, serviceWarnings } = await readComponentRights(record.settings, reading);
     record.warnings = warnings;
+    this.#warn(serviceWarnings);
     return source.forJob(rights);
+  }
+
+  #warn(messages: readonly string[]): void {
+    for (const message of messages) {
+      if (this.#told.has(message)) continue;
+      this.#told.add(message);
+      this.#options.onWarning?.(message);
+    }
   }
 
   #keep(uid: string, record: JobRecord): JobRecord {

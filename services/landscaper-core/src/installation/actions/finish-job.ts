@@ -68,5 +68,7 @@ export async function finishInstallation(
   const dependents = decision.phase === phases.succeeded ? listDependents(core, settled) : undefined;
   const status =
     dependents === undefined ? omit(finished, "dependentsToTrigger") : { ...finished, dependentsToTrigger: dependents };
-  return storeStatus(core, withStatus(settled, status), { signal });
+  const stored = await storeStatus(core, withStatus(settled, status), { signal });
+  core.components.forget(stored.installation);
+  return stored;
 }
