@@ -4,8 +4,9 @@ import { createServer, connect, type Server } from "node:net";
 import { join } from "node:path";
 import type { UnstructuredObject } from "@landscaper/api";
 import { blueprintResource, descriptorOf, digest, type TestComponent } from "@landscaper/components/testing";
+import { packChart } from "@landscaper/helm-deployer-lib/testing";
 import { stringify } from "yaml";
-import { blueprintYaml, dataParameter, goTemplate } from "./inline-installation.ts";
+import { blueprintYaml, clusterImport, dataParameter, goTemplate } from "./inline-installation.ts";
 
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
 const leafSchema = "cd://componentReferences/middle/componentReferences/leaf/resources/schema";
@@ -105,9 +106,35 @@ export function contextObject(fields: Readonly<Record<string, unknown>>): Unstru
   return { apiVersion, kind: "Context", metadata: { name: "default" }, ...fields };
 }
 
+/** A blueprint whose helm item installs a chart that lies beside it. */
+async function chartApp(): Promise<TestComponent> {
+  const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: app-map }\ndata: { from: component }\n";
+  const chart = {
+    content: await packChart({ "templates/map.yaml": map }),
+    type: "helmChart",
+    mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+  };
+  const item = `deployItems:
+- name: item
+  type: landscaper.gardener.cloud/helm
+  target: { import: cluster }
+  config:
+    apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
+    kind: ProviderConfiguration
+    name: app
+    namespace: {{ .imports.namespace }}
+    chart: { resourceRef: {{ getResourceKey "cd://resources/chart" }} }
+`;
+  const imports = [clusterImport, dataParameter("namespace", { type: "string" })];
+  const blueprint = await blueprintResource({
+    "blueprint.yaml": blueprintYaml({ imports, deployExecutions: goTemplate(item) }),
+  });
+  return { name: "example.com/chart-app", version: "1.0.0", resources: { blueprint, chart } };
+}
+
 /** All of them, the leaf in two versions. */
 export async function landscape(): Promise<readonly TestComponent[]> {
-  return [await leafOf("1.0.0"), await leafOf("1.1.0"), middle, await app()];
+  return [await leafOf("1.0.0"), await leafOf("1.1.0"), middle, await app(), await chartApp()];
 }
 
 /** Writes the components as a local repository into a folder. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { resources, type Installation, type UnstructuredObject } from "@landscaper/api";
+import { kubeResources, resources, type Installation, type UnstructuredObject } from "@landscaper/api";
 import { descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
 import { waitFor } from "@landscaper/testkit";
 import { bcryptHash } from "@landscaper/golang";
@@ -79,7 +79,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       for (const place of places) await pushComponents(place, ...components);
       environment = await startEnvironment({
         cluster,
-        services: ["landscaper-core", "mock-deployer"],
+        services: ["landscaper-core", "mock-deployer", "helm-deployer"],
         configs: { "landscaper-core": configure(folder, { host: guarded.host, components }) },
       });
     }, 120_000);
@@ -250,6 +250,36 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       await elsewhere.apply(componentInstallation({ repository: `http://${guarded.host}/team` }));
       const { status } = await elsewhere.waitForPhase("root", "Failed");
       expect(status?.lastError).toMatchObject({ reason: "RegistryUnauthorized" });
+    });
+
+    it("give charts to helm items, by the repository and the credentials of the Context", async () => {
+      const scope = await enter("components-chart");
+      const auth = Buffer.from(`${user}:${sentinel.value}`).toString("base64");
+      const config = Buffer.from(JSON.stringify({ auths: { [guarded.host]: { auth } } })).toString("base64");
+      await scope.apply(
+        { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, data: { ".dockerconfigjson": config } },
+        contextObject({
+          repositoryContext: { type: "OCIRegistry", baseUrl: `http://${guarded.host}/team` },
+          registryPullSecrets: [{ name: "pull" }],
+        }),
+        scope.target("cluster"),
+        dataObject("namespace", scope.targetNamespace),
+        componentInstallation({
+          name: "example.com/chart-app",
+          version: "1.0.0",
+          spec: {
+            imports: {
+              data: [{ name: "namespace", dataRef: "namespace" }],
+              targets: [{ name: "cluster", target: "cluster" }],
+            },
+          },
+        }),
+      );
+      await scope.waitForPhase("root", "Succeeded");
+      expect((await scope.findOnTarget(kubeResources.configMap, "app-map"))?.data).toEqual({ from: "component" });
+      for (const { where, text } of await collectVisibleTexts(environment, scope)) {
+        expect([where, sentinel.findIn(text)]).toEqual([where, undefined]);
+      }
     });
 
     it("may lie in a folder of the service, which nothing leads out of", async () => {

@@ -19,6 +19,7 @@ export type {
 export { openFilesBelow, openLocalRepository } from "./repository/local-repository.ts";
 export { openFileRepository, type FileRepository } from "./repository/open-files.ts";
 export { parseRepositoryContext, type RepositorySpec } from "./repository/repository-context.ts";
+export { checkIsAsked } from "./repository/read-component.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { artifactOf, blueprintResource, pushComponents, writeTransport } from "@landscaper/components/testing";
 import type { TestComponent } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry } from "@landscaper/oci/testing";
+import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "landscaper-render-components-"));
@@ -117,20 +117,26 @@ describe("render with components", () => {
 });
 
 const present = hasRegistryProgram();
+
 (present ? describe : describe.skip)(
-  `landscaper render with a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
+  `render with components of a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
   () => {
-    it("reads components from it", async () => {
-      const registry = await startTestRegistry();
+    let registry: TestRegistry;
+    beforeAll(async () => {
+      registry = await startTestRegistry();
       const client = createRegistryClient({ userAgent: "test" });
-      try {
-        const baseUrl = `http://${registry.host}/team`;
-        await pushComponents({ baseUrl, session: client.session([]) }, ...(await components()));
-        expect(await render(app, "--repository", baseUrl)).toEqual({ stdout: whole, stderr: "", exitCode: 0 });
-      } finally {
-        await client.close();
-        await registry.stop();
-      }
-    }, 30_000);
+      const place = { baseUrl: `http://${registry.host}/team`, session: client.session([]) };
+      await pushComponents(place, ...(await components()));
+      await client.close();
+    }, 60_000);
+    afterAll(async () => registry.stop());
+
+    it("reads them", async () => {
+      expect(await render(app, "--repository", `http://${registry.host}/team`)).toEqual({
+        stdout: whole,
+        stderr: "",
+        exitCode: 0,
+      });
+    });
   },
 );

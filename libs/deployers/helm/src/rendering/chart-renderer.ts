@@ -90,11 +90,15 @@ const limitHints: Readonly<Record<ThreadLimit, string>> = {
 
 const verbs: Readonly<Record<ChartTask["type"], string>> = {
   index: "reading",
+  resource: "reading",
   values: "composing",
   inspect: "reading",
   render: "rendering",
   exportData: "rendering",
 };
+
+/** Tasks whose names say what they are of. */
+const namesItself: ReadonlySet<ChartTask["type"]> = new Set(["index", "resource", "values"]);
 
 /** The same chart with the same values takes as much again. */
 function limitFailure(
@@ -103,7 +107,7 @@ function limitFailure(
 ): LandscaperError {
   const together = isShared && error.limit === "time" ? ", together with what the job did before" : "";
   return new LandscaperError({
-    message: `${type === "index" || type === "values" ? "" : "chart "}${name}: ${verbs[type]} it ${error.message}${together}`,
+    message: `${namesItself.has(type) ? "" : "chart "}${name}: ${verbs[type]} it ${error.message}${together}`,
     reason: "ChartLimitExceeded",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     hint: limitHints[error.limit],

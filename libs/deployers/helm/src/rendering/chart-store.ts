@@ -10,10 +10,19 @@ import {
 } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
+import { createComponentSource } from "@landscaper/components";
 import type { ResourceKey } from "@landscaper/ocm";
-import { createContentCache, parseDockerConfig, type CredentialEntry, type TokenRealms } from "@landscaper/oci";
+import {
+  createContentCache,
+  createRegistryClient,
+  parseDockerConfig,
+  type CredentialEntry,
+  type RegistryClient,
+  type TokenRealms,
+} from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
 import type { ChartIdentity, PackedChart } from "./chart-tasks.ts";
+import { createComponentCharts } from "./component-charts.ts";
 import { readContextCredentials } from "./context-credentials.ts";
 
 /** A chart that can be installed, and where it came from. */
@@ -38,7 +47,7 @@ export interface ChartStoreOptions {
   readonly rendering?: RenderingLimits | undefined;
   /** One that several stores share, in place of one with the limits of `rendering`; whoever has made it closes it. */
   readonly renderer?: ChartRenderer | undefined;
-  /** Fetches charts that are resources of components (`chart.resourceRef`). */
+  /** Fetches charts that are resources of components (`chart.resourceRef`). Default: from the repositories of the item's Context. */
   readonly fetchResource?: FetchResource | undefined;
   /** Which hosts charts may come from. Default: everything but link-local networks. */
   readonly egress?: EgressPolicy | undefined;
@@ -76,11 +85,11 @@ export class ChartStore {
   /** By digest; the last one is the one used last. */
   readonly #charts = new Map<string, KnownChart>();
 
-  readonly #fetchResource: FetchResource | undefined;
+  readonly #fetchResource: FetchResource;
+  readonly #registries: RegistryClient;
   readonly #ownsRenderer: boolean;
 
   constructor({ userAgent, oci, rendering, renderer, fetchResource, tokenRealms, ...options }: ChartStoreOptions) {
-    this.#fetchResource = fetchResource;
     const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
     const egress = options.egress ?? createEgressPolicy({});
     this.#ownsRenderer = renderer === undefined;
@@ -94,14 +103,18 @@ export class ChartStore {
       egress,
     });
     this.#configFiles = oci?.configFiles ?? [];
-    this.#fetcher = createChartFetcher({
+    const cache = createContentCache({ directory, maxBytes: cacheBytes });
+    const access = {
       userAgent,
       allowPlainHttp: oci?.allowPlainHttp,
       insecureSkipVerify: oci?.insecureSkipVerify,
       egress,
       tokenRealms,
-      cache: createContentCache({ directory, maxBytes: cacheBytes }),
-    });
+    };
+    this.#fetcher = createChartFetcher({ ...access, cache });
+    this.#registries = createRegistryClient(access);
+    const source = createComponentSource({ registries: this.#registries, cache });
+    this.#fetchResource = fetchResource ?? createComponentCharts({ source, renderer: this.renderer });
   }
 
   /** The chart of a configuration, with the credentials of the item's Context. Throws LandscaperError. */
@@ -115,14 +128,12 @@ export class ChartStore {
     for (const message of credentials.warnings) context.warn?.({ reason: "WithoutEffect", message });
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
     const registries = [...credentials.registries, ...own.entries];
-    const fetchResource = this.#fetchResource;
     const { archive, digest, origin } = await this.#fetcher.fetch(source, {
       registries,
       repositories: credentials.repositories,
       findInIndex: async (index, query) =>
         await this.renderer.perform({ type: "index", index, query }, { name: `index of ${query.where}`, item, signal }),
-      resource:
-        fetchResource && (async (key) => await fetchResource(key, { item, landscaper, log, signal, registries })),
+      resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, registries }),
       signal,
     });
     const known =
@@ -136,7 +147,7 @@ export class ChartStore {
 
   async close(): Promise<void> {
     const own = this.#ownsRenderer ? this.renderer.close() : undefined;
-    await Promise.all([this.#fetcher.close(), this.schemas.close(), own]);
+    await Promise.all([this.#fetcher.close(), this.#registries.close(), this.schemas.close(), own]);
   }
 
   async #inspect(chart: PackedChart, work: Pick<FetchContext, "item" | "signal">): Promise<KnownChart> {

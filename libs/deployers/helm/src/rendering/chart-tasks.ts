@@ -5,6 +5,7 @@ import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
 import { chartFailure, invalidChart } from "./chart-failure.ts";
+import { findChartResource, type ChartResource, type ResourceQuery } from "./find-chart-resource.ts";
 import {
   exportData,
   renderRelease,
@@ -25,6 +26,7 @@ export interface PackedChart {
 /** What is done with a chart away from the main thread: all of it can take long, and memory. */
 export type ChartTask =
   | { readonly type: "index"; readonly index: Uint8Array; readonly query: IndexQuery }
+  | ({ readonly type: "resource" } & ResourceQuery)
   | { readonly type: "values"; readonly sources: readonly ValuesSource[]; readonly values: HelmConfig["values"] }
   | { readonly type: "inspect"; readonly chart: PackedChart }
   | {
@@ -63,6 +65,7 @@ export interface ChartIdentity {
 /** What comes of the tasks. */
 export interface ChartResults {
   readonly index: IndexEntry;
+  readonly resource: ChartResource;
   readonly values: ReturnType<typeof composeValues>;
   readonly inspect: ChartIdentity;
   readonly render: RenderedItem;
@@ -82,6 +85,7 @@ export class ChartTasks {
   /** `fetch` answers `lookup`. Throws LandscaperError. */
   async perform(task: ChartTask, context: TaskContext): Promise<ChartResults[ChartTask["type"]]> {
     if (task.type === "index") return findInIndex(task.index, task.query);
+    if (task.type === "resource") return findChartResource(task);
     if (task.type === "values") return composeValues(task.sources, task.values);
     const chart = await this.#load(task.chart);
     switch (task.type) {

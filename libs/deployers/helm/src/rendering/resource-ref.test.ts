@@ -26,23 +26,24 @@ describe("with who fetches it", () => {
   });
 });
 
-describe("without", () => {
+const notFound =
+  "component example.org/app:1.2.3: no repository is known for it: neither the Installation nor its Context has a repositoryContext, and no resolver of the OCM configuration fits";
+
+describe("from the repositories of the Context", () => {
   const bench = useHelmBench();
 
   it.each([
-    [
-      resourceRef,
-      "resource chart of component example.org/app:1.2.3: component resources are not available in this deployer yet",
-    ],
+    [resourceRef, "RepositoryContextMissing", notFound],
     [
       "AAAA",
-      "expected base64 of YAML with component and resource, as getResourceKey makes it, found base64 of something else",
+      "InvalidChartSource",
+      "chart.resourceRef: expected base64 of YAML with component and resource, as getResourceKey makes it, found base64 of something else",
     ],
-  ])("%s ends the job", async (key, problem) => {
+  ])("%s ends the job where there is none", async (key, reason, message) => {
     const done = await bench.deploy({ chart: { resourceRef: key } });
     expect(done.status).toMatchObject({
       phase: "Failed",
-      lastError: { reason: "InvalidChartSource", message: expect.stringContaining(`chart.resourceRef: ${problem}`) },
+      lastError: { reason, message: expect.stringContaining(message) },
     });
   });
 });
