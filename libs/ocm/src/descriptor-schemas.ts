@@ -2,9 +2,9 @@ import { Type, type Static } from "typebox";
 
 /** Elements of descriptors have names of two characters at least (docs/reference/components.md#descriptors). */
 const elementName = Type.String({ minLength: 2 });
-const anyObject = Type.Record(Type.String(), Type.Unknown());
+export const anyObject = Type.Record(Type.String(), Type.Unknown());
 
-const labelSchema = Type.Object({
+export const labelSchema = Type.Object({
   name: Type.String({ minLength: 1 }),
   value: Type.Optional(Type.Unknown()),
   version: Type.Optional(Type.String()),
@@ -14,16 +14,16 @@ const labelSchema = Type.Object({
 /** A label of a component or of an element; its value is any JSON. */
 export type Label = Static<typeof labelSchema>;
 
-const digestSchema = Type.Object({
+export const digestSchema = Type.Object({
   hashAlgorithm: Type.String(),
   normalisationAlgorithm: Type.String(),
   value: Type.String(),
 });
 
 /** Where content lies; the other fields depend on the type, and any type is accepted. */
-const accessSchema = Type.Object({ type: Type.String({ minLength: 1 }) });
+export const accessSchema = Type.Object({ type: Type.String({ minLength: 1 }) });
 
-const elementFields = {
+export const elementFields = {
   name: elementName,
   version: Type.Optional(Type.String()),
   extraIdentity: Type.Optional(Type.Record(Type.String(), Type.String())),

@@ -24,5 +24,13 @@ export {
   type ResourceReference,
 } from "./resource-reference.ts";
 export { withRepositoryContext } from "./with-repository-context.ts";
+export { parseConstructor, type ComponentConstructor, type WithInput } from "./construct/parse-constructor.ts";
+export type { BinaryInput, DirInput, FileInput, HelmInput, Input, Utf8Input } from "./construct/input-schemas.ts";
+export {
+  createSignature,
+  signatureAlgorithms,
+  type SignatureAlgorithm,
+  type SignatureOptions,
+} from "./signing/create-signature.ts";
 export { normalise, normalisations } from "./signing/normalise.ts";
 export { createHashNamed, hashOf, verifySignature, type TrustedKeys } from "./signing/verify-signature.ts";

@@ -10,7 +10,7 @@ export {
   signatureWorkMs,
 } from "./key-kind.ts";
 export type { Name } from "./name.ts";
-export { decodePem, decodePemBlocks, type PemBlock } from "./pem.ts";
+export { decodePem, decodePemBlocks, encodePem, type PemBlock } from "./pem.ts";
 export { parsePrivateKey, privateKeyPem } from "./private-key.ts";
 export { parsePublicKey, publicKeyPem, sshPublicKey } from "./public-key.ts";
 export { parseCertificate, type Certificate } from "./read-certificate.ts";

@@ -11,12 +11,15 @@ const begin = "-----BEGIN ";
 const ending = "\n-----END ";
 const dashes = "-----";
 
-export function encodePem(type: string, der: Uint8Array): string {
+/** A block of a PEM text; an empty line follows its headers. */
+export function encodePem(type: string, der: Uint8Array, headers: Readonly<Record<string, string>> = {}): string {
   const lines =
     Buffer.from(der)
       .toString("base64")
       .match(/.{1,64}/g) ?? [];
-  return [`${begin}${type}${dashes}`, ...lines, `-----END ${type}${dashes}`, ""].join("\n");
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (head.length > 0) head.push("");
+  return [`${begin}${type}${dashes}`, ...head, ...lines, `-----END ${type}${dashes}`, ""].join("\n");
 }
 
 /** The first block of a text, or undefined. Text around it is skipped. */

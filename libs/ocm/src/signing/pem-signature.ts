@@ -1,5 +1,7 @@
-import { decodePemBlocks } from "@landscaper/x509";
+import { decodePemBlocks, encodePem } from "@landscaper/x509";
 import { ocmError } from "../ocm-error.ts";
+
+const algorithmHeader = "Signature Algorithm";
 
 /** What a signature of the media type `application/x-pem-file` holds. */
 export interface PemSignature {
@@ -19,8 +21,14 @@ export function parsePemSignature(text: string, where: string): PemSignature {
     throw ocmError(`${where}: expected one PEM block SIGNATURE, found ${signatures.length}`);
   }
   return {
-    algorithm: signature.headers["Signature Algorithm"],
+    algorithm: signature.headers[algorithmHeader],
     value: signature.der,
     certificates: blocks.filter(({ type }) => type === "CERTIFICATE").map(({ der }) => der),
   };
+}
+
+/** The text that `parsePemSignature` reads. */
+export function formatPemSignature({ algorithm, value, certificates }: PemSignature): string {
+  const headers = algorithm === undefined ? {} : { [algorithmHeader]: algorithm };
+  return [encodePem("SIGNATURE", value, headers), ...certificates.map((der) => encodePem("CERTIFICATE", der))].join("");
 }

@@ -33,7 +33,7 @@ export function createHashNamed(name: string, where: string): Hash {
   return createHash(hashNamed(name, where));
 }
 
-function hashNamed(name: string, where: string): string {
+export function hashNamed(name: string, where: string): string {
   const found = hashNames[name.toLowerCase()];
   if (found === undefined) throw ocmError(`${where}: unknown hash "${name}"; expected SHA-256 or SHA-512`);
   return found;
