@@ -99,6 +99,26 @@ if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the
         expect(digestOf(blob)).toBe(digestOf(layer));
       });
 
+      it("takes a blob in parts, and does not read one that it has", async () => {
+        const whole = randomBytes(20 * 1024 * 1024 + 7);
+        const parts = async function* (): AsyncGenerator<Uint8Array> {
+          for (let at = 0; at < whole.length; at += 70_000) yield whole.subarray(at, at + 70_000);
+        };
+        const pushed = await session.pushStream(reference, parts(), { signal });
+        expect(pushed).toMatchObject({ digest: digestOf(whole), size: whole.length });
+        expect(digestOf(await session.fetchBlob(reference, pushed, { signal }))).toBe(pushed.digest);
+        const unread: AsyncIterable<Uint8Array> = {
+          [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(new Error("it was read")) }),
+        };
+        const { digest } = pushed;
+        expect(await session.pushStream(reference, unread, { signal, digest })).toEqual(pushed);
+        const other = digestOf(Buffer.from("other"));
+        await expect(session.pushStream(reference, parts(), { signal, digest: other })).rejects.toMatchObject({
+          reason: "DigestMismatch",
+          message: `${registry.host}/team/app: expected digest ${other}, found ${digest}`,
+        });
+      }, 20_000);
+
       it("lists tags", async () => {
         const tags = Array.from({ length: 105 }, (_, index) => `v${String(index).padStart(3, "0")}`);
         const repository = { ...reference, repository: "team/many" };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Access, Authorizer } from "./authorizer.ts";
 import { answerError } from "./answer-error.ts";
 import type { Credential, CredentialEntry } from "./credential.ts";
@@ -6,6 +7,7 @@ import type { Descriptor, Manifest } from "./descriptor.ts";
 import { mediaTypes } from "./descriptor.ts";
 import { digestOf, isDigest, matchesDigest } from "./digest.ts";
 import { isObject, mediaTypeOfManifest } from "./image-manifest.ts";
+import { inParts } from "./in-parts.ts";
 import { nextPage } from "./next-page.ts";
 import { ociError } from "./oci-error.ts";
 import { readBounded, tooLarge } from "./read-bounded.ts";
@@ -39,6 +41,10 @@ export interface CallOptions {
 
 const accepted = Object.values(mediaTypes).join(", ");
 const defaultTag = "latest";
+const pushActions = "pull,push";
+const blobType = "application/octet-stream";
+/** Of an upload; a registry may ask for 5 MiB at least. */
+const partBytes = 8 * 1024 * 1024;
 
 /** Registries as whoever holds the credentials sees them. Failures are LandscaperErrors that name registry, repository and what. */
 export class RegistrySession {
@@ -125,36 +131,94 @@ export class RegistrySession {
     return tags;
   }
 
-  /** Uploads a blob unless it is there already. For tests and tools. */
+  /** Uploads a blob unless it is there already. */
   async pushBlob(repository: RepositoryReference, bytes: Uint8Array, { signal }: CallOptions): Promise<Descriptor> {
     const digest = digestOf(bytes);
-    const mediaType = "application/octet-stream";
-    const actions = "pull,push";
     const path = `blobs/${digest}`;
-    const known = await this.#call(repository, { method: "HEAD", path, actions, signal, allowed: 404 });
+    const known = await this.#call(repository, { method: "HEAD", path, actions: pushActions, signal, allowed: 404 });
     await discard(known);
-    if (known.status === 404) await this.#upload(repository, { bytes, digest, signal });
-    return { mediaType, digest, size: bytes.length };
+    if (known.status === 404) {
+      const location = await this.#beginUpload(repository, signal);
+      await this.#endUpload(repository, { location, digest, bytes, signal });
+    }
+    return { mediaType: blobType, digest, size: bytes.length };
   }
 
-  async #upload(
+  /**
+   * Uploads a blob in parts as it comes, with at most one part in memory. With a digest it is read only when it is not there already, and the content must be
+   * that of the digest. For tools.
+   */
+  async pushStream(
     repository: RepositoryReference,
-    { bytes, digest, signal }: { bytes: Uint8Array; digest: string; signal: AbortSignal },
-  ): Promise<void> {
-    const actions = "pull,push";
-    const begun = await this.#call(repository, { method: "POST", path: "blobs/uploads/", actions, signal });
-    await discard(begun);
-    const base = await this.#url(repository, "blobs/uploads/", signal);
-    const location = URL.parse(begun.headers["location"] ?? "", base.href);
-    if (location === null || begun.headers["location"] === undefined || location.origin !== base.origin) {
-      const message = `${placeOf(base)}: expected a Location on the same host`;
-      throw ociError({ reason: "InvalidRegistryAnswer", message });
+    content: AsyncIterable<Uint8Array>,
+    { signal, digest: expected }: CallOptions & { readonly digest?: string | undefined },
+  ): Promise<Descriptor> {
+    const known = expected === undefined ? undefined : await this.#sizeOfBlob(repository, expected, signal);
+    if (known !== undefined && expected !== undefined) return { mediaType: blobType, digest: expected, size: known };
+    const algorithm = expected?.slice(0, expected.indexOf(":")) ?? "sha256";
+    const hash = createHash(algorithm);
+    let size = 0;
+    let location: URL | undefined;
+    for await (const { bytes, isOnly } of inParts(content, partBytes)) {
+      if (isOnly && (expected === undefined || digestOf(bytes) === expected)) {
+        return await this.pushBlob(repository, bytes, { signal });
+      }
+      hash.update(bytes);
+      location ??= await this.#beginUpload(repository, signal);
+      const headers = { "content-type": blobType, "content-range": `${size}-${size + bytes.length - 1}` };
+      size += bytes.length;
+      const call = { method: "PATCH", path: location, headers, body: bytes, actions: pushActions, signal } as const;
+      location = await this.#locationOf(repository, await this.#call(repository, call), signal);
     }
-    location.searchParams.set("digest", digest);
-    const headers = { "content-type": "application/octet-stream" };
-    await discard(
-      await this.#call(repository, { method: "PUT", path: location, headers, body: bytes, actions, signal }),
-    );
+    const digest = `${algorithm}:${hash.digest("hex")}`;
+    if (expected !== undefined && digest !== expected) {
+      throw otherDigest({ ...repository, digest: expected }, digest);
+    }
+    if (location !== undefined) await this.#endUpload(repository, { location, digest, signal });
+    return { mediaType: blobType, digest, size };
+  }
+
+  async #sizeOfBlob(repository: RepositoryReference, digest: string, signal: AbortSignal): Promise<number | undefined> {
+    const path = `blobs/${digest}`;
+    const answer = await this.#call(repository, { method: "HEAD", path, actions: pushActions, signal, allowed: 404 });
+    await discard(answer);
+    const size = Number(answer.headers["content-length"]);
+    return answer.status !== 404 && Number.isSafeInteger(size) ? size : undefined;
+  }
+
+  async #beginUpload(repository: RepositoryReference, signal: AbortSignal): Promise<URL> {
+    const path = "blobs/uploads/";
+    const begun = await this.#call(repository, { method: "POST", path, actions: pushActions, signal });
+    return await this.#locationOf(repository, begun, signal);
+  }
+
+  /** Where the upload goes on. */
+  async #locationOf(repository: RepositoryReference, answer: TransportAnswer, signal: AbortSignal): Promise<URL> {
+    await discard(answer);
+    const base = await this.#url(repository, "blobs/uploads/", signal);
+    const location = URL.parse(answer.headers["location"] ?? "", base.href);
+    if (location !== null && answer.headers["location"] !== undefined && location.origin === base.origin)
+      return location;
+    const message = `${placeOf(base)}: expected a Location on the same host`;
+    throw ociError({ reason: "InvalidRegistryAnswer", message });
+  }
+
+  async #endUpload(
+    repository: RepositoryReference,
+    { location, digest, bytes, signal }: { location: URL; digest: string; bytes?: Uint8Array; signal: AbortSignal },
+  ): Promise<void> {
+    const path = new URL(location);
+    path.searchParams.set("digest", digest);
+    const headers = { "content-type": blobType };
+    const call = {
+      method: "PUT",
+      path,
+      headers,
+      body: bytes ?? new Uint8Array(),
+      actions: pushActions,
+      signal,
+    } as const;
+    await discard(await this.#call(repository, call));
   }
 
   /** Stores a manifest under the tag of the reference, or under its digest alone. For tests and tools. */
@@ -166,8 +230,8 @@ export class RegistrySession {
     const digest = digestOf(bytes);
     const path = `manifests/${reference.tag ?? digest}`;
     const headers = { "content-type": mediaType };
-    const actions = "pull,push";
-    await discard(await this.#call(reference, { method: "PUT", path, headers, body: bytes, actions, signal }));
+    const call = { method: "PUT", path, headers, body: bytes, actions: pushActions, signal } as const;
+    await discard(await this.#call(reference, call));
     return { mediaType, digest, size: bytes.length };
   }
 

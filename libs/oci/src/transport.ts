@@ -4,7 +4,7 @@ import type { buildConnector, Dispatcher } from "undici";
 import { ociError } from "./oci-error.ts";
 
 export interface TransportRequest {
-  readonly method: "GET" | "HEAD" | "POST" | "PUT";
+  readonly method: "GET" | "HEAD" | "PATCH" | "POST" | "PUT";
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: Uint8Array | string | undefined;

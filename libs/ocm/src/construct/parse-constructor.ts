@@ -51,9 +51,9 @@ function readComponent(value: unknown, where: string): ComponentConstructor {
     where,
     references: componentReferences,
     resources: resources.map((resource, at) => readResource(resource, component.version, place("resources", at))),
-    sources: sources.map((source, at) => ({
+    sources: sources.map(({ access, input, ...source }, at) => ({
       ...source,
-      ...readContent(source, place("sources", at)),
+      ...readContent({ access, input }, place("sources", at)),
       version: source.version ?? component.version,
     })),
   };
@@ -61,21 +61,29 @@ function readComponent(value: unknown, where: string): ComponentConstructor {
 
 type ResourceDocument = NonNullable<ConstructorDocument["resources"]>[number];
 
-function readResource(resource: ResourceDocument, componentVersion: string, where: string): WithInput<Resource> {
-  const content = readContent(resource, where);
-  const relation = resource.relation ?? (content.input === undefined ? "external" : "local");
+function readResource(
+  { access, input, ...resource }: ResourceDocument,
+  componentVersion: string,
+  where: string,
+): WithInput<Resource> {
+  const content = readContent({ access, input }, where);
+  const relation = resource.relation ?? (input === undefined ? "external" : "local");
   const version = resource.version ?? (relation === "local" ? componentVersion : undefined);
   if (version === undefined) throw ocmError(`${where}: version: expected the version of the external resource`);
   return { ...resource, ...content, relation, version };
 }
 
-type Content = Pick<WithInput<Resource>, "access" | "input">;
+interface ContentDocument {
+  readonly access: ResourceDocument["access"] | undefined;
+  readonly input: ResourceDocument["input"] | undefined;
+}
 
-function readContent({ access, input }: Pick<ResourceDocument, "access" | "input">, where: string): Content {
+function readContent({ access, input }: ContentDocument, where: string): Pick<WithInput<Resource>, "access" | "input"> {
   if ((access === undefined) === (input === undefined)) {
     throw ocmError(`${where}: expected input or access, found ${access === undefined ? "neither" : "both"}`);
   }
-  return input === undefined ? { access } : { input: readInput(input, `${where}: input`) };
+  if (input !== undefined) return { input: readInput(input, `${where}: input`) };
+  return access === undefined ? {} : { access };
 }
 
 function readInput(input: Readonly<Record<string, unknown>>, where: string): Input {
