@@ -6,8 +6,9 @@ export {
   type SchemaVersion,
 } from "./component-descriptor.ts";
 export type { Element, Reference, Resource, Signature, Source } from "./descriptor-schemas.ts";
+export { changeDescriptor, type DescriptorChanges } from "./change-descriptor.ts";
 export { formatDescriptor } from "./format-descriptor.ts";
-export { selectElements, type Identity } from "./identity.ts";
+export { selectElements, uniqueIdentity, type Identity } from "./identity.ts";
 export { listComponents } from "./list-components.ts";
 export { hasNoContent, parseAccess, type Access } from "./parse-access.ts";
 export { parseDescriptor } from "./parse-descriptor.ts";
