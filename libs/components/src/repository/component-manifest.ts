@@ -38,7 +38,8 @@ export async function findManifestOf(found: Manifest, { where, fetch }: Manifest
   throw componentError("InvalidComponent", `${where}: none of the manifests of the index is a component`);
 }
 
-function digestsOf({ bytes }: Manifest, where: string): readonly string[] {
+/** Digests of the manifests of an index. Throws LandscaperError. */
+export function digestsOf({ bytes }: Pick<Manifest, "bytes">, where: string): readonly string[] {
   let index: unknown;
   try {
     index = JSON.parse(Buffer.from(bytes).toString("utf8"));

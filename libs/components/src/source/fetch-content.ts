@@ -7,7 +7,7 @@ import {
   type ImageReference,
   type RegistrySession,
 } from "@landscaper/oci";
-import { createHashNamed } from "@landscaper/ocm";
+import { isPackedArtifact } from "../archive/pack-artifact.ts";
 import { readFirstLayer } from "../archive/read-artifact-set.ts";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
@@ -16,6 +16,7 @@ import { fetchManifest, streamBlob } from "../repository/registry-store.ts";
 import type { RepositorySpec } from "../repository/repository-context.ts";
 import { describeRequest, type ContentRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
+import { checkArtifactDigest, withBlobDigest } from "../verify/compare-digest.ts";
 
 /** Of one resource: blueprints, schemas, and what templates read. */
 export const maxContentBytes = 32 * 1024 * 1024;
@@ -63,10 +64,6 @@ export async function fetchContent(request: ContentRequest, options: ContentOpti
   }
 }
 
-/** Media types of artifacts that are packed with all their blobs. */
-const packedArtifact =
-  /^application\/vnd\.(?:oci\.image\.(?:manifest|index)|docker\.distribution\.manifest)\.[\w.]*v[12]\+.*tar/;
-
 async function fetchLocal(
   request: ContentRequest,
   { open, signal, ...access }: ContentOptions & { readonly reference: string; readonly mediaType: string | undefined },
@@ -75,7 +72,7 @@ async function fetchLocal(
   const found = await stored.findLocal(access.reference);
   const mediaType = access.mediaType ?? found.mediaType;
   const stream = found.stream({ signal });
-  if (!packedArtifact.test(mediaType)) return await collect(stream, { request, mediaType, where: stored.where });
+  if (!isPackedArtifact(mediaType)) return await collect(stream, { request, mediaType, where: stored.where });
   const layer = await readFirstLayer(stream, describeRequest(request));
   return { ...layer, digest: digestOf(layer.bytes), where: stored.where };
 }
@@ -87,7 +84,7 @@ async function fetchArtifact(
 ): Promise<Supply> {
   const where = describeRequest(request);
   const manifest = await fetchManifest(session, reference, { cache, signal });
-  checkArtifactDigest(request, manifest.digest);
+  checkArtifactDigest(request, manifest.digest, where);
   const { layers } = parseImageManifest(manifest, where);
   const [layer] = layers;
   if (layer === undefined) throw componentError("InvalidComponent", `${where}: the artifact has no layer`);
@@ -108,29 +105,8 @@ async function collect(
   { request, mediaType, where }: CollectOptions,
 ): Promise<Supply> {
   const place = describeRequest(request);
-  const bytes = await readBounded(stream, { limit: maxContentBytes, place });
-  const { digest } = request;
-  if (digest?.normalisationAlgorithm === "genericBlobDigest/v1") {
-    const found = createHashNamed(digest.hashAlgorithm, place).update(bytes).digest("hex");
-    checkDigest(place, digest.value, found);
-  }
+  const bytes = await readBounded(withBlobDigest(stream, request, place), { limit: maxContentBytes, place });
   return { bytes, digest: digestOf(bytes), mediaType, where };
-}
-
-const artifactNormalisations: ReadonlySet<string> = new Set(["ociArtifactDigest/v1", "ociArtefactDigest/v1"]);
-
-function checkArtifactDigest(request: ContentRequest, found: string): void {
-  const { digest } = request;
-  if (digest === undefined || !artifactNormalisations.has(digest.normalisationAlgorithm)) return;
-  checkDigest(describeRequest(request), digest.value, found.slice(found.indexOf(":") + 1));
-}
-
-function checkDigest(place: string, expected: string, found: string): void {
-  if (found === expected.toLowerCase()) return;
-  throw componentError(
-    "InvalidComponent",
-    `${place}: digest mismatch: the descriptor has ${expected}, the content ${found}`,
-  );
 }
 
 function checkSize(size: number, where: string): void {

@@ -19,6 +19,12 @@ export interface DigestOptions extends CallOptions {
 }
 
 const artifactNormalisations: ReadonlySet<string> = new Set(["ociArtifactDigest/v1", "ociArtefactDigest/v1"]);
+
+/** Whether a digest is that of a manifest. */
+export function isArtifactDigest({ normalisationAlgorithm }: NonNullable<Resource["digest"]>): boolean {
+  return artifactNormalisations.has(normalisationAlgorithm);
+}
+
 /** The digest of what the resource names now, in the way that its own digest was made (docs/reference/components.md#signatures). */
 export async function digestOfResource(
   version: ComponentVersion,
@@ -28,7 +34,7 @@ export async function digestOfResource(
   const { where, signal } = options;
   if (digest === undefined) return { unread: "it has no digest" };
   const { normalisationAlgorithm, hashAlgorithm } = digest;
-  const isArtifact = artifactNormalisations.has(normalisationAlgorithm);
+  const isArtifact = isArtifactDigest(digest);
   if (!isArtifact && normalisationAlgorithm !== "genericBlobDigest/v1") {
     return { unread: `digests of ${normalisationAlgorithm} are not known` };
   }

@@ -1,0 +1,53 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { pack } from "tar-stream";
+
+/** An entry of an archive; a folder has no content. */
+export interface FileToPack {
+  readonly name: string;
+  readonly size: number;
+  readonly isExecutable?: boolean | undefined;
+  readonly content?: (() => AsyncIterable<Uint8Array>) | undefined;
+}
+
+/** The files as tar, in their order, as it is read. Times, owners and rights are fixed: equal files give equal bytes. */
+export async function* packFiles(files: AsyncIterable<FileToPack> | Iterable<FileToPack>): AsyncGenerator<Uint8Array> {
+  const tar = pack();
+  const writing = writeAll(tar, files).catch((error: unknown) =>
+    tar.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
+  try {
+    // tar-stream's chunks.
+    for await (const part of tar) yield part as Buffer;
+  } finally {
+    tar.destroy();
+    await writing;
+  }
+}
+
+async function writeAll(
+  tar: ReturnType<typeof pack>,
+  files: AsyncIterable<FileToPack> | Iterable<FileToPack>,
+): Promise<void> {
+  const mtime = new Date(0);
+  for await (const { name, size, isExecutable, content } of files) {
+    if (content === undefined) tar.entry({ name, type: "directory", mode: 0o755, mtime });
+    else
+      await pipeline(
+        Readable.from(content()),
+        tar.entry({ name, size, mode: isExecutable === true ? 0o755 : 0o644, mtime }),
+      );
+  }
+  tar.finalize();
+}
+
+/** The bytes packed with gzip, without a time: equal bytes give equal ones. */
+export async function* gzipped(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const zip = createGzip();
+  const packing = pipeline(Readable.from(content), zip);
+  // What fails comes out of the stream, too.
+  packing.catch(() => {});
+  for await (const part of zip) yield part as Buffer; // zlib's chunks
+  await packing;
+}
