@@ -3,10 +3,11 @@ import { componentError } from "../component-error.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 import { fileOfDigest, type BlobFolder } from "./blob-folder.ts";
 
-const indexFile = "artifact-index.json";
-const blobs = "blobs";
+export const indexFile = "artifact-index.json";
+/** The folder of all content. */
+export const blobs = "blobs";
 
-interface IndexEntry {
+export interface IndexEntry {
   readonly repository: string;
   readonly tag?: string;
   readonly digest: string;
@@ -49,7 +50,8 @@ async function readManifest(folder: BlobFolder, { digest, mediaType }: IndexEntr
   return { digest, mediaType, size, bytes: Buffer.concat(parts) };
 }
 
-function parseIndex(bytes: Buffer, where: string): readonly IndexEntry[] {
+/** Reads artifact-index.json. Throws LandscaperError. */
+export function parseIndex(bytes: Buffer, where: string): readonly IndexEntry[] {
   const invalid = (problem: string): Error => componentError("InvalidComponent", `${where}: ${problem}`);
   let index: unknown;
   try {
