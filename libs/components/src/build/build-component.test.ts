@@ -1,0 +1,177 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { readBounded } from "@landscaper/oci";
+import { parseConstructor } from "@landscaper/ocm";
+import { readFirstLayer } from "../archive/read-artifact-set.ts";
+import { readTree } from "../archive/read-tree.ts";
+import { streamOf } from "../archive/stream-of.ts";
+import type { ComponentVersion } from "../repository/component-version.ts";
+import { digest, newFolder } from "../testing.ts";
+import { openFolderTarget } from "../write/target-repository.ts";
+import { buildComponents, type BuildOptions } from "./build-component.ts";
+
+const { signal } = new AbortController();
+const root = newFolder();
+afterAll(() => rmSync(root, { recursive: true }));
+mkdirSync(join(root, "blueprint"));
+writeFileSync(join(root, "blueprint", "blueprint.yaml"), "kind: Blueprint\n");
+writeFileSync(join(root, "notes.txt"), "some notes");
+let folders = 0;
+const fresh = (): string => join(root, `ctf${(folders += 1)}`);
+const name = { name: "example.com/app", version: "1.0.0+build.1" };
+const component = { ...name, provider: { name: "acme", labels: [{ name: "l", value: 1 }] } };
+const chart = { name: "web", version: "0.1.0+x", metadata: { name: "web" }, archive: Buffer.from("packed chart") };
+
+async function build(value: object, ctf: string, options: Partial<BuildOptions> = {}): Promise<ComponentVersion> {
+  const target = await openFolderTarget(ctf);
+  await buildComponents(parseConstructor(value, "file"), target, {
+    folder: root,
+    readChart: async () => chart,
+    schemaVersion: "v2",
+    overwrite: false,
+    resolveArtifact: async (reference) => digest(reference),
+    signal,
+    ...options,
+  });
+  const found = await target.find(name, { signal });
+  if (found === undefined) throw new Error("the component is not there");
+  return found;
+}
+
+const inputs = {
+  file: { type: "file", path: "notes.txt", mediaType: "text/plain" },
+  zipped: { type: "file", path: "notes.txt", compress: true },
+  tree: { type: "dir", path: "blueprint", compress: true, mediaType: "application/blueprint" },
+  text: { type: "utf8", text: "hello" },
+  json: { type: "utf8", json: { a: [1] } },
+  pretty: { type: "utf8", formattedJson: '{"a": [1]}' },
+  yaml: { type: "utf8", yaml: { a: [1] } },
+  bytes: { type: "binary", data: "aGVs\nbG8=" },
+};
+const resources = Object.entries(inputs).map(([name, input]) => ({ name, type: "plainText", input }));
+
+async function contentOf(version: ComponentVersion, resource: string): Promise<{ bytes: Buffer; mediaType: string }> {
+  const access = version.descriptor.resources.find(({ name }) => name === resource)?.access ?? { type: "" };
+  const content = await version.findLocal(String(Reflect.get(access, "localReference")));
+  const bytes = Buffer.from(await readBounded(content.stream({ signal }), { limit: 1e6, place: "" }));
+  return { bytes, mediaType: content.mediaType };
+}
+
+describe("buildComponents", () => {
+  it("makes content from inputs, with digests", async () => {
+    const version = await build({ ...component, resources }, fresh());
+    const texts = { file: "some notes", text: "hello", json: '{"a":[1]}', bytes: "hello", yaml: "a:\n- 1\n" };
+    for (const [resource, text] of Object.entries(texts)) {
+      expect((await contentOf(version, resource)).bytes.toString()).toBe(text);
+    }
+    expect((await contentOf(version, "pretty")).bytes.toString()).toBe('{\n  "a": [\n    1\n  ]\n}');
+    const zipped = await contentOf(version, "zipped");
+    expect(gunzipSync(zipped.bytes).toString()).toBe("some notes");
+    expect(zipped.mediaType).toBe("application/gzip");
+    const tree = await contentOf(version, "tree");
+    expect(tree.mediaType).toBe("application/blueprint");
+    const files = await readTree(streamOf(tree.bytes), { where: "" });
+    expect([...files.keys()]).toEqual(["blueprint.yaml"]);
+    expect(version.descriptor).toMatchObject({
+      provider: component.provider,
+      resources: resources.map(({ name }) => ({
+        name,
+        version: "1.0.0+build.1",
+        relation: "local",
+        digest: { hashAlgorithm: "SHA-256", normalisationAlgorithm: "genericBlobDigest/v1" },
+      })),
+    });
+    expect(version.descriptor.resources[0]?.digest?.value).toBe(digest("some notes").slice("sha256:".length));
+  });
+
+  it("packs a chart as an artifact, with the digest of its manifest", async () => {
+    const input = { type: "helm", path: "chart", repository: "charts/web" };
+    const version = await build({ ...component, resources: [{ name: "chart", type: "helmChart", input }] }, fresh());
+    const [resource] = version.descriptor.resources;
+    expect(resource).toMatchObject({
+      access: {
+        mediaType: "application/vnd.oci.image.manifest.v1+tar+gzip",
+        referenceName: "example.com/app/charts/web:0.1.0_x",
+      },
+      digest: { normalisationAlgorithm: "ociArtifactDigest/v1" },
+    });
+    const content = await version.findLocal(String(Reflect.get(resource?.access ?? {}, "localReference")));
+    const layer = await readFirstLayer(content.stream({ signal }), "");
+    expect(layer).toEqual({
+      bytes: chart.archive,
+      mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+    });
+  });
+
+  it("gives equal bytes for equal input, in either schema", async () => {
+    for (const schemaVersion of ["v2", "ocm.software/v3alpha1"] as const) {
+      const [one, other] = [fresh(), fresh()];
+      const version = await build({ ...component, resources }, one, { schemaVersion });
+      await build({ ...component, resources }, other, { schemaVersion });
+      expect(version.descriptor.schemaVersion).toBe(schemaVersion);
+      const files = readdirSync(join(one, "blobs"));
+      expect(readdirSync(join(other, "blobs"))).toEqual(files);
+      const index = (ctf: string): string => readFileSync(join(ctf, "artifact-index.json"), "utf8");
+      expect(index(other)).toBe(index(one));
+    }
+  });
+
+  it("gives artifacts of registries the digest that the registry names, or leaves it out", async () => {
+    const access = { type: "ociArtifact", imageReference: "example.com/image:1" };
+    const value = { ...component, resources: [{ name: "image", type: "ociImage", version: "1", access }] };
+    const version = await build(value, fresh());
+    expect(version.descriptor.resources[0]).toMatchObject({
+      access,
+      digest: { normalisationAlgorithm: "ociArtifactDigest/v1", value: digest("example.com/image:1").slice(7) },
+    });
+    const without = await build(value, fresh(), { resolveArtifact: undefined });
+    expect(without.descriptor.resources[0]).not.toHaveProperty("digest");
+  });
+
+  it("replaces a version only when it is told to", async () => {
+    const ctf = fresh();
+    const first = await build(component, ctf);
+    await expect(build(component, ctf)).rejects.toThrow(
+      "file: component example.com/app:1.0.0+build.1 is there already; --overwrite replaces it",
+    );
+    const second = await build({ ...component, labels: [{ name: "new", value: 1 }] }, ctf, { overwrite: true });
+    expect(second.digest).not.toBe(first.digest);
+  });
+
+  it.each<[string, object, string]>([
+    ["of a file that is not there", { type: "file", path: "gone" }, `path: expected a file, ${root}/gone is none`],
+    [
+      "with two texts",
+      { type: "utf8", text: "a", json: 1 },
+      "expected one of text, json, formattedJson, yaml, found text and json",
+    ],
+    ["with JSON that is none", { type: "utf8", json: "{" }, "json: expected a value, or JSON as text"],
+    ["with bytes that are not base64", { type: "binary", data: "?" }, "data: expected base64"],
+    [
+      "of a chart of another version",
+      { type: "helm", path: "chart", version: "2" },
+      'version: expected "2", the chart web has "0.1.0+x"',
+    ],
+  ])("stores nothing of a file with an input %s", async (_, input, message) => {
+    const ctf = fresh();
+    const bad = { name: "bad", type: "plainText", input };
+    const value = { components: [component, { ...component, version: "2.0.0", resources: [resources[0], bad] }] };
+    await expect(build(value, ctf)).rejects.toThrow(
+      new Error(`file: components[1]: resources[1] "bad": input: ${message}`),
+    );
+    expect(existsSync(ctf)).toBe(false);
+  });
+
+  it("refuses one version twice, and local content without an input", async () => {
+    await expect(build({ components: [component, component] }, fresh())).rejects.toThrow(
+      "file: components[1]: component example.com/app:1.0.0+build.1 is there already",
+    );
+    const access = { type: "localBlob", localReference: "x", mediaType: "y" };
+    const local = { name: "local", type: "plainText", relation: "local", access };
+    await expect(build({ ...component, resources: [local] }, fresh())).rejects.toThrow(
+      'file: resources[0] "local": access: local content is made by an input',
+    );
+  });
+});

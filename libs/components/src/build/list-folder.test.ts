@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { newFolder } from "../testing.ts";
+import { listFolder, type ListFolderOptions } from "./list-folder.ts";
+
+const root = newFolder();
+afterAll(() => rmSync(root, { recursive: true }));
+const plain = join(root, "plain");
+mkdirSync(join(plain, "sub", "deep"), { recursive: true });
+mkdirSync(join(plain, "empty"));
+for (const name of ["b.yaml", "a.txt", "sub/c.yaml", "sub/deep/d.txt"]) writeFileSync(join(plain, name), name);
+chmodSync(join(plain, "a.txt"), 0o755);
+
+async function namesIn(path: string, options: Partial<ListFolderOptions> = {}): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name, isExecutable, content } of listFolder(path, { where: "here", ...options })) {
+    names.push(`${name}${content === undefined ? "/" : ""}${isExecutable === true ? "*" : ""}`);
+  }
+  return names;
+}
+
+describe("listFolder", () => {
+  it.each<[string, Partial<ListFolderOptions>, string[]]>([
+    [
+      "all, in the order of names",
+      {},
+      ["a.txt*", "b.yaml", "empty/", "sub/", "sub/c.yaml", "sub/deep/", "sub/deep/d.txt"],
+    ],
+    [
+      "all below the folder's own name",
+      { preserveDir: true },
+      [
+        "plain/",
+        "plain/a.txt*",
+        "plain/b.yaml",
+        "plain/empty/",
+        "plain/sub/",
+        "plain/sub/c.yaml",
+        "plain/sub/deep/",
+        "plain/sub/deep/d.txt",
+      ],
+    ],
+    ["what patterns include", { includeFiles: ["*.yaml", "sub/*.yaml"] }, ["b.yaml", "sub/c.yaml"]],
+    ["what patterns do not exclude", { excludeFiles: ["sub", "*.txt"] }, ["b.yaml", "empty/"]],
+    ["what is included and not excluded", { includeFiles: ["**/*.txt"], excludeFiles: ["a.*"] }, ["sub/deep/d.txt"]],
+  ])("lists %s", async (_, options, expected) => {
+    expect(await namesIn(plain, options)).toEqual(expected);
+  });
+
+  it("refuses links, or follows them, but not in a ring or to nowhere", async () => {
+    const linked = join(root, "linked");
+    mkdirSync(linked);
+    symlinkSync(join(plain, "sub"), join(linked, "to-sub"));
+    await expect(namesIn(linked)).rejects.toThrow(
+      `here: ${linked}/to-sub is a link; expected files and folders alone, or followSymlinks: true`,
+    );
+    expect(await namesIn(linked, { followSymlinks: true })).toEqual([
+      "to-sub/",
+      "to-sub/c.yaml",
+      "to-sub/deep/",
+      "to-sub/deep/d.txt",
+    ]);
+    symlinkSync(linked, join(linked, "ring"));
+    await expect(namesIn(linked, { followSymlinks: true })).rejects.toThrow(
+      `here: ${linked}/ring: the link leads to a folder that it is in`,
+    );
+    rmSync(join(linked, "ring"));
+    symlinkSync(join(root, "gone"), join(linked, "gone"));
+    await expect(namesIn(linked, { followSymlinks: true })).rejects.toThrow(
+      `here: ${linked}/gone: the link leads nowhere`,
+    );
+  });
+
+  it("refuses a file", async () => {
+    await expect(namesIn(join(plain, "a.txt"))).rejects.toThrow(
+      `here: path: expected a folder, ${plain}/a.txt is none`,
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { createReadStream, type Stats } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, matchesGlob } from "node:path";
+import { compareStrings } from "@landscaper/goyaml";
+import type { FileToPack } from "../archive/pack-files.ts";
+import { transportLimits } from "../archive/archive-limits.ts";
+import { componentError } from "../component-error.ts";
+
+export interface ListFolderOptions {
+  /** The last part of the path stands before all names. Default: false. */
+  readonly preserveDir?: boolean | undefined;
+  /** What links lead to is packed in their place. Default: false, links are refused. */
+  readonly followSymlinks?: boolean | undefined;
+  /** Patterns of paths below the folder. Default: all files. */
+  readonly includeFiles?: readonly string[] | undefined;
+  /** Wins over `includeFiles`. A folder that it names is left out with all that is in it. */
+  readonly excludeFiles?: readonly string[] | undefined;
+  /** Begins messages. */
+  readonly where: string;
+}
+
+/**
+ * The files and folders below a folder, ready to be packed: folders before what is in them, by the bytes of their names. Throws LandscaperError for links
+ * that are not to be followed or lead into a ring, for devices and sockets, and for more than an archive may hold.
+ */
+export async function* listFolder(path: string, options: ListFolderOptions): AsyncGenerator<FileToPack> {
+  const { where } = options;
+  if ((await stat(path).catch(() => undefined))?.isDirectory() !== true) {
+    throw componentError("InvalidComponent", `${where}: path: expected a folder, ${path} is none`);
+  }
+  const prefix = options.preserveDir === true ? `${basename(await realpath(path))}/` : "";
+  if (prefix !== "") yield { name: prefix.slice(0, -1), size: 0 };
+  let entries = 0;
+  for await (const file of walk(path, "", { options, above: [await realpath(path)] })) {
+    entries += 1;
+    if (entries > transportLimits.entries) {
+      throw componentError("InvalidComponent", `${where}: ${path} has more than ${transportLimits.entries} entries`);
+    }
+    yield { ...file, name: `${prefix}${file.name}` };
+  }
+}
+
+interface Walk {
+  readonly options: ListFolderOptions;
+  /** Real paths of the folders that lead here. */
+  readonly above: readonly string[];
+}
+
+async function* walk(root: string, folder: string, { options, above }: Walk): AsyncGenerator<FileToPack> {
+  const names = await readdir(join(root, folder));
+  for (const name of names.toSorted(compareStrings)) {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (options.excludeFiles?.some((pattern) => matchesGlob(path, pattern)) === true) continue;
+    const file = join(root, path);
+    const found = await statOf(file, options);
+    if (found.isDirectory()) {
+      const real = await realpath(file);
+      if (above.includes(real)) {
+        throw componentError("InvalidComponent", `${options.where}: ${file}: the link leads to a folder that it is in`);
+      }
+      const inside = walk(root, path, { options, above: [...above, real] });
+      yield* options.includeFiles === undefined ? withFolder(path, inside) : inside;
+    } else if (!found.isFile()) {
+      throw componentError("InvalidComponent", `${options.where}: ${file}: expected files and folders alone`);
+    } else if (options.includeFiles?.some((pattern) => matchesGlob(path, pattern)) !== false) {
+      const isExecutable = (found.mode & 0o100) !== 0;
+      yield { name: path, size: found.size, isExecutable, content: () => createReadStream(file) };
+    }
+  }
+}
+
+async function* withFolder(name: string, inside: AsyncIterable<FileToPack>): AsyncGenerator<FileToPack> {
+  yield { name, size: 0 };
+  yield* inside;
+}
+
+async function statOf(file: string, { followSymlinks, where }: ListFolderOptions): Promise<Stats> {
+  const own = await lstat(file);
+  if (!own.isSymbolicLink()) return own;
+  if (followSymlinks !== true) {
+    throw componentError(
+      "InvalidComponent",
+      `${where}: ${file} is a link; expected files and folders alone, or followSymlinks: true`,
+    );
+  }
+  const target = await stat(file).catch(() => undefined);
+  if (target !== undefined) return target;
+  throw componentError("InvalidComponent", `${where}: ${file}: the link leads nowhere`);
+}
