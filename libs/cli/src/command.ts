@@ -49,6 +49,8 @@ export interface OptionDefinition {
 
 export interface CommandInput {
   readonly argument: string | undefined;
+  /** All of them, where the syntax of the argument ends with "...". */
+  readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   /** Everything behind the command's name, as typed. */
   readonly words: readonly string[];
@@ -101,8 +103,15 @@ function addCommand(program: Command, definition: CommandDefinition, context: Co
   }
   command.action(async (...args: readonly unknown[]) => {
     const argument = definition.argument && typeof args[0] === "string" ? args[0] : undefined;
+    const values: readonly unknown[] = Array.isArray(args[0]) ? args[0] : [argument];
     const options = command.opts<CommandInput["options"]>();
-    const input = { argument, options, words: wordsOf(command), help: command.helpInformation() };
+    const input = {
+      argument,
+      args: values.filter((value) => typeof value === "string"),
+      options,
+      words: wordsOf(command),
+      help: command.helpInformation(),
+    };
     const run = await definition.load();
     await run(input, context);
   });

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +20,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "landscaper-guide-"));
   const blog = { name: "example.com/shop/blog", version: "1.0.0", resources: { blueprint: "a", schema: "b" } };
   writeTransport(join(folder, "ctf"), [await artifactOf(blog)]);
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  writeFileSync(join(folder, "signer.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(join(folder, "signer.pub"), publicKey.export({ type: "spki", format: "pem" }));
   cluster = await startTestCluster("shops", Date.parse(created));
   await fillShops();
   const options = {
@@ -127,7 +131,8 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const known = new Set([...Object.keys(files), "folder", "chart", "ctf"]);
+  const made = ["folder", "chart", "ctf", "cart-ctf", "signer.pem", "signer.pub", "mirror", "notes.txt", "cart-copy"];
+  const known = new Set([...Object.keys(files), ...made]);
   const outputs: string[] = [];
   const deployer = playPlans(cluster, plans);
   for (const command of commands) {

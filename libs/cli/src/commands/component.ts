@@ -23,6 +23,23 @@ const getCommand: CommandDefinition = {
   load: async () => (await import("../component/run-get.ts")).runGet,
 };
 
+const createCommand: CommandDefinition = {
+  name: "create",
+  summary: "make component versions from a constructor file, in a common transport format",
+  options: [
+    { syntax: "--constructor <file>", description: "components with their resources; paths are relative to the file" },
+    { syntax: "--ctf <folder>", description: "where they are stored; made where it does not exist" },
+    { syntax: "--schema <version>", description: "of their descriptors: v2 (default) or v3alpha1" },
+    { syntax: "--overwrite", description: "replace versions that are there already" },
+    {
+      syntax: "--skip-external-digests",
+      description: "do not ask registries for the digests of artifacts that stay there; signing does",
+    },
+    ...registryOptions,
+  ],
+  load: async () => (await import("../component/run-create.ts")).runCreate,
+};
+
 const resourcesCommand: CommandDefinition = {
   name: "resources",
   summary: "list the resources of a component version",
@@ -52,9 +69,81 @@ const verifyCommand: CommandDefinition = {
   load: async () => (await import("../component/run-verify.ts")).runVerify,
 };
 
+const signCommand: CommandDefinition = {
+  name: "sign",
+  summary: "sign a component version where it lies, with the digests of all that it refers to",
+  argument: {
+    syntax: "[component]",
+    description:
+      "REPOSITORY//COMPONENT[:VERSION]; REPOSITORY is a registry with a path, or the folder of a transport archive",
+  },
+  options: [
+    { syntax: "--signature <name>", description: "name of the signature" },
+    { syntax: "--private-key <file>", description: "PEM: RSA key of the signer, without a passphrase" },
+    { syntax: "--certificate <file>", description: "PEM: certificate of the key, with those of its authorities" },
+    { syntax: "--algorithm <name>", description: "RSASSA-PKCS1-V1_5 (default) or RSASSA-PSS" },
+    { syntax: "--hash <name>", description: "SHA-256 (default) or SHA-512" },
+    { syntax: "--normalisation <name>", description: "jsonNormalisation/v1, /v2 or /v3 (default)" },
+    { syntax: "--overwrite", description: "replace a signature of that name" },
+    ...registryOptions,
+  ],
+  load: async () => (await import("../component/run-sign.ts")).runSign,
+};
+
+const transferOptions: readonly OptionDefinition[] = [
+  { syntax: "--recursive", description: "with all component versions that it refers to" },
+  { syntax: "--copy-resources", description: "with the artifacts of registries that its resources name" },
+  { syntax: "--overwrite", description: "replace a different version that is there already" },
+  ...registryOptions,
+];
+
+const transferCommand: CommandDefinition = {
+  name: "transfer",
+  summary: "copy a component version into another repository",
+  argument: {
+    syntax: "[places...]",
+    description:
+      "REPOSITORY//COMPONENT[:VERSION], and the REPOSITORY to copy to: a registry, or the folder of a transport archive",
+  },
+  options: transferOptions,
+  load: async () => (await import("../component/run-transfer.ts")).runTransfer,
+};
+
+const pushCommand: CommandDefinition = {
+  name: "push",
+  summary: "copy a component version into a registry",
+  argument: { syntax: "[places...]", description: "REPOSITORY//COMPONENT[:VERSION], and a registry with a path" },
+  options: transferOptions,
+  load: async () => (await import("../component/run-transfer.ts")).runPush,
+};
+
+const downloadCommand: CommandDefinition = {
+  name: "download",
+  summary: "write the content of a resource into a file or folder",
+  argument,
+  options: [
+    { syntax: "--resource <name>", description: "NAME[,key=value]: name, and extra identity" },
+    { syntax: "-o, --output <path>", description: "file to write, or folder with --unpack" },
+    { syntax: "--unpack", description: "write the files of the archive that the resource is" },
+    { syntax: "--overwrite", description: "replace a file that is there" },
+    ...registryOptions,
+  ],
+  load: async () => (await import("../component/run-download.ts")).runDownload,
+};
+
 /** `landscaper component ...`. */
 export const componentCommands: CommandGroup = {
   name: "component",
   summary: "component versions of the Open Component Model",
-  commands: [listCommand, getCommand, resourcesCommand, verifyCommand],
+  commands: [
+    listCommand,
+    getCommand,
+    resourcesCommand,
+    verifyCommand,
+    createCommand,
+    signCommand,
+    transferCommand,
+    pushCommand,
+    downloadCommand,
+  ],
 };

@@ -4,17 +4,25 @@ import {
   createArtifactRepository,
   createComponentSource,
   createRegistryStore,
+  createRegistryTarget,
   openFileRepository,
+  openFolderTarget,
   openLocalRepository,
   parseComponentLocation,
   parseRepositoryContext,
+  type ArtifactStore,
   type ComponentFetcher,
   type ComponentLocation,
+  type ComponentName,
   type ComponentRepository,
   type ComponentVersion,
   type FileRepository,
+  type RepositorySpec,
+  type ResolveArtifact,
+  type TargetRepository,
 } from "@landscaper/components";
-import { createRegistryClient, type RegistrySession } from "@landscaper/oci";
+import { createRegistryClient, parseReference, type ImageReference, type RegistrySession } from "@landscaper/oci";
+import { componentText, schemaVersionNamed, type SchemaVersion } from "@landscaper/ocm";
 import { textOption, type CommandContext, type CommandInput } from "../command.ts";
 import { readRegistryLogins } from "../helm/registry-logins.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
@@ -70,14 +78,51 @@ export function isFile(repository: string): boolean {
 }
 
 function openRegistry(session: RegistrySession, repository: string): ComponentRepository {
-  const spec = parseRepositoryContext({ type: "OCIRegistry", baseUrl: repository }, repository);
-  if (spec.kind !== "registry") throw new UsageError(`${repository}: expected a registry`);
+  const spec = registrySpec(repository);
   return createArtifactRepository(createRegistryStore(session, spec), spec);
 }
 
+/** A registry with a path. Throws UsageError. */
+export function registrySpec(repository: string): Extract<RepositorySpec, { kind: "registry" }> {
+  const spec = parseRepositoryContext({ type: "OCIRegistry", baseUrl: repository }, repository);
+  if (spec.kind === "registry") return spec;
+  throw new UsageError(`${repository}: expected a registry`);
+}
+
+/** A path that begins like one or exists, and what cannot be the host of a registry. */
+export function isFolder(repository: string): boolean {
+  return isFile(repository) || !/^(?:[a-z]+:\/\/|localhost(?:\/|$)|[^/]*[.:])/.test(repository);
+}
+
+/** Where component versions are written to: a registry, or the folder of a common transport format, which need not exist. */
+export async function openTarget({ session }: Components, repository: string): Promise<TargetRepository> {
+  return isFolder(repository)
+    ? await openFolderTarget(repository)
+    : createRegistryTarget(session, registrySpec(repository));
+}
+
+/** The registries that references lead to. */
+export interface Registries {
+  readonly openRegistry: (reference: ImageReference) => ArtifactStore;
+  readonly resolveArtifact: ResolveArtifact;
+}
+
+/** A registry that is the host of one of the repositories is spoken to in the same way: with TLS or without. */
+export function registriesOf({ session }: Components, repositories: readonly string[]): Registries {
+  const known = repositories.filter((repository) => !isFolder(repository)).map(registrySpec);
+  const withScheme = (reference: ImageReference): ImageReference => {
+    const scheme = reference.scheme ?? known.find(({ host }) => host === reference.host)?.scheme;
+    return { ...reference, scheme };
+  };
+  return {
+    openRegistry: (reference) => createRegistryStore(session, withScheme(reference)),
+    resolveArtifact: async (reference, options) =>
+      (await session.resolve(withScheme(parseReference(reference)), options)).digest,
+  };
+}
+
 function authorityOf(input: CommandInput): string | undefined {
-  const file = textOption(input, "caFile");
-  return file === undefined ? undefined : readTextFile(file, "--ca-file");
+  return fileOption(input, "caFile", "--ca-file");
 }
 
 /** Throws InvocationError that names the flag. */
@@ -98,15 +143,46 @@ export function locationOf(input: CommandInput): ComponentLocation {
 /** The component version of the argument; without a version the only one that there is. */
 export async function findComponent(
   components: Components,
+  location: ComponentLocation,
+  context: CommandContext,
+): Promise<{ readonly repository: ComponentRepository; readonly found: ComponentVersion }> {
+  const repository = await components.open(location.repository);
+  const component = await selectVersion(repository, location, context);
+  const found = await repository.find(component, { signal: context.signal });
+  if (found !== undefined) return { repository, found };
+  throw new UsageError(`${location.repository}: there is no component ${componentText(component)}`);
+}
+
+/** Name and version of the argument; without a version that of the only one that there is. */
+export async function selectVersion(
+  repository: ComponentRepository,
   { repository: place, name, version }: ComponentLocation,
   { signal }: CommandContext,
-): Promise<{ readonly repository: ComponentRepository; readonly found: ComponentVersion }> {
-  const repository = await components.open(place);
+): Promise<ComponentName> {
   const versions = version === undefined ? await repository.listVersions(name, { signal }) : [version];
   const [only, second] = versions;
   if (only === undefined) throw new UsageError(`${place}: there is no component ${name}`);
   if (second !== undefined) throw new UsageError(`${name}: expected a version, one of ${versions.join(", ")}`);
-  const found = await repository.find({ name, version: only }, { signal });
-  if (found === undefined) throw new UsageError(`${place}: there is no component ${name}:${only}`);
-  return { repository, found };
+  return { name, version: only };
+}
+
+/** The schema that `--schema` names; undefined when it was not given. */
+export function schemaOption(input: CommandInput): SchemaVersion | undefined {
+  const name = textOption(input, "schema");
+  const schema = name === undefined ? undefined : schemaVersionNamed(name);
+  if (name === undefined || schema !== undefined) return schema;
+  throw new InvocationError(`--schema: expected v2 or v3alpha1, found "${name}"`);
+}
+
+/** The value of an option that has to be given. */
+export function requiredOption(input: CommandInput, name: string, message: string): string {
+  const value = textOption(input, name);
+  if (value === undefined) throw new InvocationError(message);
+  return value;
+}
+
+/** The text of the file that an option names. */
+export function fileOption(input: CommandInput, name: string, flag: string): string | undefined {
+  const file = textOption(input, name);
+  return file === undefined ? undefined : readTextFile(file, flag);
 }

@@ -1,19 +1,15 @@
-import { formatDescriptor, schemaVersionNamed } from "@landscaper/ocm";
+import { formatDescriptor } from "@landscaper/ocm";
 import { stringify } from "yaml";
 import { textOption, type CommandRun } from "../command.ts";
 import { InvocationError } from "../usage-error.ts";
-import { findComponent, locationOf, withComponents } from "./open-component.ts";
+import { findComponent, locationOf, schemaOption, withComponents } from "./open-component.ts";
 
 /** Prints the descriptor of a component version. */
 export const runGet: CommandRun = async (input, context) => {
   const location = locationOf(input);
   const format = textOption(input, "output") ?? "yaml";
   if (format !== "yaml" && format !== "json") throw new InvocationError(`-o: expected yaml or json, found "${format}"`);
-  const schemaName = textOption(input, "schema");
-  const schema = schemaName === undefined ? undefined : schemaVersionNamed(schemaName);
-  if (schemaName !== undefined && schema === undefined) {
-    throw new InvocationError(`--schema: expected v2 or v3alpha1, found "${schemaName}"`);
-  }
+  const schema = schemaOption(input);
   await withComponents(input, context, async (components) => {
     const { found } = await findComponent(components, location, context);
     const document = formatDescriptor(found.descriptor, schema ?? found.descriptor.schemaVersion);

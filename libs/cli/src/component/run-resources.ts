@@ -1,3 +1,4 @@
+import { identityText } from "@landscaper/components";
 import type { CommandRun } from "../command.ts";
 import { findComponent, locationOf, withComponents } from "./open-component.ts";
 
@@ -6,15 +7,10 @@ export const runResources: CommandRun = async (input, context) => {
   const location = locationOf(input);
   await withComponents(input, context, async (components) => {
     const { found } = await findComponent(components, location, context);
-    const rows = found.descriptor.resources.map(
-      ({ name, version = "", type = "", relation = "", access, extraIdentity }) => [
-        [name, ...Object.entries(extraIdentity ?? {}).map(([key, value]) => `${key}=${value}`)].join(","),
-        version,
-        type,
-        relation,
-        access?.type ?? "",
-      ],
-    );
+    const rows = found.descriptor.resources.map((resource) => {
+      const { version = "", type = "", relation = "", access } = resource;
+      return [identityText(resource), version, type, relation, access?.type ?? ""];
+    });
     context.write(formatColumns([["NAME", "VERSION", "TYPE", "RELATION", "ACCESS"], ...rows]));
   });
 };

@@ -1,15 +1,17 @@
 import { verifyComponent } from "@landscaper/components";
-import { parseReference } from "@landscaper/oci";
-import { textOption, type CommandInput, type CommandRun } from "../command.ts";
+import { textOption, type CommandRun } from "../command.ts";
 import { InvocationError } from "../usage-error.ts";
-import { findComponent, locationOf, readTextFile, withComponents } from "./open-component.ts";
+import { fileOption, findComponent, locationOf, registriesOf, withComponents } from "./open-component.ts";
 
 /** Checks a signature and everything that it covers; what cannot be read is listed. */
 export const runVerify: CommandRun = async (input, context) => {
   const location = locationOf(input);
   const signatureName = textOption(input, "signature");
   if (signatureName === undefined) throw new InvocationError("--signature: expected the name of a signature");
-  const keys = { publicKey: fileOf(input, "publicKey", "--public-key"), authorities: fileOf(input, "ca", "--ca") };
+  const keys = {
+    publicKey: fileOption(input, "publicKey", "--public-key"),
+    authorities: fileOption(input, "ca", "--ca"),
+  };
   if (keys.publicKey === undefined && keys.authorities === undefined) {
     throw new InvocationError("expected --public-key FILE or --ca FILE: what the signature is trusted by");
   }
@@ -24,16 +26,10 @@ export const runVerify: CommandRun = async (input, context) => {
       keys,
       signal: context.signal,
       find: async (component, options) => await repository.find(component, options),
-      resolveArtifact: async (reference, options) =>
-        (await components.session.resolve(parseReference(reference), options)).digest,
+      resolveArtifact: registriesOf(components, [location.repository]).resolveArtifact,
     });
     for (const { name, version } of verified) context.write(`verified: component ${name}:${version}\n`);
     for (const resource of resources) context.write(`verified: ${resource}\n`);
     for (const { resource, reason } of unread) context.write(`not read: ${resource}: ${reason}\n`);
   });
 };
-
-function fileOf(input: CommandInput, name: string, flag: string): string | undefined {
-  const file = textOption(input, name);
-  return file === undefined ? undefined : readTextFile(file, flag);
-}
