@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newFolder } from "@landscaper/components/testing";
 import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import { runProgram, type Outcome } from "../test-program.ts";
+import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = newFolder();
 const file = (name: string): string => join(folder, name);

@@ -8,7 +8,7 @@ import { readFirstLayer } from "../archive/read-artifact-set.ts";
 import { readTree } from "../archive/read-tree.ts";
 import { streamOf } from "../archive/stream-of.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
-import { digest, newFolder } from "../testing.ts";
+import { digest, newFolder } from "../../test/index.ts";
 import { openFolderTarget } from "../write/target-repository.ts";
 import { buildComponents, type BuildOptions } from "./build-component.ts";
 

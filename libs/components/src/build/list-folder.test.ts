@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { newFolder } from "../testing.ts";
+import { newFolder } from "../../test/index.ts";
 import { listFolder, type ListFolderOptions } from "./list-folder.ts";
 
 const root = newFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { hashOf, normalise } from "@landscaper/ocm";
 import type { ComponentName } from "../repository/component-version.ts";
-import { artifactOf, descriptorOf, newFolder, writeTransport, type TestComponent } from "../testing.ts";
+import { artifactOf, descriptorOf, newFolder, writeTransport, type TestComponent } from "../../test/index.ts";
 import { verifyComponent, type Verification, type VerifyOptions } from "../verify/verify-component.ts";
 import { openFolderTarget, type TargetRepository } from "../write/target-repository.ts";
 import { signComponent, type SignOptions } from "./sign-component.ts";

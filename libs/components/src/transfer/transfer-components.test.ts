@@ -5,7 +5,15 @@ import { parseImageManifest } from "@landscaper/oci";
 import { BlobFolder } from "../repository/blob-folder.ts";
 import { openFileRepository } from "../repository/open-files.ts";
 import { openTransportStore } from "../repository/transport-store.ts";
-import { artifactOf, descriptorOf, digest, newFolder, tarOf, writeTransport, type TestComponent } from "../testing.ts";
+import {
+  artifactOf,
+  descriptorOf,
+  digest,
+  newFolder,
+  tarOf,
+  writeTransport,
+  type TestComponent,
+} from "../../test/index.ts";
 import { openFolderTarget } from "../write/target-repository.ts";
 import { transferComponents, type TransferOptions } from "./transfer-components.ts";
 

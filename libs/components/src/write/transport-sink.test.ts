@@ -5,7 +5,7 @@ import { mediaTypes } from "@landscaper/oci";
 import { streamOf } from "../archive/stream-of.ts";
 import { BlobFolder } from "../repository/blob-folder.ts";
 import { openTransportStore, type IndexEntry } from "../repository/transport-store.ts";
-import { digest, newFolder } from "../testing.ts";
+import { digest, newFolder } from "../../test/index.ts";
 import { addEntry, createTransportSink } from "./transport-sink.ts";
 
 const { signal } = new AbortController();
