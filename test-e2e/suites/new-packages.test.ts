@@ -8,11 +8,13 @@ import { isWholeRun } from "../src/selected-clusters.ts";
 
 const root = join(import.meta.dirname, "../..");
 const added = ["libs/deployers/git-source", "services/git-source-deployer", "libs/word-count"];
+/** Projects of TypeScript: the tests of a package are one of their own. */
+const projects = [...added, "libs/deployers/git-source/test", "libs/word-count/test"];
 const checks: readonly (readonly string[])[] = isWholeRun("new-packages")
   ? [["npm", "run", "lint"]]
   : [
       ["node", "scripts/bootstrap.mjs", "scripts/workspace.ts"],
-      ["node", "scripts/bootstrap.mjs", "tsc", "-b", ...added],
+      ["node", "scripts/bootstrap.mjs", "tsc", "-b", ...projects],
       ["node", "scripts/bootstrap.mjs", "oxlint", "--type-aware", ...added],
       ["node", "scripts/bootstrap.mjs", "oxfmt", "--check", "."],
       ["node", "scripts/bootstrap.mjs", "knip", "--no-progress"],
