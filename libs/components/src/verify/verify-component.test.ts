@@ -90,6 +90,20 @@ const good = async (): Promise<TestArtifact[]> => [
   await artifactOf(app, { descriptor: signed(withPartDigest(documentOf(app), descriptorOf(part))) }),
 ];
 
+/** A resource that stays in a registry. */
+const image = {
+  name: "image",
+  version: "1.0.0",
+  type: "ociImage",
+  relation: "external",
+  access: { type: "ociArtifact", imageReference: "registry.example/x:1" },
+  digest: {
+    normalisationAlgorithm: "ociArtifactDigest/v1",
+    hashAlgorithm: "SHA-256",
+    value: digest("image").slice(7),
+  },
+};
+
 describe("a component version is verified", () => {
   it("with all that its references lead to, and their content", async () => {
     expect(await verify(await good())).toEqual({
@@ -107,27 +121,15 @@ describe("a component version is verified", () => {
 
   it("with artifacts of registries, and a list of what cannot be read", async () => {
     const document = documentOf({ ...app, references: [] });
-    const image = {
-      normalisationAlgorithm: "ociArtifactDigest/v1",
-      hashAlgorithm: "SHA-256",
-      value: digest("image").slice(7),
-    };
     document.component["resources"] = [
-      {
-        name: "image",
-        version: "1.0.0",
-        type: "ociImage",
-        relation: "external",
-        access: { type: "ociArtifact", imageReference: "registry.example/x:1" },
-        digest: image,
-      },
+      image,
       {
         name: "object",
         version: "1.0.0",
         type: "blob",
         relation: "external",
         access: { type: "s3", bucket: "b" },
-        digest: { ...image, normalisationAlgorithm: "genericBlobDigest/v1" },
+        digest: { ...image.digest, normalisationAlgorithm: "genericBlobDigest/v1" },
       },
       { name: "marker", version: "1.0.0", type: "marker", relation: "external", access: { type: "none" } },
     ];
@@ -229,21 +231,7 @@ describe("a component version is refused", () => {
 
   it("when a registry has another artifact under the tag", async () => {
     const document = documentOf({ ...app, references: [], resources: {} });
-    const image = {
-      normalisationAlgorithm: "ociArtifactDigest/v1",
-      hashAlgorithm: "SHA-256",
-      value: digest("image").slice(7),
-    };
-    document.component["resources"] = [
-      {
-        name: "image",
-        version: "1.0.0",
-        type: "ociImage",
-        relation: "external",
-        access: { type: "ociArtifact", imageReference: "r.example/x:1" },
-        digest: image,
-      },
-    ];
+    document.component["resources"] = [image];
     await refused(
       [await artifactOf(app, { descriptor: signed(document) })],
       `component example.com/app:1.0.0: resource "image": digest mismatch: the descriptor has ${digest("image").slice(7)}, the content ${digest("moved").slice(7)}`,
