@@ -262,6 +262,26 @@ const hasHelm = spawnSync(helm, ["version"]).error === undefined;
       expect((await run(...push, "--copy-resources")).stdout).toBe(`there already: component ${part}\n`);
     }, 60_000);
 
+    it("keeps references that are relative to a registry valid", async () => {
+      const place = `http://${open.host}/relative`;
+      await run("push", `${await create("relative")}//example.com/part`, place, "--copy-resources");
+      const access = "{ type: relativeOciReference, reference: example.com/part/charts/web:0.1.0 }";
+      writeFileSync(
+        file("relative.yaml"),
+        `name: example.com/relative\nversion: 1.0.0\nprovider: x\nresources:\n- { name: chart, type: helmChart, version: 0.1.0, access: ${access} }\n`,
+      );
+      const ctf = file("relative-ctf");
+      await run("create", "--constructor", file("relative.yaml"), "--ctf", ctf);
+      await run("push", `${ctf}//example.com/relative`, place);
+      const get = async (at: string): Promise<string> => (await run("get", `${at}//example.com/relative`)).stdout;
+      expect(await get(place)).toContain("reference: example.com/part/charts/web:0.1.0\n");
+      await run("transfer", `${place}//example.com/relative`, file("absolute"));
+      const chart = "/relative/example.com/part/charts/web:0.1.0";
+      expect(await get(file("absolute"))).toContain(`imageReference: http://${open.host}${chart}\n`);
+      await run("transfer", `${place}//example.com/relative`, file("packed"), "--copy-resources");
+      expect(await get(file("packed"))).toContain("referenceName: example.com/part/charts/web:0.1.0\n");
+    }, 60_000);
+
     it("signs a component in a registry", async () => {
       const ctf = await create("unsigned");
       const place = `http://${open.host}/signed`;

@@ -16,10 +16,15 @@ export interface PlaceOptions extends CallOptions {
   readonly copyResources: boolean;
   /** The registry of a reference. */
   readonly openRegistry: (reference: ImageReference) => ArtifactStore;
-  /** Where the component version comes from: the path before its artifacts is not copied. */
-  readonly origin?: { readonly host: string; readonly subPath: string } | undefined;
+  /** The registry that the component version comes from: the path before its artifacts is not copied, and relative references begin there. */
+  readonly origin?: Origin | undefined;
   /** Begins messages: component and resource. */
   readonly where: string;
+}
+
+/** A registry with a path, "" for none. */
+export interface Origin extends Pick<ImageReference, "host" | "scheme"> {
+  readonly subPath: string;
 }
 
 /** Where the content of an element lies in the target. */
@@ -42,6 +47,11 @@ export async function placeContent(
   const parsed = parseAccess(access, options.where);
   const place: Place = { element, component: version.descriptor.name, target, options };
   if (parsed.kind === "local") return await placeLocal({ ...parsed, access, version }, place);
+  if (parsed.kind === "relative-artifact" && options.origin !== undefined) {
+    const reference = absoluteReference(parsed.reference, options.origin);
+    if (options.copyResources) return await placeArtifact(reference, place);
+    return { access: artifactAccess(formatReference(reference)) };
+  }
   if (parsed.kind !== "artifact" || !options.copyResources) return { access };
   return await placeArtifact(parseReference(parsed.reference), place);
 }
@@ -51,6 +61,12 @@ interface Place {
   readonly component: string;
   readonly target: TargetRepository;
   readonly options: PlaceOptions;
+}
+
+/** In another registry a relative reference would lead to something else. */
+function absoluteReference(text: string, { host, scheme, subPath }: Origin): ImageReference {
+  const path = [host, subPath, text.replace(/^\/+/, "")].filter((part) => part !== "").join("/");
+  return parseReference(`${scheme ?? "oci"}://${path}`);
 }
 
 interface LocalContent {
