@@ -43,9 +43,13 @@ async function statusesOf(scope: TestNamespace): Promise<Readonly<Record<string,
   );
 }
 
-/** The Installation once an attempt of its running job has failed. */
+/** The Installation once its running job has found the registry away; before that its default Context may be missing. */
 async function triedInstallation(scope: TestNamespace): Promise<Installation | undefined> {
-  return await scope.waitFor(resources.installation, "root", (object) => object?.status?.lastError !== undefined);
+  return await scope.waitFor(
+    resources.installation,
+    "root",
+    (object) => object?.status?.lastError?.reason === "RegistryUnreachable",
+  );
 }
 
 const user = "robot";
@@ -356,7 +360,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
       const repository = `http://127.0.0.1:${port}/team`;
       await scope.apply(componentInstallation({ repository }));
       const tried = await triedInstallation(scope);
-      expect(tried?.status).toMatchObject({ phase: "Init", lastError: { reason: "RegistryUnreachable" } });
+      expect(tried?.status?.phase).toBe("Init");
       expect(tried?.status?.lastError?.message).toContain(
         `component example.com/app:1.0.0+build.1: http://127.0.0.1:${port}/v2/team/component-descriptors/example.com/app/manifests/1.0.0.build-build.1: connect ECONNREFUSED`,
       );
