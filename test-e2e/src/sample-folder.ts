@@ -7,6 +7,7 @@ export const samplesVariable = "LANDSCAPER_SAMPLES";
 /** What suites and benches read in that folder, by its path there. */
 const parts = {
   charts: "samples/charts",
+  components: "samples/ocm",
   templates: "samples/gotemplate",
   tour: "examples/guided-tour",
   specification: "spec",
@@ -16,6 +17,9 @@ const parts = {
 const expected: readonly (readonly [part: keyof typeof parts, prefix: string])[] = [
   ["charts", "cases.json"],
   ["charts", "golden"],
+  ["components", "ctf-signed"],
+  ["components", "keys"],
+  ["components", "normalized-"],
   ["templates", "data.json"],
   ["templates", "snippets.jsonl"],
   ["tour", "basics"],

@@ -17,6 +17,7 @@ describe("findSampleFolder", () => {
   };
   const parts = {
     "samples/charts": ["cases.json", "golden"],
+    "samples/ocm": ["ctf-signed", "keys", "normalized-leaf.json"],
     "samples/gotemplate": ["data.json", "snippets.jsonl"],
     "examples/guided-tour": ["basics", "hello-world", "import-export"],
     spec: ["helm.md", "seed-000-blueprints.txt", "seed-001-installations.txt"],

@@ -44,6 +44,8 @@ export async function withComponents<T>(
 ): Promise<T> {
   const client = createRegistryClient({
     userAgent: `landscaper/${productVersion}`,
+    // Somebody waits at a terminal, and can call again.
+    retries: 2,
     // The user's own machine and credentials.
     tokenRealms: "any",
     ca: authorityOf(input),

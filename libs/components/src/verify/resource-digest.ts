@@ -1,3 +1,4 @@
+import { LandscaperError } from "@landscaper/api";
 import { readBounded } from "@landscaper/oci";
 import { createHashNamed, parseAccess, type Resource } from "@landscaper/ocm";
 import { artifactIndexes, mainDigestOf, parseIndex } from "../archive/read-artifact-set.ts";
@@ -46,11 +47,31 @@ export async function digestOfResource(
       value: isArtifact ? await readMainDigest(stream, where) : await hashOfStream(stream, hashAlgorithm, where),
     };
   }
-  if (parsed.kind === "artifact" && isArtifact) {
-    const found = await options.resolveArtifact(parsed.reference, { signal });
-    return { value: found.slice(found.indexOf(":") + 1) };
-  }
+  if (parsed.kind === "artifact" && isArtifact) return await digestInRegistry(parsed.reference, options);
   return { unread: `content of the access type ${access?.type ?? ""} is not read here` };
+}
+
+/** What a registry does when it does not give an artifact; that says nothing about what the artifact is. */
+const withheld: ReadonlySet<string> = new Set([
+  "RegistryUnauthorized",
+  "RegistryForbidden",
+  "RegistryNotFound",
+  "RegistryUnavailable",
+  "RegistryUnreachable",
+]);
+
+async function digestInRegistry(
+  reference: string,
+  { resolveArtifact, signal }: DigestOptions,
+): Promise<ResourceDigest> {
+  try {
+    const found = await resolveArtifact(reference, { signal });
+    return { value: found.slice(found.indexOf(":") + 1) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof LandscaperError && withheld.has(error.reason)) return { unread: error.message };
+    throw error;
+  }
 }
 
 async function hashOfStream(stream: AsyncIterable<Uint8Array>, algorithm: string, where: string): Promise<string> {

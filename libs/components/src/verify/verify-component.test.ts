@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LandscaperError } from "@landscaper/api";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
 import { createArtifactRepository } from "../repository/artifact-repository.ts";
@@ -117,6 +118,31 @@ describe("a component version is verified", () => {
       ],
       unread: [],
     });
+  });
+
+  it("with artifacts that a registry does not give on the list", async () => {
+    const document = documentOf({ ...app, references: [] });
+    document.component["resources"] = [image];
+    const message = "http://registry.example/v2/x/manifests/1: connect ECONNREFUSED";
+    const unreachable = new LandscaperError({ message, reason: "RegistryUnreachable" });
+    const found = await verify([await artifactOf(app, { descriptor: signed(document) })], {
+      resolveArtifact: async () => Promise.reject(unreachable),
+    });
+    expect([found.resources, found.unread]).toEqual([
+      [],
+      [{ resource: 'component example.com/app:1.0.0: resource "image"', reason: message }],
+    ]);
+  });
+
+  it("but not where what a registry gives cannot be trusted", async () => {
+    const document = documentOf({ ...app, references: [] });
+    document.component["resources"] = [image];
+    const damaged = new LandscaperError({ message: "other bytes", reason: "DigestMismatch" });
+    await expect(
+      verify([await artifactOf(app, { descriptor: signed(document) })], {
+        resolveArtifact: async () => Promise.reject(damaged),
+      }),
+    ).rejects.toBe(damaged);
   });
 
   it("with artifacts of registries, and a list of what cannot be read", async () => {
