@@ -3,13 +3,15 @@ import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import { definitionAround, type Definition, type Environment } from "./environment.ts";
+import { definitionAround, isMerged, type Definition, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
 import { isRedirected } from "./keyed-path.ts";
 import { MergeRecord } from "./merge-record.ts";
+import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateDynamic, override, takeMarkers } from "./override.ts";
+import { isContainer } from "./stubs.ts";
 
 /** The value of a node of a document: the first stub's, or its own. Throws EvaluationFailure. */
 export function computeCell(cell: Cell, source: Source, environment: Environment): Value {
@@ -27,14 +29,19 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
   if (!isTemplate) {
     return failLocally("dynamic marker for non-template value node");
   }
-  if (source.kind === "expression") return evaluateDynamic(cell, value, environment);
+  if (source.kind === "expression") {
+    const given = evaluateDynamic(cell, value, environment);
+    if (!isContainer(given) || !isMerged(environment)) return given;
+    takeMarkers(cell, environment);
+    return mergeStubs(given, environment);
+  }
   cell.dynamic = value;
   return value;
 }
 
 function computeOwn(cell: Cell, source: Source, environment: Environment): Value {
   if (source.markers?.isTemplate === true) {
-    const isKept = source.kind === "expression" && source.markers.isDynamic;
+    const isKept = environment.isEarly === true || (source.kind === "expression" && source.markers.isDynamic);
     const found = isKept ? undefined : override(cell, environment);
     if (found !== undefined) return found;
     if (isEmptyTemplate(source)) return failLocally("empty template value");
@@ -42,7 +49,7 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
   }
   switch (source.kind) {
     case "scalar": {
-      const found = override(cell, environment);
+      const found = isInsertion(environment) ? undefined : override(cell, environment);
       if (found !== undefined) return found;
       return cell.dynamic === undefined ? source.value : evaluateDynamic(cell, cell.dynamic, environment);
     }
@@ -60,7 +67,8 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
   const { expression, problem, isMerging } = source.parsed;
   const isInsert = isInsertion(environment);
-  if (!isInsert && (!isMerging || problem !== undefined)) {
+  const isEarly = environment.isEarly === true && expression?.kind !== "undefined";
+  if (!isInsert && !isEarly && (!isMerging || problem !== undefined)) {
     const found = override(cell, environment);
     if (found !== undefined) return found;
   }
@@ -74,6 +82,9 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     const value = evaluate(expression, { ...environment, record });
     cell.markers = joinMarkers(cell.markers, record.markers);
     cell.hasMerged = record.isMerged;
+    if (isInsert && record.isDynamic && record.dynamic?.source.kind !== "map") {
+      return failLocally("dynamic marker for non-template value node");
+    }
     if (record.dynamic === undefined) return value;
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
@@ -82,9 +93,6 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     const found = isInsert ? undefined : override(cell, environment);
     if (found === undefined) throw error;
     return found;
-  }
-  if (isInsert && record.dynamic.source.kind === "expression") {
-    return failLocally("dynamic marker for non-template value node");
   }
   return evaluateDynamic(cell, record.dynamic, environment);
 }

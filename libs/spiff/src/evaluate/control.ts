@@ -83,7 +83,7 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   if (!isMerged(inner)) return value;
   const path = pathNames(inner.stubPath);
   if (typeof value === "object" && value?.kind === "map") replaceFailed(value, stubs, path);
-  return mergeStubs(requireDeep(value, "control"), stubs, path);
+  return mergeStubs(requireDeep(value, "control"), inner);
 }
 
 /** An insertion with a merge in a branch decides where its fields look into stubs. */

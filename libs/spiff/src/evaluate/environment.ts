@@ -90,8 +90,12 @@ export interface Environment {
   readonly path: Path | undefined;
   /** Where the node looks into stubs; undefined for the root. */
   readonly stubPath: Path | undefined;
+  /** Where merges look into stubs, when that is not `stubPath`: where their list entry stood before its key was known. */
+  readonly mergePath?: Path | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
   readonly isUnmerged?: boolean | "injecting" | undefined;
+  /** The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later. */
+  readonly isEarly?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
   /** That of the projection around. */
@@ -128,8 +132,9 @@ export function childOf(environment: Environment, name: string, step: string): E
   const path = { parent: environment.path, name };
   const isSame = step === name && environment.stubPath === environment.path;
   const stubPath = isSame ? path : { parent: environment.stubPath, name: step };
-  const { document, scope, isUnmerged, instances } = environment;
-  return { document, scope, path, stubPath, isUnmerged, instances };
+  const { document, scope, isUnmerged, isEarly, instances } = environment;
+  const mergePath = environment.mergePath && { parent: environment.mergePath, name: step };
+  return { document, scope, path, stubPath, mergePath, isUnmerged, isEarly, instances };
 }
 
 /** A path from its names. */

@@ -19,7 +19,8 @@ import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
-import { findInStubs, findOverride } from "./stubs.ts";
+import { findInStubs, findOverride, isContainer } from "./stubs.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 import { instantiateTemplate } from "./template.ts";
 
 /** The value of an expression, complete. Throws EvaluationFailure. */
@@ -199,12 +200,12 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
   return completeMap(cells);
 }
 
-function evaluateMerge(merge: Merge, { document, stubPath, record }: Environment): Value {
+function evaluateMerge(merge: Merge, { document, stubPath, mergePath = stubPath, record }: Environment): Value {
   if (merge.mode === "none") {
     if (record !== undefined) record.isNone = true;
     return null;
   }
-  const target = merge.path.length > 0 ? merge.path : pathNames(stubPath);
+  const target = merge.path.length > 0 ? merge.path : pathNames(mergePath);
   const found = target.length > 0 ? findInStubs(document.stubs, target) : undefined;
   const value = target.length > 0 ? found?.value : document.stubs[0];
   if (record !== undefined) takeDown(merge, record, value === undefined ? undefined : (found ?? new Cell(value)));
@@ -219,7 +220,10 @@ function takeDown({ mode, path, keyField }: Merge, record: MergeRecord, found: C
   if (found === undefined) return;
   record.isMerged = true;
   record.isReplaced = mode === "replace";
-  if (path.length === 0) record.dynamic = found.dynamic;
+  if (path.length === 0) {
+    record.dynamic = found.dynamic;
+    record.isDynamic = found.markers?.isDynamic === true;
+  }
   record.addMarkers(found.markers);
 }
 
@@ -231,7 +235,7 @@ function withKeyField(value: Value, keyField: string | undefined): Value {
 
 /** The stubs' values in the operand's; theirs alone when it has none. */
 function evaluatePrefer(operand: Expression, environment: Environment): Value {
-  if (!isMerged(environment)) return evaluate(operand, environment);
+  if (!isMerged(environment) || environment.isEarly === true) return evaluate(operand, environment);
   const path = pathNames(environment.stubPath);
   const { stubs } = environment.document;
   let value: Value;
@@ -241,9 +245,22 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
     const found = findOverride(stubs, path);
     if (found === undefined) throw error;
-    environment.record?.addMarkers(found.markers);
-    return found.value;
+    return preferred(found, environment);
   }
-  environment.record?.addMarkers(findOverride(stubs, path)?.markers);
-  return mergeStubs(value, stubs, path);
+  const found = findOverride(stubs, path);
+  if (!isContainer(value)) {
+    // As other entries of lists, it stays when it is no map or list.
+    const isEntry = environment.path?.name.startsWith("[") === true;
+    return found === undefined || isEntry ? value : preferred(found, environment);
+  }
+  environment.record?.addMarkers(found?.markers);
+  return requireDeep(mergeStubs(value, environment), "prefer");
+}
+
+/** A stub's value in place of the operand's: it has its markers, and dynamic nodes have values of this document. */
+function preferred(found: Cell, environment: Environment): Value {
+  const { record } = environment;
+  record?.addMarkers(found.markers);
+  if (record !== undefined) record.dynamic = found.dynamic;
+  return found.dynamic === undefined ? substituteDynamic(found.value, environment) : found.value;
 }

@@ -2,6 +2,7 @@ import type { Cell } from "../value/cell.ts";
 import { isGone, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
 import { computeCell } from "./compute-cell.ts";
+import { injectedInPlaceOf } from "./injected-fields.ts";
 import {
   BudgetFailure,
   EvaluationFailure,
@@ -140,7 +141,14 @@ export function requireDeep(value: Value, name: string): Value {
 function requireDeepMap(map: MapValue, name: string): void {
   for (const [key, cell] of map.cells) {
     requireDeepCell(cell, name);
-    if (isGone(cell.value)) map.cells.delete(key);
+    if (!isGone(cell.value)) continue;
+    const injected = injectedInPlaceOf(cell);
+    if (injected === undefined) {
+      map.cells.delete(key);
+      continue;
+    }
+    requireDeepCell(injected, name);
+    map.cells.set(key, injected);
   }
 }
 

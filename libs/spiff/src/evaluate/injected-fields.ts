@@ -15,6 +15,16 @@ export function addInjected(map: MapValue, environment: Environment): void {
   }
 }
 
+/** What stubs mark with &inject or &default at the place of a field that has gone away. */
+export function injectedInPlaceOf({ environment }: Cell): Cell | undefined {
+  if (environment === undefined || !isInjecting(environment)) return undefined;
+  const path = pathNames(environment.stubPath);
+  const key = path.at(-1);
+  const fields = injectedInto(environment.document.stubs, path.slice(0, -1), []);
+  const [, found] = fields.find(([name]) => name === key) ?? [];
+  return found === undefined ? undefined : injectedCell(found, environment);
+}
+
 /** Entries that stubs mark with &inject or &default. */
 export function injectedEntries(environment: Environment, isOwnKeyed: boolean | undefined): Cell[] {
   if (!isMerged(environment)) return [];
@@ -24,20 +34,31 @@ export function injectedEntries(environment: Environment, isOwnKeyed: boolean | 
   const isKeyed = isOwnKeyed ?? stepsOf(entries, keyField).length > 0;
   return entries.map((cell, index) => {
     const step = `[${index}]`;
-    const entry = injectedCell(cell, childOf(environment, step, step));
+    const entry = injectedEntry(cell, childOf(environment, step, step));
     // Without keys, places count, also of what is injected.
-    if (!isKeyed && isContainer(cell.value)) entry.value = mergeStubs(cell.value, stubs, [...path, step]);
+    if (!isKeyed && isContainer(cell.value)) entry.value = mergeStubs(cell.value, childOf(environment, step, step));
     return entry;
   });
 }
 
+/** Dynamic entries of lists are not evaluated again. */
+function injectedEntry(cell: Cell, environment: Environment): Cell {
+  const injected = new Cell(isContainer(cell.value) ? substituteDynamic(cell.value, environment) : cell.value);
+  injected.dynamic = cell.dynamic;
+  injected.markers = cell.markers;
+  injected.wasInjected = true;
+  return injected;
+}
+
 function injectedCell(cell: Cell, environment: Environment): Cell {
-  const { dynamic } = cell;
+  const { dynamic, markers } = cell;
+  const isDefault = markers?.isDefault === true && !markers.isInjected;
   const source = { kind: "scalar", value: cell.value, markers: undefined } as const;
-  const value = dynamic === undefined ? substituteDynamic(cell.value, environment) : cell.value;
+  // Dynamic maps in defaults stay templates.
+  const value = dynamic === undefined && !isDefault ? substituteDynamic(cell.value, environment) : cell.value;
   const injected = new Cell(value, dynamic === undefined ? undefined : { source, environment });
   injected.dynamic = dynamic;
-  injected.markers = cell.markers;
+  injected.markers = markers;
   injected.wasInjected = true;
   return injected;
 }

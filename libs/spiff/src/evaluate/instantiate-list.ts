@@ -1,6 +1,6 @@
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { ListValue, MapValue, type Value } from "../value/value.ts";
+import { isGone, ListValue, MapValue, type Value } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
 import { EvaluationFailure } from "./failure.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
@@ -8,10 +8,11 @@ import { injectedEntries } from "./injected-fields.ts";
 import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
-import { isKept, mergeScalars, mergeStubs } from "./merge-stubs.ts";
+import { isKept, mergeCell, mergeScalars } from "./merge-stubs.ts";
 import { isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
+import { entryName, isMarked, isNamedOnceEvaluated, writtenSteps } from "./written-keys.ts";
 
 /** An entry or an insertion of a list. */
 interface Entry {
@@ -28,20 +29,23 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const list = new ListValue([], keyField);
   const steps = writtenSteps(items, keyField);
   const isInserted = items.some(({ isInsert, source: { kind } }) => isInsert || kind === "control");
-  const isOpen =
-    isInserted || (isMerged(environment) && steps.length === 0 && items.some((item) => isKeyOpen(item, keyField)));
+  // Markers of an entry are taken off before stubs change it.
+  const hasMarked = steps.length === 0 && items.some(isMarked);
+  const isNamedLate = !isInserted && isMerged(environment) && (hasMarked || isNamedOnceEvaluated(items, keyField));
   // An insertion can have stubs change what they do not change around the list.
   const around = isInserted ? { ...environment, isUnmerged: false } : environment;
   const injected = isInserted
     ? []
-    : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isOpen);
+    : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isNamedLate);
+  const isEarly = isNamedLate || (injected.length > 0 && steps.length === 0);
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
-    const inner = isMergedSource(item.source) || isPreferring(item.source) ? around : { ...around, isUnmerged: true };
+    const isOpen = (isMergedSource(item.source) || isPreferring(item.source)) && !(hasMarked && isMarked(item));
+    const inner = isOpen ? around : { ...around, isUnmerged: true };
     const step = steps[index] ?? `[${index}]`;
-    return { item, cell: makeCell(item.source, childOf(inner, `[${injected.length + index}]`, step)) };
+    return { item, cell: makeCell(item.source, childOf({ ...inner, isEarly }, `[${injected.length + index}]`, step)) };
   });
-  if (isOpen) {
+  if (isInserted) {
     const insertions = entries.filter(
       ({
         item: {
@@ -65,7 +69,7 @@ export function instantiateList(source: ListSource, environment: Environment): L
     list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
   } else {
     list.items = [...injected, ...entries.map(({ cell }) => cell)];
-    if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected)))
+    if (isMerged(environment) && (isNamedLate || items.some(isMergedLate) || losesSteps(list, injected)))
       mergeAgain(list, environment);
   }
   return list;
@@ -82,6 +86,10 @@ function mergeAgain(list: ListValue, environment: Environment): void {
     if (isRunning) return;
     isRunning = true;
     list.items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
+    for (const cell of list.items) {
+      force(cell);
+      isShaped(cell, "list");
+    }
     const steps = stepsOf(list.items, list.keyField);
     list.items = list.items.map((cell, index) => {
       const name = `[${index}]`;
@@ -93,21 +101,36 @@ function mergeAgain(list: ListValue, environment: Environment): void {
 
 function mergedAgain(cell: Cell, environment: Environment): Cell {
   force(cell);
-  if (cell.state !== "done" || !isContainer(cell.value) || isKept(cell)) return cell;
+  if (cell.state !== "done" || isGone(cell.value) || !isContainer(cell.value) || isKept(cell)) return cell;
+  const mergePath = cell.environment?.stubPath;
+  // An undefined field goes away, but not before stubs have been asked for it at its final place.
+  if (cell.environment?.isEarly === true && cell.source !== undefined && holdsUndefined(cell.source)) {
+    return moved(cell, { ...environment, mergePath });
+  }
   const value = deepValue(cell.value, "list");
-  if (value === undefined) return cell.source?.kind === "expression" ? cell : moved(cell, environment);
-  const entry = new Cell(mergeStubs(value, environment.document.stubs, pathNames(environment.stubPath)));
+  if (value === undefined) {
+    return cell.source?.kind === "expression" ? cell : moved(cell, { ...environment, mergePath });
+  }
+  const entry = new Cell(value);
   entry.markers = cell.markers;
-  return entry;
+  return mergeCell(entry, environment);
 }
 
 /** What an expression gives is merged where the list has it; what goes away changes the places. */
 function isMergedLate(item: ListItem): boolean {
-  return isUndefined(item) || (item.source.kind === "expression" && item.source.markers?.isTemplate !== true);
+  if (isUndefined(item)) return true;
+  const { kind, markers } = item.source;
+  return kind === "expression" && (markers?.isTemplate !== true || markers.isDynamic);
 }
 
 function isUndefined({ source }: Pick<ListItem, "source">): boolean {
-  return source.kind === "expression" && source.parsed.expression?.kind === "undefined";
+  const isExpression = source.kind === "expression" && source.markers?.isTemplate !== true;
+  return isExpression && source.parsed.expression?.kind === "undefined";
+}
+
+function holdsUndefined(source: Source): boolean {
+  if (source.kind === "map") return [...source.entries.values()].some(holdsUndefined);
+  return source.kind === "list" ? source.items.some((item) => holdsUndefined(item.source)) : isUndefined({ source });
 }
 
 /** Undefined for a value with nodes that fail, which are told where they are. */
@@ -142,13 +165,13 @@ function completeList(list: ListValue, open: OpenList): void {
   const insertions = entries.filter(({ item }) => item.isInsert);
   const record = joined(insertions);
   list.keyField = source.keyField ?? record.keyField;
-  if (record.isReplaced) {
-    const results = insertions.filter(({ cell }) => cell.environment?.record?.isReplaced === true);
-    spliceInsertions(list, { cells: results.map(({ cell }) => cell), taken: new Set() });
-    return;
-  }
   const taken = new Set(entries.map(({ item }) => entryName(item, list.keyField)));
   taken.delete(undefined);
+  if (record.isReplaced) {
+    const results = insertions.filter(({ cell }) => cell.environment?.record?.isReplaced === true);
+    spliceInsertions(list, { cells: results.map(({ cell }) => cell), taken });
+    return;
+  }
   spliceInsertions(list, { cells: entries.map(({ cell }) => cell), taken });
   list.items = [...open.injected, ...list.items];
   const around = beside(environment, record);
@@ -166,7 +189,8 @@ function joined(insertions: readonly Entry[]): MergeRecord {
     record.isNone = own.isNone;
     record.keyField = own.keyField ?? record.keyField;
     record.isMerged ||= own.isMerged;
-    record.isReplaced ||= own.isReplaced && item.source.markers === undefined;
+    const isList = typeof cell.value === "object" && cell.value?.kind === "list";
+    record.isReplaced ||= own.isReplaced && isList && item.source.markers === undefined;
   }
   return record;
 }
@@ -195,7 +219,7 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
-    if (entry === undefined || !(isMergedSource(entry.item.source) || isPreferring(entry.item.source))) return cell;
+    if (entry === undefined || !isPlaced(entry.item.source)) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
     const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
     const step = steps[index] ?? `[${index}]`;
@@ -236,35 +260,15 @@ function hasInsertedKey({ source }: ListItem, field: string): boolean {
   return source.kind === "map" && source.insert !== undefined && !source.entries.has(field);
 }
 
-/** The steps of entries whose keys are text of the document. */
-function writtenSteps(items: readonly ListItem[], keyField: string | undefined): readonly (string | undefined)[] {
-  const own = items.filter(({ isInsert }) => !isInsert);
-  const steps = uniqueSteps(
-    own.map((item) => entryName(item, keyField)),
-    keyField ?? "name",
-  );
-  if (own.length === items.length) return steps;
-  return items.map((item) => steps[own.indexOf(item)]);
-}
-
-/** The key value of a list entry, where the document writes it as text. */
-function entryName({ source, isInsert }: ListItem, keyField: string | undefined): string | undefined {
-  if (isInsert || source.kind !== "map" || keyField === "") return undefined;
-  const key = source.entries.get(keyField ?? "name");
-  return key?.kind === "scalar" && typeof key.value === "string" ? key.value : undefined;
-}
-
-function isKeyOpen({ source }: ListItem, keyField: string | undefined): boolean {
-  return (
-    source.kind === "map" &&
-    keyField !== "" &&
-    (source.insert !== undefined || source.entries.get(keyField ?? "name")?.kind === "expression")
-  );
-}
-
 /** Its value is merged as a map or list is. */
 function isPreferring(source: Source): boolean {
   return source.kind === "expression" && source.parsed.whole?.kind === "prefer";
+}
+
+/** What it looks for in stubs depends on its place. */
+function isPlaced(source: Source): boolean {
+  const isMerge = source.kind === "expression" && source.parsed.isMerging && source.markers?.isTemplate !== true;
+  return isMergedSource(source) || isMerge;
 }
 
 function isMergedSource({ kind, markers }: Source): boolean {

@@ -2,12 +2,12 @@ import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { MapValue, typeName, type Value } from "../value/value.ts";
-import { childOf, isInjecting, isMerged, pathNames, pathOf, type Environment, type Path } from "./environment.ts";
+import { childOf, isInjecting, isMerged, pathOf, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { addInjected } from "./injected-fields.ts";
 import { instantiateList } from "./instantiate-list.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
-import { isKept, mergeStubs } from "./merge-stubs.ts";
+import { mergeCell } from "./merge-stubs.ts";
 import { registerTags } from "./tags.ts";
 
 /** Makes the nodes of a part of a document; they are evaluated when needed. */
@@ -22,14 +22,18 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const around = { ...environment, scope: { kind: "map", map, parent: environment.scope } } as const;
   const { insert } = source;
   const inner = insert === undefined ? around : { ...around, ...redirect(insert) };
-  for (const [key, entry] of source.entries) map.cells.set(key, makeCell(entry, childOf(inner, key, key)));
-  addInjected(map, inner);
+  // A merge can have stubs change fields that they do not change around the map.
+  const make = insert !== undefined && isMerging(insert) ? makeOpenCell : makeCell;
+  for (const [key, entry] of source.entries) map.cells.set(key, make(entry, childOf(inner, key, key)));
+  addInjected(map, around);
   if (insert === undefined) return map;
+  if (inner.stubPath !== around.stubPath) addInjected(map, inner);
   const path: Path = { parent: environment.path, name: source.insertKey };
   const record = new MergeRecord();
   const cell = new Cell(null, { source: insert, environment: { ...around, path, record } });
   const complete = (): void => {
     const found = beside(around, record);
+    map.stubPath = record.isNone ? [] : record.path;
     if (isMerged(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
       map.cells.clear();
       addInjected(map, found);
@@ -45,7 +49,7 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
 /** A node in other surroundings: itself when it is not evaluated yet. */
 export function moved(cell: Cell, environment: Environment): Cell {
   if (cell.source === undefined || cell.environment === undefined) return cell;
-  if (cell.state !== "new") return new Cell(null, { source: cell.source, environment });
+  if (cell.state !== "new") return makeOpenCell(cell.source, environment);
   cell.environment = environment;
   return cell;
 }
@@ -66,11 +70,8 @@ function insertInto(map: MapValue, value: Value, environment: Environment): void
 
 /** Stubs change inserted entries as they change written ones. */
 function mergedEntry(cell: Cell, key: string, environment: Environment): Cell {
-  const { document, stubPath } = environment;
-  if (!isMerged(environment) || cell.state !== "done" || isKept(cell)) return cell;
-  const merged = new Cell(mergeStubs(cell.value, document.stubs, [...pathNames(stubPath), key]));
-  merged.markers = cell.markers;
-  return merged;
+  if (!isMerged(environment) || environment.isEarly === true || cell.state !== "done") return cell;
+  return mergeCell(cell, childOf({ ...environment, path: environment.path?.parent }, key, key));
 }
 
 /** A node of a document, not evaluated yet. */
@@ -81,9 +82,18 @@ export function makeCell(source: Source, environment: Environment): Cell {
       return new Cell(source.constant);
     }
   }
+  return makeOpenCell(source, environment);
+}
+
+/** The same, which can get other surroundings. */
+function makeOpenCell(source: Source, environment: Environment): Cell {
   const cell = new Cell(null, { source, environment });
   if (source.markers !== undefined) registerTags(source.markers, cell, environment);
   return cell;
+}
+
+function isMerging(insert: Source): boolean {
+  return insert.kind === "expression" && insert.parsed.isMerging;
 }
 
 /** Where fields look into stubs while the merge beside them is not evaluated. */
@@ -91,7 +101,7 @@ export function redirect(insert: Source): Partial<Environment> {
   const merge = mergeOf(insert);
   if (merge === undefined) return {};
   if (merge.mode === "none") return { isUnmerged: "injecting" };
-  return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false } : {};
+  return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false, isEarly: false } : {};
 }
 
 function mergeOf(source: Source): Merge | undefined {

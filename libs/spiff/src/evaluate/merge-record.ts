@@ -15,6 +15,8 @@ export class MergeRecord {
   keyField: string | undefined;
   /** Of the node that was found at the path of the node itself. */
   dynamic: TemplateValue | undefined;
+  /** That node is marked &dynamic, also where a farther stub has taken the place of its template. */
+  isDynamic = false;
   /** Those of the nodes that were found. */
   markers: Markers | undefined;
 
@@ -31,5 +33,7 @@ export function withoutRecord(environment: Environment): Environment {
 /** The surroundings of what stands beside an insertion, once that is evaluated. */
 export function beside(environment: Environment, { path, isNone }: MergeRecord): Environment {
   if (isNone) return { ...environment, isUnmerged: "injecting" };
-  return path === undefined ? environment : { ...environment, stubPath: pathOf(path), isUnmerged: false };
+  return path === undefined
+    ? environment
+    : { ...environment, stubPath: pathOf(path), isUnmerged: false, isEarly: false };
 }

@@ -2,48 +2,88 @@ import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Source } from "../document/source.ts";
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
-import type { ListValue, Value } from "../value/value.ts";
+import type { ListValue, MapValue, Value } from "../value/value.ts";
+import { childOf, pathNames, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 
-/** A complete value with the stubs' values at its path: maps field by field, anything else as a whole. */
-export function mergeStubs(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
-  if (isContainer(value)) return mergeBelow(value, stubs, path);
-  const found = findOverride(stubs, path);
+/** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
+export function mergeStubs(value: Value, environment: Environment): Value {
+  if (isContainer(value)) return mergeBelow(value, environment);
+  const found = overrideOf(environment);
   return found === undefined ? value : found.value;
 }
 
-/** Stubs do not change what a merge has found or a dynamic expression gives, also where that is inserted. */
+/** Stubs do not change what a merge has found, or a dynamic expression gives that is no map or list, also where that is inserted. */
 export function isKept(cell: Cell): boolean {
-  return cell.hasMerged || isDynamicExpression(cell);
+  const { source, environment } = cell;
+  if (environment?.isEarly === true && source?.kind === "expression" && source.parsed.isRedirecting) return true;
+  return cell.hasMerged || (isDynamicExpression(cell) && !isContainer(cell.value));
+}
+
+/** Its place was not the final one when it was evaluated: a stub replaces it as a whole, as it replaces other expressions. */
+function isEarlyExpression(cell: Cell): boolean {
+  const { source, environment } = cell;
+  if (source?.kind !== "expression" || environment?.isEarly !== true) return false;
+  return source.parsed.whole?.kind !== "prefer" && !isDynamicExpression(cell);
+}
+
+function overrideOf({ document, stubPath }: Environment): Cell | undefined {
+  return findOverride(document.stubs, pathNames(stubPath));
 }
 
 /** Stubs mark what they do not replace, too. */
-function mergeCell(cell: Cell, stubs: readonly Value[], path: readonly string[]): Cell {
+export function mergeCell(cell: Cell, environment: Environment): Cell {
   if (isKept(cell)) return cell;
-  const found = findOverride(stubs, path);
-  const isOpen = isContainer(cell.value);
-  const merged = new Cell(isOpen ? mergeBelow(cell.value, stubs, path) : (found ?? cell).value);
-  merged.markers = joinMarkers(cell.markers, isOpen ? withoutInjection(found?.markers) : found?.markers);
+  const found = overrideOf(environment);
+  if (isContainer(cell.value) && (found === undefined || !isEarlyExpression(cell))) {
+    const merged = new Cell(mergeBelow(cell.value, environment));
+    merged.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
+    return merged;
+  }
+  if (found?.dynamic !== undefined) {
+    // Its template is evaluated here, when the node is needed.
+    const source = { kind: "scalar", value: cell.value, markers: cell.markers } as const;
+    return new Cell(null, { source, environment: { ...environment, isUnmerged: false } });
+  }
+  const merged = new Cell(found === undefined ? cell.value : substituteDynamic(found.value, environment));
+  merged.markers = joinMarkers(cell.markers, found?.markers);
   return merged;
 }
 
-function mergeBelow(value: Value, stubs: readonly Value[], path: readonly string[]): Value {
+function mergeBelow(value: Value, environment: Environment): Value {
   if (typeof value !== "object" || value === null) return value;
-  if (value.kind === "list") return mergeList(value, stubs, path);
-  if (value.kind !== "map") return value;
-  const cells = [...value.cells].map(([key, cell]) => [key, mergeCell(cell, stubs, [...path, key])] as const);
-  return completeMap(new Map([...cells, ...injectedInto(stubs, path, value.cells.keys())]));
+  if (value.kind === "list") return mergeList(value, environment);
+  return value.kind !== "map" || value.stubPath !== undefined ? value : mergeFields(value, environment);
+}
+
+export function mergeFields(value: MapValue, environment: Environment): MapValue {
+  const { stubs } = environment.document;
+  const cells = [...value.cells].map(([key, cell]) => [key, mergeCell(cell, childOf(environment, key, key))] as const);
+  const injected = injectedInto(stubs, pathNames(environment.stubPath), value.cells.keys());
+  const merged = completeMap(new Map([...cells, ...injected]));
+  merged.isDeep = cells.every(([, cell]) => isComplete(cell));
+  return merged;
+}
+
+function isComplete({ state, value }: Cell): boolean {
+  const isOpen = typeof value === "object" && (value?.kind === "map" || value?.kind === "list") && !value.isDeep;
+  return state === "done" && !isOpen;
 }
 
 /** Maps and lists in a list are merged by their key, or by their place; other entries stay. */
-function mergeList(list: ListValue, stubs: readonly Value[], path: readonly string[]): ListValue {
+function mergeList(list: ListValue, environment: Environment): ListValue {
   const steps = stepsOf(list.items, list.keyField);
-  const items = list.items.map((cell, index) =>
-    isContainer(cell.value) ? mergeCell(cell, stubs, [...path, steps[index] ?? `[${index}]`]) : cell,
-  );
-  const injected = injectedEntriesOf(stubs, path).entries.filter((cell) => !list.items.includes(cell));
-  return completeList([...injected, ...items], list.keyField);
+  const items = list.items.map((cell, index) => {
+    const name = `[${index}]`;
+    return isContainer(cell.value) ? mergeCell(cell, childOf(environment, name, steps[index] ?? name)) : cell;
+  });
+  const { entries } = injectedEntriesOf(environment.document.stubs, pathNames(environment.stubPath));
+  const injected = entries.filter((cell) => !list.items.includes(cell));
+  const merged = completeList([...injected, ...items], list.keyField);
+  merged.isDeep = items.every(isComplete);
+  return merged;
 }
 
 /** A part of a document with the stubs' values in place of its plain values. */

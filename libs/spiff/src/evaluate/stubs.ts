@@ -19,8 +19,8 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
     const found = findIn(stub, path, true);
     if (found === undefined) continue;
     if (found.markers?.isDefault !== true || found.markers.isInjected || found.wasInjected) return found;
-    // A farther stub has taken the place of a simple default or template, but not of a map, list or dynamic expression.
-    if (isDynamicExpression(found) || (isContainer(found.value) && !isReplaceable(found))) return undefined;
+    // A farther stub has taken the place of a simple default or template, but not of a map, list, merge or dynamic expression.
+    if (isKeptDefault(found)) return undefined;
   }
   return undefined;
 }
@@ -28,6 +28,15 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
 /** In its own document, a dynamic expression has the value that its template gives. */
 export function isDynamicExpression({ source }: Cell): boolean {
   return source?.kind === "expression" && source.markers?.isDynamic === true && source.markers.isTemplate;
+}
+
+function isKeptDefault(found: Cell): boolean {
+  if (isDynamicExpression(found) || isMerge(found)) return true;
+  return isContainer(found.value) && !isReplaceable(found);
+}
+
+function isMerge({ source }: Cell): boolean {
+  return source?.kind === "expression" && source.parsed.isMerging;
 }
 
 /** Whether a farther stub takes the place of the node as a whole. */
@@ -78,7 +87,8 @@ function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): C
   let value = root;
   let cell: Cell | undefined;
   for (const name of path) {
-    if (skipsDefaults && cell?.markers?.isDefault === true) return undefined;
+    // What the expression of a default gives is open, what a map or list marked so holds is not.
+    if (skipsDefaults && cell?.markers?.isDefault === true && cell.source?.kind !== "expression") return undefined;
     cell = stepInto(value, name);
     if (cell === undefined) return undefined;
     ({ value } = cell);

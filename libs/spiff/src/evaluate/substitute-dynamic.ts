@@ -1,17 +1,26 @@
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
-import { childOf, type Environment } from "./environment.ts";
+import { childOf, pathOf, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
+import { mergeFields } from "./merge-stubs.ts";
+import { isContainer, isDynamicExpression } from "./stubs.ts";
 
-/** Values without dynamic nodes below. */
+/** Values without dynamic maps and redirected merges below. */
 const plain = new WeakSet<ListValue | MapValue>();
 
-/** A stub's value that takes the place of a node: dynamic nodes below have the values that their templates give there. */
+/**
+ * A stub's value that takes the place of a node: dynamic maps in maps below have the values that their templates give
+ * there. Entries of lists stay templates, and dynamic expressions keep the value that they have in the stub. Fields that
+ * look elsewhere into stubs do so again.
+ */
 export function substituteDynamic(value: Value, environment: Environment): Value {
   if (typeof value !== "object" || value === null || (value.kind !== "map" && value.kind !== "list")) return value;
   if (!hasDynamic(value)) return value;
   if (value.kind === "map") {
+    if (value.stubPath !== undefined) {
+      return mergeFields(value, { ...environment, stubPath: pathOf(value.stubPath), isUnmerged: false });
+    }
     return completeOpen(
       completeMap(
         new Map([...value.cells].map(([key, cell]) => [key, substituted(cell, childOf(environment, key, key))])),
@@ -20,13 +29,14 @@ export function substituteDynamic(value: Value, environment: Environment): Value
   }
   const steps = stepsOf(value.items, value.keyField);
   const items = value.items.map((cell, index) => {
+    if (!isContainer(cell.value)) return cell;
     const name = `[${index}]`;
     return substituted(cell, childOf(environment, name, steps[index] ?? name));
   });
   return completeOpen(completeList(items, value.keyField));
 }
 
-/** Its dynamic nodes are evaluated when they are needed. */
+/** Its dynamic maps are evaluated when they are needed. */
 function completeOpen<T extends ListValue | MapValue>(value: T): T {
   value.isDeep = false;
   return value;
@@ -43,16 +53,18 @@ function substituted(cell: Cell, environment: Environment): Cell {
   return own;
 }
 
-/** Defaults stay templates where they are. */
-function ownDynamic({ dynamic, markers }: Cell): Cell["dynamic"] {
-  return markers?.isDefault === true ? undefined : dynamic;
+/** The template of a dynamic map. Defaults stay templates where they are. */
+function ownDynamic(cell: Cell): Cell["dynamic"] {
+  return cell.markers?.isDefault === true || isDynamicExpression(cell) ? undefined : cell.dynamic;
 }
 
 function hasDynamic(value: Value): boolean {
   if (typeof value !== "object" || value === null || (value.kind !== "map" && value.kind !== "list")) return false;
   if (plain.has(value)) return false;
-  for (const cell of value.kind === "map" ? value.cells.values() : value.items) {
-    if (ownDynamic(cell) !== undefined || hasDynamic(cell.value)) return true;
+  if (value.kind === "map" && value.stubPath !== undefined) return value.stubPath.length > 0;
+  const isList = value.kind === "list";
+  for (const cell of isList ? value.items : value.cells.values()) {
+    if ((!isList && ownDynamic(cell) !== undefined) || hasDynamic(cell.value)) return true;
   }
   plain.add(value);
   return false;

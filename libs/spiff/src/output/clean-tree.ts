@@ -40,7 +40,10 @@ function cleanMap(map: MapValue, cleaning: Cleaning): MapValue {
     if (cleaned === undefined) cells.delete(key);
     else cells.set(key, cleaned);
   }
-  return cells === undefined ? map : completeMap(cells);
+  if (cells === undefined) return map;
+  const cleaned = completeMap(cells);
+  cleaned.stubPath = map.stubPath;
+  return cleaned;
 }
 
 /** The same cell where nothing goes away; undefined when it goes away itself. */
@@ -54,6 +57,8 @@ function cleanCell(cell: Cell, cleaning: Cleaning): Cell | undefined {
   cleaned.state = "done";
   cleaned.markers = markers;
   cleaned.dynamic = cell.dynamic;
+  cleaned.hasMerged = cell.hasMerged;
+  cleaned.wasInjected = cell.wasInjected;
   return cleaned;
 }
 
