@@ -47,9 +47,8 @@ function problemOf(names: readonly string[], found: readonly ControlName[]): str
   return wrong === undefined ? undefined : `invalid option "${wrong}" for control "${control}"`;
 }
 
-/** Why a control cannot work with its fields. */
-export function findFieldProblem({ control, options, entries }: ControlSource): string | undefined {
-  const fields = [...entries.keys()];
+/** Why a control cannot work with its fields: those that are no options. */
+export function findFieldProblem({ control, options }: ControlSource, fields: readonly string[]): string | undefined {
   if (fields.length > 0 && (!controls[control].hasFields || options.has("cases"))) {
     return `no regular fields [${fields.join(", ")}] allowed`;
   }

@@ -6,7 +6,7 @@ import { Cell } from "../value/cell.ts";
 import { isGone, typeName, undefinedValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { ownValue, optionValue, type Control } from "./control.ts";
 import { pathNames, withBindings } from "./environment.ts";
-import { EvaluationFailure, failLocally, issueOf, known, quoting, type Issue } from "./failure.ts";
+import { EvaluationFailure, failLocally, issueOf, known, quoting, type Issue, type Message } from "./failure.ts";
 import { evaluateSource } from "./template.ts";
 
 /** One dimension of a loop. */
@@ -51,9 +51,9 @@ export function loop(control: Control): Value {
 }
 
 function addEntry(cells: Map<string, Cell>, key: Value, value: Value): void {
-  if (key === null || key === undefinedValue || isGone(value)) return;
+  if (key === null || key === undefinedValue) return;
   if (typeof key !== "string") failLocally(`map key must be string, but found ${typeName(key)}`);
-  cells.set(key, new Cell(value));
+  if (!isGone(value)) cells.set(key, new Cell(value));
 }
 
 function evaluateBody(body: Source, steps: readonly Step[], { around }: Control): Value {
@@ -71,8 +71,8 @@ function atStep(steps: readonly Step[], issue: Issue): Issue {
   const variables = steps
     .toReversed()
     .map(({ range, key, value }) => quoting`${known(range.name)}[${key}]=${formatValue(value)}`)
-    .reduce((text, next) => quoting`${text}; ${next}`);
-  return { ...issueOf(quoting`control variables:  ${variables}: ${issue}`, issue.nested), isNode: true };
+    .reduce<Message>((text, next) => quoting`${text}${known(text.text === "" ? " " : "; ")}${next}`, known(""));
+  return { ...issueOf(quoting`control variables: ${variables}: ${issue}`, issue.nested), isNode: true };
 }
 
 function* combinations(ranges: readonly Range[]): Generator<readonly Step[]> {

@@ -1,13 +1,16 @@
+import { findSyntaxProblem } from "../document/find-syntax-problem.ts";
 import { findFieldProblem } from "../document/control-source.ts";
 import type { ControlSource } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { isGone, MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
 import { isDeepEqual } from "./compare.ts";
-import { childOf, isMerged, pathNames, type DocumentRun, type Environment } from "./environment.ts";
-import { EvaluationFailure, failLocally, known, quoting } from "./failure.ts";
+import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { EvaluationFailure, failLocally, issueOf, known, quoting } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
+import { addInjected } from "./injected-fields.ts";
+import { isKeptBranch, redirected } from "./control-branch.ts";
 import { loop } from "./control-loop.ts";
-import { makeCell, redirect } from "./instantiate.ts";
+import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findInStubs, findOverride, isDynamicExpression } from "./stubs.ts";
@@ -27,8 +30,8 @@ export interface Control {
 
 /** The value of a control, with the stubs' values in it. `cell` takes over the markers of a branch. */
 export function computeControl(cell: Cell, source: ControlSource, environment: Environment): Value {
-  const problem = source.problem ?? findFieldProblem(source);
-  if (problem !== undefined) return failLocally(problem);
+  const { problem } = source;
+  if (problem !== undefined) throw new EvaluationFailure({ tag: "*", issue: issueOf(problem), isStuck: true });
   const control = openControl(source, environment);
   let within = visibleNodes(control);
   try {
@@ -40,12 +43,12 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
     const { failure } = error;
     // Until the branch has its keys, it is one of the fields.
     if (control.isStuck && within[0]?.environment?.path?.place === undefined) within = visibleNodes(control);
-    if (control.isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within });
-    const found = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control))
-      ? undefined
-      : replacement(cell, environment);
+    const isStuck = control.isStuck || failure.isStuck === true;
+    if (isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within, isStuck });
+    const isKept = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control));
+    const found = isKept ? undefined : replacement(cell, environment);
     if (found !== undefined) return found;
-    throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within });
+    throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within, isStuck: isKept });
   }
 }
 
@@ -56,7 +59,9 @@ function replacement(cell: Cell, environment: Environment): Value | undefined {
 
 /** The nodes of a control but those that are evaluated again and again. */
 function visibleNodes({ host, options }: Control): readonly Cell[] {
-  const all = [...options].filter(([name]) => name !== "do" && name !== "mapkey");
+  const all = [...options].filter(([name, { source }]) => {
+    return !(name === "do" || name === "mapkey") || (source?.kind === "control" && source.problem !== undefined);
+  });
   return [...all.map(([, cell]) => cell), ...host.cells.values()];
 }
 
@@ -66,11 +71,15 @@ interface Outcome {
 }
 
 function controlResult(cell: Cell, { result, control }: Outcome, environment: Environment): Value {
+  // Only an undefined insertion in what <<merge merges gives nothing: its node goes away.
+  if (control.source.control === "merge" && result === undefinedValue) return undefinedValue;
   const branch = result instanceof Cell ? result : undefined;
-  const value = result instanceof Cell ? branchValue(result, control, environment) : result;
+  const given = result instanceof Cell ? branchValue(result, control, environment) : result;
+  const value = isGone(given) ? undefinedValue : given;
   const isOwn =
     (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isListInStubs(branch, control));
-  const isKept = branch !== undefined && (isDynamicExpression(branch) || hasMerged(branch, environment.document));
+  const isKept = branch !== undefined && isKeptBranch(branch, { isOwn, document: environment.document });
+  cell.hasMerged ||= isKept;
   const isOpen = isMerged(environment) && !isKept;
   const found = isOpen && !isOwn ? replacement(cell, environment) : undefined;
   if (found !== undefined) return found;
@@ -86,12 +95,6 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   return mergeStubs(requireDeep(value, "control"), inner);
 }
 
-/** An insertion with a merge in a branch decides where its fields look into stubs. */
-function redirected(branch: Cell | undefined, environment: Environment): Environment {
-  const insert = branch?.source?.kind === "map" ? branch.source.insert : undefined;
-  return insert === undefined ? environment : { ...environment, ...redirect(insert) };
-}
-
 /** A list that a stub has at the path of the branch keeps its own entries. */
 function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean {
   const { source, value } = branch;
@@ -101,13 +104,6 @@ function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean
   if (field === undefined || !isMerged({ ...inner, isUnmerged: false })) return false;
   const [name] = field;
   return findInStubs(inner.document.stubs, [...pathNames(inner.stubPath), name]) !== undefined;
-}
-
-/** The branch is a merge that has found something, or looks elsewhere: stubs change it no more. */
-function hasMerged(branch: Cell, { stubs }: DocumentRun): boolean {
-  if (branch.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
-  if (branch.source.parsed.isRedirecting) return true;
-  return findInStubs(stubs, pathNames(branch.environment?.stubPath)) !== undefined;
 }
 
 /** Stubs take the place of fields that fail by themselves. */
@@ -132,8 +128,13 @@ function branchValue(branch: Cell, control: Control, { path: place }: Environmen
   const setPlace = (isPlaced: boolean): void => {
     if (environment?.path !== undefined) environment.path.place = isPlaced ? { path: place } : undefined;
   };
-  const isText = source?.kind === "expression" && source.parsed.problem !== undefined;
-  setPlace(!isText && source?.kind !== "control");
+  const problem = source === undefined ? undefined : findSyntaxProblem(source);
+  if (problem !== undefined) {
+    // The control waits for all of its nodes, and the mistake is told in its place.
+    control.isStuck = true;
+    return failLocally(problem);
+  }
+  setPlace(source?.kind !== "control");
   const value = placedValue(branch, control, setPlace);
   if (typeof value === "object" && (value?.kind === "map" || value?.kind === "list")) {
     control.isStuck = true;
@@ -158,7 +159,7 @@ function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolea
     const { at, tag, within = [] } = error.failure;
     const isPlacedWithin = within.length > 0 && within.every((node) => node.environment?.path?.place !== undefined);
     setPlace(at === branch ? tag === "*" : isPlacedWithin);
-    control.isStuck = error.failure.within !== undefined;
+    control.isStuck = error.failure.isStuck === true;
     throw error;
   }
 }
@@ -176,6 +177,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
     const isContainer = entry.kind === "map" || entry.kind === "list";
     host.cells.set(key, makeCell(entry, childOf(isContainer ? around : inner, key, key)));
   }
+  addInjected(host, environment);
   const options = new Map(
     [...source.options].map(([name, option]) => {
       const key = `<<${name}`;
@@ -186,6 +188,8 @@ function openControl(source: ControlSource, environment: Environment): Control {
 }
 
 function run(control: Control): Cell | Value {
+  const problem = findFieldProblem(control.source, [...control.host.cells.keys()]);
+  if (problem !== undefined) return failLocally(problem);
   switch (control.source.control) {
     case "if":
       return choose(control);

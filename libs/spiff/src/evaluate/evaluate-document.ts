@@ -85,6 +85,12 @@ function visit(cell: Cell, walk: Visit): void {
     evaluateNode(insertion, walk);
     if (insertion.state === "failed") visit(insertion, walk);
   }
+  // What a control gives has no influence on the other entries of its list.
+  const insertions = value.pendingShape?.cells.filter(({ state }) => state === "failed") ?? [];
+  if (value.kind === "list" && insertions.length > 0 && insertions.every(isFailedControl)) {
+    const own = value.items.filter((item) => !value.pendingShape?.cells.includes(item));
+    for (const item of own) visit(item, walk);
+  }
   try {
     settle(walk.document.nesting, () => completeShape(value, ""));
   } catch (error) {
@@ -98,6 +104,11 @@ function visit(cell: Cell, walk: Visit): void {
   }
   if (isGone(value)) return;
   for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+}
+
+/** A control that fails by its own fields, and does not wait for its options or its body. */
+function isFailedControl({ source, failure }: Cell): boolean {
+  return source?.kind === "control" && (source.problem !== undefined || failure?.isStuck !== true);
 }
 
 /** What fails within a node is told in its place; in partial output, the node stays as a whole. */

@@ -31,6 +31,8 @@ export interface Failure {
   readonly at?: Cell;
   /** Nodes within the failed one: what fails among them is the cause. */
   readonly within?: readonly Cell[];
+  /** Of a control: stubs do not take the place of the controls around it. */
+  readonly isStuck?: boolean;
 }
 
 /** An expression without a value. `||` and `catch` see only local failures; pending ones make the whole wait. */

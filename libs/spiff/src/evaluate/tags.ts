@@ -66,7 +66,7 @@ export function registerTags(markers: Markers, cell: Cell, environment: Environm
     const other = environment.document.tags.add(name, { cell, isGlobal, path });
     if (other === undefined) continue;
     cell.state = "failed";
-    cell.failure = { tag: "*", issue: issueOf(`duplicate tag "${name}": ${path} ${other}`) };
+    cell.failure = { tag: "*", issue: issueOf(`duplicate tag "${name}": ${path} ${other}`), isStuck: true };
   }
 }
 
