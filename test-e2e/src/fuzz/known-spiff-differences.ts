@@ -1,7 +1,13 @@
-import { isAboutTexts } from "./spiff-written-entries.ts";
-import { isAboutBranches, isAboutMarkedLoops } from "./spiff-control-differences.ts";
+import { isAboutFailedTexts, isAboutTexts } from "./spiff-written-entries.ts";
 import {
-  documentsOf,
+  isAboutBranches,
+  isAboutMarkedLoops,
+  isAboutPathsInControls,
+  isAboutSyntaxInBranches,
+} from "./spiff-control-differences.ts";
+import { isAboutTakenLists } from "./spiff-list-differences.ts";
+import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
+import {
   failedNodes,
   isSameFailure,
   type CompareAgain,
@@ -28,13 +34,31 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "branches that are not chosen are not evaluated",
-    isShown: isAboutBranches,
+    isShown: (difference, compareAgain) => isAboutBranches(difference, compareAgain, isListed(compareAgain)),
   },
   {
     reason: "loops wait for what their body needs",
     isShown: ({ real, ours }) =>
       "error" in real &&
       /\)@'[^']*' (?:unresolved|not complete)$/m.test(real.error) &&
+      isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
+  },
+  {
+    reason: "a loop that fails is told beside other mistakes",
+    isShown: ({ real, ours }) => {
+      if (!("error" in real) || !("error" in ours)) return false;
+      const isLoop = ({ words }: FailedNode): boolean => words === "error evaluating body";
+      const [theirs, own] = [failedNodes(real.error), failedNodes(ours.error)];
+      const others = own.filter((node) => !isLoop(node));
+      return others.length < own.length && !theirs.some(isLoop) && isSameFailure(theirs, others);
+    },
+  },
+  {
+    reason: "merge none in the body of a loop inserts nothing",
+    isShown: ({ item, real, ours }) =>
+      "error" in real &&
+      [item.template, ...item.stubs].some((text) => /"<<do":\{[^}]*merge none/.test(text)) &&
+      /require map value for '<<' insert/.test(real.error) &&
       isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
   },
   {
@@ -46,11 +70,21 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
+    reason: "a dynamic map goes away with an undefined insertion",
+    isShown: ({ item, real, ours }) => {
+      if (!("error" in real)) return false;
+      // Beside another mistake, the original has no reason for other dynamic maps, too.
+      if ("output" in ours && !item.stubs.some((stub) => stub.includes("&dynamic &template (~~) ))"))) return false;
+      const places = undefinedTemplates(real.error);
+      return isSameBut(({ path }) => places.has(path), real.error, ours);
+    },
+  },
+  {
     reason: "undefined entries drop out before paths are told",
     isShown: ({ item, real, ours }) =>
       "error" in real &&
       "error" in ours &&
-      [item.template, ...item.stubs].some((text) => /[[,](?:\{"<<<?":)?"\(\( (?:&\S+ \( )?~~/.test(text)) &&
+      [item.template, ...item.stubs].some((text) => isShortened.test(text)) &&
       isSameFailure(withoutPlaces(failedNodes(real.error)), withoutPlaces(failedNodes(ours.error))),
   },
   {
@@ -59,22 +93,39 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "entries of a list beside a merge are evaluated",
-    isShown: isAboutTexts,
+    isShown: (difference, compareAgain) => isAboutTexts(difference) || isAboutFailedTexts(difference, compareAgain),
+  },
+  { reason: "injected entries are added once", isShown: isAboutTakenLists },
+  {
+    reason: "tags of branches and of entries that move are defined once",
+    isShown: (difference, compareAgain) => isAboutTagsInControls(difference, compareAgain, isListed(compareAgain)),
   },
   {
-    reason: "injected entries are added once",
-    isShown: ({ item, real, ours }) =>
-      "output" in real &&
-      "output" in ours &&
-      item.stubs.some((stub) => /\[(?:.*,)?(?:\{"<<<?":)?"\(\( &(?:inject|default)/.test(stub)) &&
-      JSON.stringify(documentsOf(real.output).map(withoutRepeats)) ===
-        JSON.stringify(documentsOf(ours.output).map(withoutRepeats)),
+    reason: "several of these mistakes",
+    isShown: ({ item, real, ours }) => {
+      if (!("error" in real)) return false;
+      const places = new Set([...mergesOfItself(real.error), ...undefinedTemplates(real.error)]);
+      const isForeign = item.template.includes("merge(");
+      const isListed = (node: FailedNode): boolean =>
+        places.has(node.path) || isDuplicateOfItself(node) || (isForeign && isDuplicateInForeign(node));
+      return isSameBut(isListed, real.error, ours);
+    },
   },
+  { reason: "a control waits for branches that cannot be read", isShown: isAboutSyntaxInBranches },
+  { reason: "messages name nodes of controls by other paths", isShown: isAboutPathsInControls },
 ];
+
+/** A list with an entry that is undefined, or an insertion. */
+const isShortened = /[[,](?:"\(\( (?:&\S+ )*(?:\( ?)?~~|\{"<<<?":[^}]*\})/;
 
 /** The listed difference that a case shows, if it shows one. */
 export function knownDifference(difference: DifferentCase, compareAgain: CompareAgain): string | undefined {
   return knownDifferences.find((known) => known.isShown(difference, compareAgain))?.reason;
+}
+
+/** What is left of a difference without what one entry is about can be another listed one. */
+function isListed(compareAgain: CompareAgain): (difference: DifferentCase) => boolean {
+  return (difference) => knownDifference(difference, compareAgain) !== undefined;
 }
 
 /** Which of two nodes is the duplicate depends on the passes of the original; nodes without a value have no tags in it. */
@@ -110,42 +161,25 @@ function isSameBut(isKnown: (node: FailedNode) => boolean, real: string, ours: D
   return isSameFailure(others, failedNodes(ours.error));
 }
 
-/** The other place is another name of the same: with steps of controls in between, or keys of list entries. */
+/** The other place is another name of the same. */
 function isDuplicateOfItself({ words }: FailedNode): boolean {
   const [, first = "", second = ""] = /^duplicate tag ".*": (\S+) <-> (\S+)$/.exec(words) ?? [];
-  const rest = first.split(".");
-  for (const step of second.split(".")) if (rest[0] !== undefined && isSameStep(step, rest[0])) rest.shift();
-  return first !== "" && second !== first && rest.length === 0;
+  return first !== "" && isSameNode(first, second);
 }
 
 /** Where a dynamic expression from a stub has found itself in the stub. */
 function mergesOfItself(error: string): ReadonlySet<string> {
-  const node = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
-  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
+  const inStub = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
+  const inDocument = /\(\( .*merge.* \)\)\tin \S+\t(\S*)\t.*\*dynamic marker for non-template value node$/gm;
+  return new Set([inStub, inDocument].flatMap((node) => [...error.matchAll(node)]).map(([, path = ""]) => path));
 }
 
-/** Entries of lists go by place, by key, or by field and key. */
-function isSameStep(a: string, b: string): boolean {
-  const keyOf = (step: string): string => step.replace(/^\w+:/, "");
-  return keyOf(a) === keyOf(b) || (a.startsWith("[") && b.includes(":")) || (b.startsWith("[") && a.includes(":"));
+/** Where a dynamic map from a stub has no value, and no reason. */
+function undefinedTemplates(error: string): ReadonlySet<string> {
+  const node = /^\t\(\( \*\(<template .*\tin <substitute>\t(\S*)\t\(\)$/gm;
+  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
 }
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {
   return nodes.map((node) => ({ ...node, path: node.path.replaceAll(/\[\d+\]/g, "[]") }));
-}
-
-/** Of entries of a list with the same name, or without names the same content, the last. */
-function withoutRepeats(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (!Array.isArray(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutRepeats(item)]));
-  }
-  const entries = new Map<string, unknown>();
-  for (const item of value.map(withoutRepeats)) {
-    const hasName = typeof item === "object" && item !== null && "name" in item;
-    const key = JSON.stringify(hasName ? [item.name] : item);
-    entries.delete(key);
-    entries.set(key, item);
-  }
-  return [...entries.values()];
 }

@@ -1,8 +1,8 @@
 import type { GoldenCase } from "@landscaper/spiff/testing";
+import { agreesOutside, type Place } from "./agrees-outside.ts";
 import {
-  documentsOf,
+  documentsIn,
   failedNodes,
-  isSameFailure,
   isSameResult,
   type CompareAgain,
   type DifferentCase,
@@ -15,7 +15,11 @@ type Tree = Readonly<Record<string, unknown>>;
  * The original evaluates parts of branches that are not chosen, and fails for undefined insertions at branches. Without
  * the branches that fail, the engines agree, and our result is the same as with them.
  */
-export function isAboutBranches(difference: DifferentCase, compareAgain: CompareAgain): boolean {
+export function isAboutBranches(
+  difference: DifferentCase,
+  compareAgain: CompareAgain,
+  isKnown: (difference: DifferentCase) => boolean,
+): boolean {
   const { item, ours } = difference;
   if (!item.features.includes("control") || "crash" in ours) return false;
   let compared = difference;
@@ -24,14 +28,21 @@ export function isAboutBranches(difference: DifferentCase, compareAgain: Compare
     if (!("error" in compared.real)) return false;
     const next = failedNodes(compared.real.error).reduce((current, node) => {
       const without = withoutBranch(current, node);
-      const isEvaluated = without !== current && JSON.stringify(compareAgain(without).ours) !== JSON.stringify(ours);
+      const isEvaluated = without !== current && !isUnchanged(compareAgain(without).ours, ours);
       return isEvaluated ? current : without;
     }, compared.item);
     if (next === compared.item) return false;
     compared = compareAgain(next);
-    if (isSameResult(compared)) return true;
+    if (isSameResult(compared) || isKnown(compared)) return true;
   }
   return false;
+}
+
+/** The same result, or the same nodes fail. */
+function isUnchanged(some: DifferentCase["ours"], others: DifferentCase["ours"]): boolean {
+  if (!("error" in some) || !("error" in others)) return JSON.stringify(some) === JSON.stringify(others);
+  const [a, b] = [some.error, others.error].map((error) => new Set(failedNodes(error).map(outsideOfControls)));
+  return a !== undefined && b !== undefined && isSameSet(a, b);
 }
 
 /** The case with nothing in the innermost branch around a node that the original evaluates in advance. */
@@ -83,36 +94,65 @@ function replaced(node: unknown, [step, ...rest]: readonly string[]): unknown {
 }
 
 /** The engines agree on everything outside of the fields with loops whose bodies have markers. */
-export function isAboutMarkedLoops({ item, real, ours }: DifferentCase): boolean {
-  if ("crash" in ours) return false;
-  const documents = [item.template, ...item.stubs].flatMap((text) => text.split("\n---\n"));
-  const places = documents.flatMap((text) => markedLoops(JSON.parse(text), []));
-  if (places.length === 0) return false;
-  const isOutside = ({ path }: FailedNode): boolean =>
-    !places.some((place) => `${path}.`.startsWith([...place, ""].join(".")));
-  if ("output" in real && "output" in ours) return rest(real.output, places) === rest(ours.output, places);
-  const outside = (result: DifferentCase["real"]): FailedNode[] =>
-    "error" in result ? failedNodes(result.error).filter((node) => node.isCause && isOutside(node)) : [];
-  return isSameFailure(outside(real), outside(ours));
+export function isAboutMarkedLoops(difference: DifferentCase): boolean {
+  const { template, stubs } = difference.item;
+  const documents = [template, ...stubs].flatMap(documentsIn);
+  return agreesOutside(
+    difference,
+    documents.flatMap((document) => markedLoops({ node: document, place: [], isStopped: false })),
+  );
 }
 
-/** Places of the results of loops; of those in lists, the list. */
-function markedLoops(node: unknown, place: readonly string[]): (readonly string[])[] {
+interface Walk {
+  readonly node: unknown;
+  readonly place: Place;
+  /** Below a list or a control, where the result has other steps. */
+  readonly isStopped: boolean;
+}
+
+/** Places of the results of loops; of those in lists and other controls, these. */
+function markedLoops({ node, place, isStopped }: Walk): Place[] {
   if (typeof node !== "object" || node === null) return [];
   const { "<<do": body } = node as Tree;
   if (typeof body === "string" && body.startsWith("(( &")) return [place];
-  const isStop = Array.isArray(node) || isControl(node);
-  return Object.entries(node).flatMap(([key, child]) => markedLoops(child, isStop ? place : [...place, key]));
+  const stops = isStopped || Array.isArray(node) || isControl(node);
+  return Object.entries(node).flatMap(([key, child]) =>
+    markedLoops({ node: child, place: stops ? place : [...place, key], isStopped: stops }),
+  );
 }
 
-function rest(output: string, places: readonly (readonly string[])[]): string {
-  return JSON.stringify(documentsOf(output).map((document) => places.reduce<unknown>(without, document)));
+/** The same nodes fail for the same reasons, and their paths differ only in steps into controls. */
+export function isAboutPathsInControls({ item, real, ours }: DifferentCase): boolean {
+  if (!item.features.includes("control") || !("error" in real) || !("error" in ours)) return false;
+  const [theirs, own] = [real.error, ours.error].map((error) => new Set(failedNodes(error).map(outsideOfControls)));
+  return theirs !== undefined && own !== undefined && theirs.size > 0 && isSameSet(theirs, own);
 }
 
-function without(node: unknown, place: readonly string[]): unknown {
-  const [step, ...further] = place;
-  if (step === undefined) return undefined;
-  if (typeof node !== "object" || node === null || Array.isArray(node) || !(step in node)) return node;
-  const { [step]: child, ...others } = node as Tree;
-  return further.length === 0 ? others : { ...others, [step]: without(child, further) };
+/** A branch cannot be read: the engines agree on everything outside of its control. */
+export function isAboutSyntaxInBranches(difference: DifferentCase): boolean {
+  const { item, real, ours } = difference;
+  if (!item.features.includes("control") || !("error" in real) || !("error" in ours)) return false;
+  const broken = failedNodes(real.error).filter(({ words }) => words.startsWith("parse error"));
+  const places = broken
+    .map(({ path }) => path.split("."))
+    .filter((steps) => steps.some((step) => step.startsWith("<<")));
+  return agreesOutside(
+    difference,
+    places.map((steps) =>
+      steps.slice(
+        0,
+        steps.findIndex((step) => step.startsWith("<<")),
+      ),
+    ),
+  );
+}
+
+/** A failed node with its path without the steps into controls; some nodes of the original have no words. */
+function outsideOfControls({ path, words }: FailedNode): string {
+  const steps = path.replaceAll(/\.?<<cases\.\[\d+\]\.value|\.?<<\w+/g, "");
+  return `${steps} ${words.startsWith("parse error") ? "parse error" : ""}`;
+}
+
+function isSameSet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((item) => others.has(item));
 }

@@ -50,3 +50,8 @@ export function isSameResult({ real, ours }: DifferentCase): boolean {
 export function documentsOf(output: string): unknown[] {
   return output.split("\n").map((text): unknown => (text === "" ? null : JSON.parse(text)));
 }
+
+/** The documents of a generated text, which is JSON, or several of it. */
+export function documentsIn(text: string): unknown[] {
+  return text.split("\n---\n").map((part): unknown => JSON.parse(part));
+}

@@ -1,5 +1,12 @@
 import { sortedJson } from "./sorted-json.ts";
-import { documentsOf, failedNodes, type DifferentCase } from "./spiff-failures.ts";
+import {
+  documentsIn,
+  documentsOf,
+  failedNodes,
+  isSameResult,
+  type CompareAgain,
+  type DifferentCase,
+} from "./spiff-failures.ts";
 
 /** Beside a merge, the original leaves entries of lists as they are written where ours have values, or mistakes. */
 export function isAboutTexts({ item, real, ours }: DifferentCase): boolean {
@@ -17,11 +24,38 @@ export function isAboutTexts({ item, real, ours }: DifferentCase): boolean {
   return causes.length > 0 && causes.every(({ path }) => isWritten(path));
 }
 
+/** The same where they fail here: without expressions in such entries, the engines agree. */
+export function isAboutFailedTexts({ item, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
+  if (!("error" in ours)) return false;
+  const without = (text: string): string =>
+    documentsIn(text)
+      .map((document) => JSON.stringify(withoutExpressions(document, false)))
+      .join("\n---\n");
+  const changed = { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+  const isSame = changed.template === item.template && changed.stubs.every((stub, index) => stub === item.stubs[index]);
+  return !isSame && isSameResult(compareAgain(changed));
+}
+
+function withoutExpressions(node: unknown, isInEntry: boolean): unknown {
+  if (typeof node === "string") return isInEntry && node.includes("((") ? "x" : node;
+  if (typeof node !== "object" || node === null) return node;
+  const isBeside = Array.isArray(node) && isBesideMerge(node);
+  if (Array.isArray(node)) return node.map((entry: unknown) => withoutExpressions(entry, isInEntry || isBeside));
+  const fields = Object.entries(node).map(([key, child]): [string, unknown] => {
+    return [key, key.startsWith("<<") && typeof child === "string" ? child : withoutExpressions(child, isInEntry)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isBesideMerge(node: readonly unknown[]): boolean {
+  return /"<<<?":"\(\( [^"]*merge/.test(JSON.stringify(node));
+}
+
 /** The entries of lists beside a merge that are or hold expressions. */
 function expressionEntries(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const below = Object.values(node).flatMap(expressionEntries);
-  if (!Array.isArray(node) || !/"<<<?":"\(\( [^"]*merge/.test(JSON.stringify(node))) return below;
+  if (!Array.isArray(node) || !isBesideMerge(node)) return below;
   const entries = node.map((entry: unknown) => sortedJson(entry));
   return [...below, ...entries.filter((entry) => entry.includes("(( "))];
 }

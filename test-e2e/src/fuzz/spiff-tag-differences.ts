@@ -1,0 +1,71 @@
+import type { GoldenCase } from "@landscaper/spiff/testing";
+import { isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
+
+interface Duplicate {
+  readonly tag: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+/**
+ * The original finds a tag twice where a node stands in a control and in its place, where it has moved in its list, in
+ * branches that are not chosen, and in what a document takes over from a stub; not on nodes that go away. Without the tag, the engines agree, and our result is the same unless it tells a duplicate, too.
+ */
+export function isAboutTagsInControls(
+  { item, real, ours }: DifferentCase,
+  compareAgain: CompareAgain,
+  isKnown: (difference: DifferentCase) => boolean,
+): boolean {
+  if (!("error" in real) || "crash" in ours) return false;
+  const own = "error" in ours ? duplicatesIn(ours.error) : [];
+  const all = [...duplicatesIn(real.error), ...own];
+  const isListed = (duplicate: Duplicate): boolean =>
+    isInControl(duplicate) || isOnceADocument(item, duplicate.tag) || isUndefined(item, duplicate.tag);
+  if (all.length === 0 || !all.every(isListed)) return false;
+  const without = compareAgain(all.reduce((current, { tag }) => withoutTag(current, tag), item));
+  const isUnchanged = own.length > 0 || JSON.stringify(without.ours) === JSON.stringify(ours);
+  return isUnchanged && (isSameResult(without) || isKnown(without));
+}
+
+function duplicatesIn(error: string): Duplicate[] {
+  const matches = error.matchAll(/\*duplicate tag "(.*)": (\S+) <-> (\S+)$/gm);
+  return [...matches].map(([, tag = "", first = "", second = ""]) => ({ tag, first, second }));
+}
+
+/** One of the two is in a stub, and a document has taken it over. */
+function isOnceADocument(item: GoldenCase, tag: string): boolean {
+  const marker = new RegExp(`&tag:\\*?${tag}(?=[ )])`, "g");
+  return [...item.template.split("\n---\n"), ...item.stubs].every((text) => [...text.matchAll(marker)].length <= 1);
+}
+
+/** One of the two goes away: nodes without a value have no tags in the original. */
+function isUndefined({ template, stubs }: GoldenCase, tag: string): boolean {
+  const marker = new RegExp(`&tag:\\*?${tag} \\( ?~~`);
+  return [template, ...stubs].some((text) => marker.test(text));
+}
+
+function isInControl({ first, second }: Duplicate): boolean {
+  const withoutIndices = (path: string): string => path.replaceAll(/\[\d+\]/g, "[]");
+  if (first.includes("<<") || second.includes("<<") || isSameNode(first, second)) return true;
+  return withoutIndices(first) === withoutIndices(second);
+}
+
+/** The second path is another name of the first: with steps of controls in between, or keys of list entries. */
+export function isSameNode(first: string, second: string): boolean {
+  const rest = first.split(".");
+  for (const step of second.split(".")) if (rest[0] !== undefined && isSameStep(step, rest[0])) rest.shift();
+  return second !== first && rest.length === 0;
+}
+
+/** Entries of lists go by place, by key, or by field and key. */
+function isSameStep(a: string, b: string): boolean {
+  const keyOf = (step: string): string => step.replace(/^\w+:/, "");
+  return keyOf(a) === keyOf(b) || (a.startsWith("[") && b.includes(":")) || (b.startsWith("[") && a.includes(":"));
+}
+
+/** The case with a marker that says nothing in place of a tag. */
+function withoutTag(item: GoldenCase, tag: string): GoldenCase {
+  const without = (text: string): string =>
+    text.replaceAll(/&tag:\*?(\w+)(?=[ )])/g, (all, name) => (name === tag ? "&state" : all));
+  return { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+}
