@@ -88,7 +88,7 @@ function visit(cell: Cell, walk: Visit): void {
   // What a control gives has no influence on the other entries of its list.
   const insertions = value.pendingShape?.cells.filter(({ state }) => state === "failed") ?? [];
   if (value.kind === "list" && insertions.length > 0 && insertions.every(isFailedControl)) {
-    const own = value.items.filter((item) => !value.pendingShape?.cells.includes(item));
+    const own = value.items.filter((item) => !insertions.includes(item));
     for (const item of own) visit(item, walk);
   }
   try {

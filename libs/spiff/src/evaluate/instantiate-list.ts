@@ -215,10 +215,14 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
   };
   const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
   const path = pathNames(environment.stubPath);
+  const given = new Set(entries.flatMap(({ cell, item }) => (item.source.kind === "control" ? entriesOf(cell) : [])));
   const isNamedLate =
     steps.length > 0 && isMerged(environment) && entries.some(({ item }) => hasInsertedKey(item, field));
   list.items = list.items.map((cell, index) => {
     const entry = own.get(cell);
+    if (entry === undefined && given.has(cell) && isMerged(environment) && isContainer(cell.value)) {
+      return mergeCell(cell, childOf(environment, `[${index}]`, steps[index] ?? `[${index}]`));
+    }
     if (entry === undefined || !isPlaced(entry.item.source)) return cell;
     const name = cell.environment?.path?.name ?? `[${index}]`;
     const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
@@ -228,6 +232,11 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     const source = mergeScalars(entry.item.source, environment.document.stubs, [...path, `[${index}]`]);
     return new Cell(null, { source, environment: inner });
   });
+}
+
+/** Those of the list that a control gives. */
+function entriesOf({ value }: Cell): readonly Cell[] {
+  return typeof value === "object" && value?.kind === "list" ? value.items : [];
 }
 
 /** The key of an entry; where it is an expression, the entry is evaluated apart, as stubs do not change it. */
