@@ -1,5 +1,6 @@
 import { findSyntaxProblem } from "../document/find-syntax-problem.ts";
 import { findFieldProblem } from "../document/control-source.ts";
+import { joinMarkers } from "../document/markers.ts";
 import type { ControlSource } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { isGone, MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
@@ -118,7 +119,10 @@ function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly st
     }
     const isOpen = cell.state === "failed" && cell.failure?.tag === "*" && !isDynamicExpression(cell);
     const found = isOpen ? findOverride(stubs, below) : undefined;
-    if (found !== undefined) map.cells.set(key, new Cell(found.value));
+    if (found === undefined) continue;
+    const replaced = new Cell(found.value);
+    replaced.markers = joinMarkers(cell.markers, found.markers);
+    map.cells.set(key, replaced);
   }
 }
 
