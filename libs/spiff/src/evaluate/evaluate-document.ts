@@ -169,6 +169,11 @@ function printNode(source: Source | undefined, environment: Environment | undefi
   return `(( ${printExpression({ ...expression, path: own })} ))`;
 }
 
+/** A key that is not known, so that the entry goes by the text of its expression: messages go by its place. */
+function isWrittenKey(step: string): boolean {
+  return /^[^:]*:\(\(.*\)\)$/s.test(step);
+}
+
 /** Messages name the path in stubs only of merges and where it is not that of the node: insertions, lists with keys. */
 function stubPathOf(source: Source | undefined, environment: Environment | undefined): readonly string[] {
   if (environment === undefined || source?.kind !== "expression") return [];
@@ -177,6 +182,6 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   if (expression?.kind === "merge") return expression.path.length > 0 ? expression.path : own;
   const path = pathNames(environment.path);
   if (isInsertPath(path)) return own;
-  const keyed = withKeys(path, own);
+  const keyed = withKeys(path, own).map((step, index) => (isWrittenKey(step) ? (path[index] ?? step) : step));
   return keyed.join(".") !== placeNames(environment.path).join(".") || expression?.kind === "auto" ? keyed : [];
 }
