@@ -1,5 +1,6 @@
 import { LandscaperError } from "@landscaper/api";
 import { describe, expect, it } from "@jest/globals";
+import { processorClock } from "@landscaper/budget";
 import { createBlueprint } from "../create-blueprint.ts";
 import { createRenderCaches } from "../render-caches.ts";
 import type { JsonSchema } from "./resolve-schema-refs.ts";
@@ -145,9 +146,9 @@ describe("schema checks", () => {
   });
 
   it("matches patterns in linear time", () => {
-    const started = performance.now();
+    const started = processorClock();
     expect(check({ pattern: "^(a+)+$" }, `${"a".repeat(5000)}b`)).toContain("expected text that matches");
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(processorClock() - started).toBeLessThan(3000);
   });
 
   it("drops what stands beside a reference of ours, and resolves within the referred document", () => {

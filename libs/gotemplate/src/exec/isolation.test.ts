@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { processorClock } from "@landscaper/budget";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtins } from "../builtins/builtins.ts";
@@ -191,12 +192,12 @@ describe("isolation", () => {
   });
 
   it("matches regular expressions in linear time", () => {
-    const started = performance.now();
+    const started = processorClock();
     expect(
       run(
         '{{ regexMatch "^(a+)+$" (print (repeat 5000 "a") "b") }}{{ regexReplaceAll "(x*)*y" (repeat 5000 "x") "" | len }}',
       ),
     ).toBe("false5000");
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(processorClock() - started).toBeLessThan(3000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { processorClock } from "@landscaper/budget";
 import { array, assert, constantFrom, property } from "fast-check";
 import { hooksOf, readHook, type Hook } from "./hook.ts";
 import { installOrder, sortByKind, uninstallOrder } from "./kind-order.ts";
@@ -38,9 +39,9 @@ describe("splitManifests", () => {
   });
 
   it("takes long blank texts apart in linear time", () => {
-    const start = performance.now();
+    const start = processorClock();
     expect(splitManifests(`a${" \n".repeat(500_000)}b\n---\nc`)).toHaveLength(2);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(processorClock() - start).toBeLessThan(2000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { processorClock } from "@landscaper/budget";
 import { fromPlain, int64, type Value } from "@landscaper/golang";
 import * as fc from "fast-check";
 import { fromToml } from "./from-toml.ts";
@@ -70,9 +71,9 @@ describe("TOML", () => {
 
   it("takes time in proportion to the text", () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `[a.b${i}]\nk = "${"x".repeat(20)}" # c\n`).join("");
-    const start = performance.now();
+    const start = processorClock();
     expect(fromToml(text).size).toBe(1);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(processorClock() - start).toBeLessThan(3000);
   });
 
   it("writes nothing of what has no text", () => {

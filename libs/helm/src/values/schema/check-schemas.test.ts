@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { processorClock } from "@landscaper/budget";
 import { type GoMap, fromPlain, isMap } from "@landscaper/golang";
 import { ChartError } from "../../chart/chart-error.ts";
 import { checkSchemas } from "./check-schemas.ts";
@@ -104,9 +105,9 @@ describe("checkSchemas", () => {
 
   it("takes linear time for patterns that others do not", () => {
     const schema = { properties: { a: { pattern: "^(a+)+$" } } };
-    const started = performance.now();
+    const started = processorClock();
     expect(check(schema, { a: `${"a".repeat(50_000)}!` })).toContain("does not match pattern '^(a+)+$'");
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorClock() - started).toBeLessThan(5000);
   });
 
   const nested = (depth: number): unknown => {
