@@ -232,13 +232,14 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
     expect(scaled?.spec).toMatchObject({ replicas: 2, revisionHistoryLimit: 3 });
   });
 
-  it("say which resource of which component they would need", async () => {
+  it("say which component they would need, and that no repository is known for it", async () => {
     const scope = await open("resource");
     const key = "component: { name: example.org/app, version: 1.2.3 }\nresource: { name: chart }\n";
     const chart = { resourceRef: Buffer.from(key).toString("base64") };
     const failed = await deploy(scope, { chart }, "Failed");
-    expect(failed?.status?.lastError?.message).toBe(
-      "chart.resourceRef: resource chart of component example.org/app:1.2.3: component resources are not available in this deployer yet",
-    );
+    expect(failed?.status?.lastError).toMatchObject({
+      reason: "RepositoryContextMissing",
+      message: expect.stringMatching(/^component example\.org\/app:1\.2\.3: no repository is known for it/),
+    });
   });
 });
