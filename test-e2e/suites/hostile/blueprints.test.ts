@@ -116,6 +116,8 @@ describe.each(clustersUnderTest())("blueprints at all limits on %s", (cluster) =
   afterAll(async () => environment.stop());
 
   it("fail once, while others go on, and are not repeated after a restart", async () => {
+    // That of loading the code, before the core serves anybody.
+    const [{ longestTurnMs: ofStart = 0 } = {}] = await watched.read();
     const hostile = await environment.namespace("hostile");
     const other = await environment.namespace("healthy");
     await hostile.apply(dataObject("in", "text"));
@@ -138,7 +140,7 @@ describe.each(clustersUnderTest())("blueprints at all limits on %s", (cluster) =
     );
     expect(await watched.findDisturbances()).toEqual([]);
     const [core] = await watched.read();
-    expect(core?.longestTurnMs).toBeLessThan(100);
+    expect(core?.longestTurnMs).toBeLessThan(Math.max(100, ofStart + 1));
 
     const service = environment.service("landscaper-core");
     // The Lease of a killed one has to expire first.
