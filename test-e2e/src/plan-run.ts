@@ -31,9 +31,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What a worker takes with its clusters and services, in bytes. */
 const workerBytes = 2.5 * 1024 ** 3;
 
-/** How many files run beside each other: suites wait for processes and clocks half of the time, so that there is one more of them than processors. */
+/** How many files run beside each other: suites wait for processes and clocks more than half of the time, so that there are three more of them than processors. */
 export function countWorkers(processors: number, memoryBytes: number): number {
-  return Math.max(1, Math.min(processors + 1, Math.floor(memoryBytes / workerBytes)));
+  return Math.max(1, Math.min(processors + 3, Math.floor(memoryBytes / workerBytes)));
 }
 
 /** Which clusters the suites run on: E2E_CLUSTERS, KUBECONFIG_E2E, E2E_REAL=required and what the machine has. */

@@ -11,12 +11,12 @@ import { shareOfTurn, type Share } from "../src/turns.ts";
 const maxWrites = 120;
 
 /**
- * In `npm test` a third of the writes, another third with each commit, and other ones for kills than for lost answers; the crash tests of the packages
+ * In `npm test` a sixth of the writes, another sixth with each commit, and other ones for kills than for lost answers; the crash tests of the packages
  * have every write of a job each time.
  */
 function shareOf(shift: number): Share {
   const turn = isWholeRun("faults-killed") ? undefined : process.env["E2E_TURN"];
-  return shareOfTurn(turn, { step: 3, shift });
+  return shareOfTurn(turn, { step: 6, shift });
 }
 
 describe.each(clustersUnderTest())("after every API write of a job on %s", (cluster) => {

@@ -165,7 +165,7 @@ describe("parseClusterNames", () => {
 describe("countWorkers", () => {
   const gib = 1024 ** 3;
   it.each([
-    { name: "one more than processors", processors: 2, memory: 24 * gib, count: 3 },
+    { name: "three more than processors", processors: 2, memory: 24 * gib, count: 5 },
     { name: "so many as the memory holds", processors: 8, memory: 8 * gib, count: 3 },
     { name: "one at the least", processors: 2, memory: gib, count: 1 },
   ])("is $name", ({ processors, memory, count }) => {

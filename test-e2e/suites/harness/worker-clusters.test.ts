@@ -1,10 +1,16 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
 import { parseClusterNames } from "../../src/selected-clusters.ts";
 
 const isOurs = process.env["KUBECONFIG_E2E"] === undefined;
 const isThere = isOurs && parseClusterNames(process.env["E2E_CLUSTERS"]).includes("real");
+/** The state of a process by Linux: "T" is stopped. */
+function stateOf(pid: number): string | undefined {
+  return /^State:\t(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+}
 const reason = isOurs ? "there is no real API server" : "a cluster of yours is not put back";
 
 (isThere ? describe : describe.skip)(
@@ -12,6 +18,7 @@ const reason = isOurs ? "there is no real API server" : "a cluster of yours is n
   () => {
     let first: TestCluster;
     let second: TestCluster;
+    let between: readonly (string | undefined)[];
     beforeAll(async () => {
       first = await startTestCluster("real");
       const { client } = first;
@@ -30,12 +37,19 @@ const reason = isOurs ? "there is no real API server" : "a cluster of yours is n
         metadata: { ...crd.metadata, labels: { ...crd.metadata.labels, changed: "yes" } },
       });
       await first.stop();
+      const states = (): readonly (string | undefined)[] => first.children.map(({ pid }) => stateOf(pid));
+      await waitFor(() => states().every((state) => state === "T"), { timeoutMs: 10_000 }).catch(() => undefined);
+      between = states();
       second = await startTestCluster("real");
     }, 120_000);
     afterAll(async () => second.stop());
 
     it("is the same one for the next suite", () => {
       expect(second.url).toBe(first.url);
+    });
+
+    it("takes no processor time between suites", () => {
+      expect(between).toEqual(["T", "T", "T"]);
     });
 
     it("has nothing of the suite before, held by a finalizer or not", async () => {
