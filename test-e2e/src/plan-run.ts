@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../cluster/binaries.ts";
 import type { ClusterName } from "./selected-clusters.ts";
-import { realTurns } from "./turns.ts";
+import { realTurns, suitesWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
@@ -86,6 +86,11 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
         if (env["E2E_NODE"] === "required") failure = `E2E_NODE=required, but ${node.missing}; ${node.hint}`;
       }
     }
+  }
+  const waiting = suitesWithoutTurn(env["E2E_TURN"]);
+  if (waiting.length > 0) {
+    leftOut.push(...waiting.map((suite) => `${suite}.test.ts`));
+    summary.push(`long suites: these have their turn with another number of commits: ${waiting.join(", ")}`);
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {

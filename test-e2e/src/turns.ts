@@ -15,6 +15,29 @@ const aboutTheServer: ReadonlySet<string> = new Set([
   "triggers",
 ]);
 
+/**
+ * Suites that take minutes, or many a process: in `npm test` each group has its turn in every third run. What they prove from outside, tests
+ * that always run prove at smaller scale: recordings of the real engines, crash tests of the packages, the conformance of our deployers.
+ */
+const longSuites: readonly (readonly string[])[] = [
+  ["oracles/helm-diff", "oracles/helm-releases", "new-packages", "going-back", "faults-target", "harness/real-node"],
+  [
+    "deployer-conformance-defects",
+    "oracles/helm-template-sources",
+    "oracles/helm-registries",
+    "workloads",
+    "ha",
+    "harness/bench-neighbours",
+  ],
+  ["faults-api-server", "oracles/helm-hooks", "oracles/helm-stuck", "oracles/helm-large-charts"],
+];
+
+/** The suites that have no turn in a run with this E2E_TURN; none where no turn is set. */
+export function suitesWithoutTurn(turn: string | undefined): readonly string[] {
+  if (turn === undefined || turn === "") return [];
+  return longSuites.filter((_, index) => index !== Number(turn) % longSuites.length).flat();
+}
+
 /** Every `step`th of what is counted from one, from `first` on. */
 export interface Share {
   readonly first: number;

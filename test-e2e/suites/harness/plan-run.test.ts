@@ -32,6 +32,11 @@ describe("planRun", () => {
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary[1]).toBe(
       "clusters: real kube-apiserver v1.34.1, for suites about the API server and a share of the others (turn 4 of 4, by the number of commits); npm run e2e has all of them on it",
     );
+    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
+      expect.stringMatching(/^long suites: these have their turn with another number of commits: \S+, /),
+    );
+    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).leftOut).toContain("new-packages.test.ts");
+    expect(planRun({ E2E_TURN: "6" }, machine(binaries)).leftOut).not.toContain("new-packages.test.ts");
     expect(planRun({ E2E_TURN: "all" }, machine(binaries)).failure).toBe('E2E_TURN: "all" is no number');
   });
 

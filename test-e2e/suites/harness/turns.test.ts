@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { realTurns, shareOfTurn, takesTurn } from "../../src/turns.ts";
+import { realTurns, shareOfTurn, suitesWithoutTurn, takesTurn } from "../../src/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
   file.replace(/\.test\.ts$/, ""),
@@ -22,6 +22,20 @@ describe("takesTurn", () => {
 
   it("leaves nothing out where no turn is asked for", () => {
     expect(suites.filter((suite) => !takesTurn(suite, undefined))).toEqual([]);
+  });
+});
+
+describe("suitesWithoutTurn", () => {
+  it("gives each long suite its turn once in three runs", () => {
+    const waiting = ["3", "4", "5"].flatMap((turn) => suitesWithoutTurn(turn));
+    const long = new Set(waiting);
+    expect([...long].filter((suite) => !suites.includes(suite))).toEqual([]);
+    expect(waiting.toSorted()).toEqual([...long].flatMap((suite) => [suite, suite]).toSorted());
+    expect(long.size).toBeLessThan(suites.length / 4);
+  });
+
+  it("leaves nothing out where no turn is asked for", () => {
+    expect(suitesWithoutTurn(undefined)).toEqual([]);
   });
 });
 
