@@ -32,4 +32,6 @@ export const labels = {
   helmDeployItem: `helm.deployer.${groupName}/deployitem`,
   /** On the Secret with the plan of a DeployItem: `planLabelValue` of its name. */
   planOf: `${groupName}/plan-of`,
+  /** On what `landscaper install` writes: name of the Installation. */
+  installOf: `${groupName}/install-of`,
 } as const;

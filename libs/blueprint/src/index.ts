@@ -21,7 +21,7 @@ export {
   type BlueprintComponent,
   type ComponentReading,
 } from "./blueprint-component.ts";
-export { blueprintOfInstallation } from "./installation-blueprint.ts";
+export { blueprintOfInstallation, blueprintResources } from "./installation-blueprint.ts";
 export { warnOfInstallation } from "./warn-of-installation.ts";
 export { checkInstallation } from "./check-installation.ts";
 export { checkImports, type CheckedImports, type CheckImportsOptions } from "./check-imports.ts";

@@ -1,6 +1,6 @@
 import { LandscaperError, type Installation } from "@landscaper/api";
 import { readTree, type Closure } from "@landscaper/components";
-import type { FoundResource } from "@landscaper/ocm";
+import type { ComponentDescriptor, FoundResource, Resource } from "@landscaper/ocm";
 import { prerequisiteError } from "./blueprint-error.ts";
 import { resourceText } from "./blueprint-component.ts";
 import { filesFromPaths } from "./blueprint-files.ts";
@@ -10,6 +10,11 @@ import type { RenderCaches } from "./render-caches.ts";
 
 /** Types of resources that are blueprints. */
 const blueprintTypes: ReadonlySet<string> = new Set(["landscaper.gardener.cloud/blueprint", "blueprint"]);
+
+/** The resources of a component that are blueprints, in their order. */
+export function blueprintResources({ resources }: ComponentDescriptor): readonly Resource[] {
+  return resources.filter(({ type = "" }) => blueprintTypes.has(type));
+}
 
 /**
  * The blueprint of an Installation: inline, or a resource of its component (docs/reference/components.md#blueprints). With caches it is read once. Throws SuppliesLacking when
@@ -43,7 +48,7 @@ function findBlueprint({ root }: Closure, name: string): FoundResource {
   const where = `spec.blueprint.ref: component ${root.name}:${root.version}`;
   const [other] = named;
   if (other === undefined) {
-    const known = root.resources.filter(({ type = "" }) => blueprintTypes.has(type)).map((one) => `"${one.name}"`);
+    const known = blueprintResources(root).map((one) => `"${one.name}"`);
     const list = known.length === 0 ? "no blueprint" : known.join(", ");
     throw resolveError(`${where} has no resource "${name}", it has ${list}`, "correct resourceName");
   }

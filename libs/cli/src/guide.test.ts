@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { resources } from "@landscaper/api";
 import { type ReleaseRecord, ReleaseStore } from "@landscaper/helm-release";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
-import { waitFor, playPlans } from "@landscaper/testkit";
+import { playPlans } from "@landscaper/testkit";
 import { startTestCluster, type TestCluster } from "../test/cluster.ts";
 import { readExamples, withOutputs } from "../test/guide.ts";
 import { created, deployItem, ended, execution, failure, installation, open } from "../test/objects.ts";
+import { beginJob } from "../test/play-job.ts";
 import { runProgram } from "../test/program.ts";
 
 const pagePath = join(import.meta.dirname, "../../../docs/guide/cli.md");
@@ -96,17 +97,6 @@ spec:
   hooks: [],
 };
 
-/** The core's part in the example that waits: a new job begins and succeeds. */
-async function playJob(name: string): Promise<void> {
-  const key = { namespace: "shops", name };
-  const operation = "landscaper.gardener.cloud/operation";
-  const find = () => cluster.client.get(resources.installation, key);
-  await waitFor(async () => (await find()).metadata.annotations?.[operation] === "reconcile");
-  await cluster.setStatus(resources.installation, name, { jobID: "77d0", phase: "Progressing" });
-  const body = { metadata: { annotations: { [operation]: null } } };
-  await cluster.client.patch(resources.installation, key, { type: "merge", body });
-}
-
 /** The deployer's part in the examples of diff. */
 const plans = {
   "blog-config": {
@@ -138,13 +128,15 @@ it("shows in docs/guide/cli.md what the commands print", async () => {
   for (const command of commands) {
     // A component's name stands behind the repository's.
     const words = command.split(" ").map((word) => (known.has(word.split("//")[0] ?? "") ? `${folder}/${word}` : word));
-    const isWaiting = words.includes("--wait");
-    const played = isWaiting ? playJob("blog") : undefined;
+    // The core's part: a new job begins, and succeeds.
+    const started = words.includes("paint") ? "paint" : words.includes("--wait") ? "blog" : undefined;
+    const played = started === undefined ? undefined : beginJob(cluster, started, "77d0");
     const { stdout, stderr } = await runProgram(words, {
       environment: { KUBECONFIG: cluster.kubeconfig },
       onWrite: (text) => {
         const status = { phase: "Succeeded", jobIDFinished: "77d0" };
-        if (text.endsWith("blog: Progressing\n")) void cluster.setStatus(resources.installation, "blog", status);
+        if (started === undefined || !text.endsWith(`${started}: Progressing\n`)) return;
+        void cluster.setStatus(resources.installation, started, status);
       },
     });
     await played;

@@ -6,6 +6,7 @@ import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { helmCommands } from "./commands/helm.ts";
+import { installCommand } from "./commands/install.ts";
 import { interruptCommand } from "./commands/interrupt.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
@@ -18,6 +19,7 @@ import { whyCommand } from "./commands/why.ts";
 const commands: readonly (CommandDefinition | CommandGroup)[] = [
   treeCommand,
   whyCommand,
+  installCommand,
   reconcileCommand,
   interruptCommand,
   deleteCommand,

@@ -304,7 +304,10 @@ Installation r4 (Succeeded): was triggered, and the core has not begun the job y
     await waitFor(async () => (await read("r5"))?.metadata.annotations !== undefined);
     controller.abort();
     const { stderr, exitCode } = await followed;
-    expect({ stderr, exitCode }).toEqual({ stderr: "error: stopped waiting; the job goes on\n", exitCode: 1 });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'error: stopped waiting; the job goes on, and "landscaper tree --watch -n ns" shows it\n',
+      exitCode: 1,
+    });
   });
 
   it.each([

@@ -40,7 +40,11 @@ export async function followJob(options: FollowOptions): Promise<Exclude<JobStat
     const state = judgeJob(findSubject(reference, objects), job);
     if (state !== "running") return state;
   }
-  if (timeout?.aborted !== true || signal.aborted) throw new UsageError("stopped waiting; the job goes on");
+  if (timeout?.aborted !== true || signal.aborted) {
+    throw new UsageError(
+      `stopped waiting; the job goes on, and "landscaper tree --watch -n ${options.namespace}" shows it`,
+    );
+  }
   const why = last === undefined ? "" : `\n${await explainSubject(options, last)}`;
   throw new UsageError(`the job has not ended in time and goes on${why}`.trimEnd());
 }

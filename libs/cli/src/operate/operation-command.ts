@@ -48,7 +48,9 @@ export async function runOperation(
     const run = { ...access, reference, input, context };
     const requested = await request(run);
     context.write(`${requested.message}\n`);
-    if (isWaiting && requested.job !== undefined) await wait(run, { ...requested, job: requested.job }, timeoutMs);
+    if (isWaiting && requested.job !== undefined) {
+      await waitForJob(run, { ...requested, job: requested.job }, timeoutMs);
+    }
   });
 }
 
@@ -58,9 +60,10 @@ function parseWaitTimeout(text: string | undefined, isWaiting: boolean): number 
   return parseTimeout(text);
 }
 
-async function wait(
-  run: OperationRun,
-  requested: Requested & { readonly job: AwaitedJob },
+/** Follows a job to its end. Throws UsageError, with what it is about, for another end than the goal, and when the time is over first. */
+export async function waitForJob(
+  run: Omit<OperationRun, "input">,
+  requested: Omit<Requested, "message"> & { readonly job: AwaitedJob },
   timeoutMs: number | undefined,
 ): Promise<void> {
   const { client, namespace, reference, context } = run;
