@@ -25,6 +25,11 @@ export const installCommand: CommandDefinition = {
       isList: true,
     },
     {
+      syntax: "--export <name[=object]>",
+      description: "export of the blueprint, and the DataObject or Target for it (default: INSTALLATION-NAME)",
+      isList: true,
+    },
+    {
       syntax: "--context <name>",
       description: "Context to use as it is (default: the Context default if it fits, else one of its own)",
     },

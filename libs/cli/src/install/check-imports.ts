@@ -27,7 +27,7 @@ export function checkGivenImports(
     for (const nested of definition.imports ?? []) check(nested, isActive && (isGiven || hasDefault));
   };
   for (const definition of context.source.definition.imports ?? []) check(definition, true);
-  if (all.length > 0) throw new UsageError(`the imports do not fit the blueprint:\n${all.join("\n")}`);
+  if (all.length > 0) throw new UsageError(`what is given does not fit the blueprint:\n${all.join("\n")}`);
   // Import executions of the blueprint may refuse what the schemas let pass.
   resolveImports({ context, given: values });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ImportDefinition } from "@landscaper/api";
-import { readImportValues } from "./import-values.ts";
+import { readExports, readImportValues } from "./import-values.ts";
 
 const definitions: readonly ImportDefinition[] = [
   { name: "text", type: "data", schema: { type: "string" } },
@@ -105,5 +105,31 @@ describe("readImportValues", () => {
     [{ imports: [["list", "a"]] }, "imports.list: it is a list of targets: --target list=KUBECONFIG"],
   ])("says what is wrong: %j", (words, problem) => {
     expect(read(words).problems).toEqual([problem]);
+  });
+});
+
+describe("readExports", () => {
+  const declared = [
+    { name: "url", type: "data" as const, schema: {} },
+    { name: "cluster", type: "target" as const, targetType: "kubernetes-cluster" },
+  ];
+  const read = (...words: readonly (readonly [string, string])[]) =>
+    readExports(declared, { installation: "app", words: words.map(([name, value]) => ({ name, value })) });
+
+  it("sends exports to the objects that are named, or to those of the Installation", () => {
+    expect(read(["url", ""], ["cluster", "blue"])).toEqual({
+      exports: { data: [{ name: "url", dataRef: "app-url" }], targets: [{ name: "cluster", target: "blue" }] },
+      problems: [],
+    });
+  });
+
+  it("says nothing where nothing is asked for", () => {
+    expect(read()).toEqual({ exports: undefined, problems: [] });
+  });
+
+  it("names exports that are not there", () => {
+    expect(read(["none", ""]).problems).toEqual([
+      "exports.none: the blueprint has no such export, it has url, cluster",
+    ]);
   });
 });

@@ -1,4 +1,13 @@
-import { apiVersion, generateDataName, kubernetesClusterTargetType, type ImportDefinition } from "@landscaper/api";
+import {
+  apiVersion,
+  generateDataName,
+  kubernetesClusterTargetType,
+  type DataExport,
+  type ExportDefinition,
+  type ImportDefinition,
+  type InstallationExports,
+  type TargetExport,
+} from "@landscaper/api";
 import { parameterType, type ImportedValues, type ParameterValue } from "@landscaper/blueprint";
 import { fromYaml, YamlError } from "@landscaper/goyaml";
 import type { NamedWord } from "./install-request.ts";
@@ -148,6 +157,28 @@ function unknownImport(name: string, known: readonly ImportDefinition[]): string
 
 function typeOf(definition: ImportDefinition): ParameterValue["type"] {
   return parameterType(definition, `imports.${definition.name}`);
+}
+
+/** What of the blueprint goes where; with what is wrong, in words. */
+export function readExports(
+  definitions: readonly ExportDefinition[],
+  { installation, words }: { readonly installation: string; readonly words: readonly NamedWord[] },
+): { readonly exports: InstallationExports | undefined; readonly problems: readonly string[] } {
+  const data: DataExport[] = [];
+  const targets: TargetExport[] = [];
+  const problems: string[] = [];
+  for (const { name, value } of words) {
+    const definition = definitions.find((one) => one.name === name);
+    if (definition === undefined) {
+      const names = definitions.map((one) => one.name);
+      problems.push(`exports.${name}: the blueprint has no such export, it has ${names.join(", ") || "none"}`);
+      continue;
+    }
+    const object = value === "" ? `${installation}-${name}` : value;
+    if (parameterType(definition, `exports.${name}`) === "data") data.push({ name, dataRef: object });
+    else targets.push({ name, target: object });
+  }
+  return { exports: words.length === 0 ? undefined : { data, targets }, problems };
 }
 
 export function wordOf(type: ParameterValue["type"]): string {

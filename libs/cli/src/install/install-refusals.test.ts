@@ -22,10 +22,11 @@ describe("landscaper install refuses, before anything is written,", () => {
   it.each<readonly [string, () => readonly string[], string]>([
     [
       "imports that are missing, unknown or of another type, all at once",
-      () => [ctf(), "--import", "versoin=1", "--import", "cluster=1", "--import", "settings=[]"],
-      `the imports do not fit the blueprint:
+      () => [ctf(), "--import", "versoin=1", "--import", "cluster=1", "--import", "settings=[]", "--export", "url"],
+      `what is given does not fit the blueprint:
 imports.versoin: the blueprint has no such import, it has cluster (target), version (data), settings (data), note (data)
 imports.cluster: it is a target: --target cluster=KUBECONFIG
+exports.url: the blueprint has no such export, it has none
 imports.version: the blueprint requires this data import: --import version=VALUE
   schema: {"type":"string"}
 imports.settings: expected a map, found a list
@@ -34,7 +35,7 @@ imports.settings: expected a map, found a list
     [
       "values that are not YAML, without showing them",
       () => [folder.file("plain"), "--import", "value={s3cr3t"],
-      "the imports do not fit the blueprint:\nimports.value: the value: expected JSON or YAML: line 2, column 1",
+      "what is given does not fit the blueprint:\nimports.value: the value: expected JSON or YAML: line 2, column 1",
     ],
     [
       "a kubeconfig that deployers refuse",

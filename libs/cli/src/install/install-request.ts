@@ -26,6 +26,8 @@ export interface InstallRequest {
   readonly blueprint: string | undefined;
   readonly imports: readonly NamedWord[];
   readonly targets: readonly NamedWord[];
+  /** Of the blueprint; the value is the name of the object, "" for the default one. */
+  readonly exports: readonly NamedWord[];
   /** A Context that is used as it is. */
   readonly context: string | undefined;
   readonly repositoryContext: string | undefined;
@@ -47,8 +49,12 @@ export function parseInstallRequest(input: CommandInput): InstallRequest {
     place,
     name,
     blueprint: textOption(input, "blueprint"),
-    imports: distinct(listOption(input, "import").map((word) => parseWord(word, "--import: expected NAME=VALUE"))),
+    imports: distinct(
+      "--import",
+      listOption(input, "import").map((word) => parseWord(word, "--import: expected NAME=VALUE")),
+    ),
     targets: listOption(input, "target").map((word) => parseWord(word, "--target: expected NAME=KUBECONFIG")),
+    exports: distinct("--export", listOption(input, "export").map(parseExport)),
     context: textOption(input, "context"),
     repositoryContext: textOption(input, "repositoryContext"),
     push,
@@ -97,10 +103,14 @@ function parseWord(word: string, expected: string): NamedWord {
   return { name: word.slice(0, at), value: word.slice(at + 1) };
 }
 
-function distinct(words: readonly NamedWord[]): readonly NamedWord[] {
+function parseExport(word: string): NamedWord {
+  return word.includes("=") ? parseWord(word, "--export: expected NAME[=OBJECT]") : { name: word, value: "" };
+}
+
+function distinct(flag: string, words: readonly NamedWord[]): readonly NamedWord[] {
   const names = new Set<string>();
   for (const { name } of words) {
-    if (names.has(name)) throw new InvocationError(`--import: expected "${name}" once`);
+    if (names.has(name)) throw new InvocationError(`${flag}: expected "${name}" once`);
     names.add(name);
   }
   return words;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, resolve } from "node:path";
-import { apiVersion, type Installation, type InstallationSpec } from "@landscaper/api";
+import { apiVersion, type Installation, type InstallationExports, type InstallationSpec } from "@landscaper/api";
 import {
   blueprintOfInstallation,
   blueprintResources,
@@ -20,10 +20,10 @@ import { isFile, selectVersion, type Components } from "../component/open-compon
 import { readFolder, type FolderTree } from "../render/read-folder.ts";
 import { supplyWith, toRepositoryContext } from "../render/render-supplied.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
-import { readImportValues, type GivenText, type ReadImports } from "./import-values.ts";
+import { readExports, readImportValues, type GivenText, type ReadImports } from "./import-values.ts";
 import { checkGivenImports } from "./check-imports.ts";
 import { inlineRepository, textTree } from "./inline-component.ts";
-import { checkName, type InstallPlace, type InstallRequest } from "./install-request.ts";
+import { checkName, type InstallPlace, type InstallRequest, type NamedWord } from "./install-request.ts";
 
 /** What is installed, read and checked. */
 export interface InstallSource {
@@ -37,6 +37,8 @@ export interface InstallSource {
   /** The repository that the services are to read; undefined without a component. */
   readonly repository: RepositoryContext | undefined;
   readonly imports: ReadImports;
+  /** Undefined leaves those of an Installation that is there. */
+  readonly exports: InstallationExports | undefined;
 }
 
 /** What the command line gives to the blueprint. */
@@ -44,6 +46,7 @@ export interface GivenWords {
   readonly namespace: string;
   readonly imports: readonly GivenText[];
   readonly targets: readonly GivenText[];
+  readonly exports: readonly NamedWord[];
 }
 
 interface Surroundings {
@@ -93,8 +96,8 @@ function readFolderSource(path: string, { request, given, context }: Surrounding
     );
   }
   const spec = { blueprint: { inline: { filesystem } } };
-  const imports = checkedImports({ name, spec, blueprint, closure: undefined }, { given, context });
-  return { name, text: `blueprint ${path}`, blueprint, spec, repository: undefined, imports };
+  const flow = checkedFlow({ name, spec, blueprint, closure: undefined }, { given, context });
+  return { name, text: `blueprint ${path}`, blueprint, spec, repository: undefined, ...flow };
 }
 
 function* listFiles(tree: FolderTree, prefix = ""): Generator<[path: string, content: Uint8Array]> {
@@ -117,9 +120,9 @@ async function readComponentSource(
   const resourceName = chooseBlueprint(closure, request.blueprint);
   const spec = { componentDescriptor: { ref: { componentName, version } }, blueprint: { ref: { resourceName } } };
   const blueprint = await blueprintOfInstallation(installationOf(name, given.namespace, spec), closure);
-  const imports = checkedImports({ name, spec, blueprint, closure }, { given, context });
+  const flow = checkedFlow({ name, spec, blueprint, closure }, { given, context });
   const text = `component ${componentText(root)}: blueprint "${resourceName}"`;
-  return { name, text, blueprint, spec, repository: await repositoryOfServices(closure, place, request), imports };
+  return { name, text, blueprint, spec, repository: await repositoryOfServices(closure, place, request), ...flow };
 }
 
 /** Where services find the component: as the command line says, where it is pushed to, in its registry, else in the Installation itself. */
@@ -148,11 +151,15 @@ interface Parts extends Pick<InstallSource, "name" | "spec" | "blueprint"> {
   readonly closure: Closure | undefined;
 }
 
-function checkedImports(
+function checkedFlow(
   { name, spec, blueprint, closure }: Parts,
   { given, context }: Pick<Surroundings, "given" | "context">,
-): ReadImports {
+): Pick<InstallSource, "imports" | "exports"> {
   const { namespace } = given;
+  const { exports, problems } = readExports(blueprint.definition.exports ?? [], {
+    installation: name,
+    words: given.exports,
+  });
   const imports = readImportValues(blueprint.definition.imports ?? [], { ...given, installation: name });
   const time = new Date(context.now());
   const rendering: RenderContext = {
@@ -164,8 +171,8 @@ function checkedImports(
     random: (bytes) => randomBytes(bytes),
     budget: startRenderBudget(processorClock),
   };
-  checkGivenImports(rendering, imports);
-  return imports;
+  checkGivenImports(rendering, { values: imports.values, problems: [...imports.problems, ...problems] });
+  return { imports, exports };
 }
 
 function installationOf(name: string, namespace: string, spec: InstallationSpec): Installation {

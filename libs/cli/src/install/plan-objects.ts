@@ -115,7 +115,7 @@ function chooseContext({ name, repository }: InstallSource, { named, find }: Kno
 }
 
 function installationOf(
-  { spec, imports }: InstallSource,
+  { spec, imports, exports }: InstallSource,
   { name: context, own }: ChosenContext,
   metadata: KubeObject["metadata"] & { readonly name: string },
 ): Installation {
@@ -130,6 +130,7 @@ function installationOf(
       ...(ref === undefined ? {} : { componentDescriptor: { ref: { ...repository, ...ref } } }),
       blueprint: spec.blueprint,
       imports: importsOf(metadata.name, imports.values),
+      ...(exports === undefined ? {} : { exports }),
     },
   };
 }

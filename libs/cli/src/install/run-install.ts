@@ -29,7 +29,7 @@ export const runInstall: CommandRun = async (input, context) => {
   await withCluster(input, context, async (access) => {
     const job = await beforeStart(context, async () =>
       withComponents(input, context, async (components) => {
-        const given = { namespace: access.namespace, imports, targets };
+        const given = { namespace: access.namespace, imports, targets, exports: request.exports };
         const source = await readSource(components, { request, given, context });
         return await start(source, { request, context, components, access });
       }),
