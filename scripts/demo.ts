@@ -1,11 +1,10 @@
-// Two embedded clusters, the services as processes, and a root Installation with two sub-installations: `npm run demo`.
+// Two embedded clusters, the services as processes, and the components of samples/landscape: built, signed and installed: `npm run demo`.
 // usage: npm run demo [-- --keep]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { startLandscape } from "./demo/landscape.ts";
-import { followInstallation } from "./demo/follow-installation.ts";
 import { printResult } from "./demo/print-result.ts";
-import { applySamples } from "./demo/apply-samples.ts";
+import { installLandscape } from "./demo/install-landscape.ts";
 
 const root = join(import.meta.dirname, "..");
 const keep = process.argv.includes("--keep");
@@ -18,8 +17,7 @@ if (built.status !== 0) process.exit(1);
 const landscape = await startLandscape({ root, signal: controller.signal });
 let isOk = false;
 try {
-  await applySamples(landscape);
-  const phase = await followInstallation(landscape);
+  const phase = await installLandscape(landscape);
   isOk = phase === "Succeeded";
   await printResult(landscape, { phase, keep });
   if (keep && !controller.signal.aborted) {

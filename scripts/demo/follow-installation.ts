@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildTree, createScreen, formatTree, loadTree } from "@landscaper/cli";
-import { demoInstallation, demoNamespace } from "./apply-samples.ts";
 import type { Landscape } from "./landscape.ts";
+
+export const demoNamespace = "demo";
+export const demoInstallation = "shop";
 
 const pauseMs = 100;
 const patienceMs = 120_000;
 
-/** Shows the tree whenever it changes, until the root's job has ended; resolves to its phase. */
-export async function followInstallation(landscape: Landscape): Promise<string> {
+/** Shows the tree whenever it changes, until the root's job has ended; resolves to its phase. Throws what `failure` resolves to before there is a job. */
+export async function followInstallation(landscape: Landscape, failure: Promise<unknown>): Promise<string> {
+  let failed: unknown;
+  void failure.then((error) => (failed = error));
   const { signal, hub } = landscape;
   const started = Date.now();
   const deadline = started + patienceMs;
@@ -21,6 +25,7 @@ export async function followInstallation(landscape: Landscape): Promise<string> 
     const [tree] = buildTree(await loadTree(hub, { namespace: demoNamespace, signal }), demoInstallation);
     if (tree) screen.show(formatTree([tree], { now: Date.now(), color: isTerminal }));
     if (tree && /^(Succeeded|Failed)$/.test(tree.phase) && !tree.isRunning) return tree.phase;
+    if (failed !== undefined && tree === undefined) throw failed;
     for (const { name, end } of landscape.processes) if (end !== undefined) throw new Error(`${name} ${end}`);
     if (Date.now() > deadline) throw new Error(`the Installation has not finished within ${patienceMs / 1000} s`);
     await sleep(pauseMs, undefined, { signal });

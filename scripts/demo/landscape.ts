@@ -6,6 +6,8 @@ import { connectionFromKubeconfig, createClient } from "@landscaper/controller-r
 import type { Client } from "@landscaper/controller-runtime";
 import { startLocalCluster } from "@landscaper/local-cluster";
 import { applyAll } from "./apply-all.ts";
+import { serveArchive, type ServedArchive } from "./serve-archive.ts";
+import { startRegistry } from "./start-registry.ts";
 import { freePort, startProcess } from "./start-process.ts";
 import type { RunningProcess } from "./start-process.ts";
 
@@ -20,12 +22,14 @@ export interface Landscape {
   readonly natsUrl: string | undefined;
   readonly signal: AbortSignal;
   readonly processes: readonly RunningProcess[];
+  /** How "landscaper install" brings the components of a transport archive to where the services find them: its words. */
+  placeComponents(ctf: string): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-const services = ["landscaper-core", "manifest-deployer", "mock-deployer"] as const;
+const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
 
-/** Starts hub, target, NATS when it is installed, and the services. */
+/** Starts hub, target, NATS and a registry when they are installed, and the services. */
 export async function startLandscape(options: { root: string; signal: AbortSignal }): Promise<Landscape> {
   const directory = join(options.root, ".demo");
   await rm(directory, { recursive: true, force: true });
@@ -36,7 +40,8 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
   await writeFile(join(directory, "target.kubeconfig"), targetCluster.kubeconfig, { mode: 0o600 });
   const hub = createClient({ connection: connectionFromKubeconfig(hubCluster.kubeconfig) });
   const target = createClient({ connection: connectionFromKubeconfig(targetCluster.kubeconfig) });
-  await applyAll(hub, [...generateCrds(), ...generateAdmissionPolicies()]);
+  const systemNamespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "ls-system" } };
+  await applyAll(hub, [systemNamespace, ...generateCrds(), ...generateAdmissionPolicies()]);
 
   const processes: RunningProcess[] = [];
   const natsUrl = await startNats(directory, processes);
@@ -45,9 +50,19 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
     const environment = natsUrl === undefined ? {} : { NATS_URL: natsUrl };
     processes.push(startProcess({ name, command: process.execPath, args, directory, environment }));
   }
+  const registry = await startRegistry(directory, processes);
+  if (registry === undefined) {
+    console.log("docker-registry is not installed; the demo serves the components from their files");
+  }
+  let served: ServedArchive | undefined;
   return {
     ...options,
     directory,
+    placeComponents: async (ctf) => {
+      if (registry !== undefined) return ["--push", registry.url];
+      served = await serveArchive(ctf);
+      return ["--repository-context", served.url];
+    },
     hub,
     target,
     targetKubeconfig: targetCluster.kubeconfig,
@@ -55,6 +70,7 @@ export async function startLandscape(options: { root: string; signal: AbortSigna
     processes,
     stop: async () => {
       await Promise.all(processes.map((running) => running.stop()));
+      await served?.stop();
       await Promise.all([hub.close(), target.close()]);
       await Promise.all([hubCluster.stop(), targetCluster.stop()]);
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { kubeResources, labels, resources } from "@landscaper/api";
-import { demoInstallation, demoNamespace } from "./apply-samples.ts";
+import { demoInstallation, demoNamespace } from "./follow-installation.ts";
 import type { Landscape } from "./landscape.ts";
 
 /** Prints the exports of the root Installation, what stands on the target, and how to look further. */
@@ -24,5 +24,5 @@ export async function printResult(landscape: Landscape, options: { phase: string
     `kubectl --kubeconfig ${join(landscape.directory, `${cluster}.kubeconfig`)}`;
   console.log(`\nBoth clusters stay up until Ctrl-C. Look around with:
   ${kubectl("hub")} get installations,executions,deployitems,dataobjects -n ${demoNamespace}
-  ${kubectl("target")} get configmaps,services -n shop${landscape.natsUrl === undefined ? "" : `\n  NATS: ${landscape.natsUrl}`}`);
+  ${kubectl("target")} get configmaps,services,secrets -n shop${landscape.natsUrl === undefined ? "" : `\n  NATS: ${landscape.natsUrl}`}`);
 }
