@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources } from "@landscaper/api";
+import { kubeResources, labels, resources } from "@landscaper/api";
 import { app, createInstallFolder, token, type InstallFolder } from "../../test/install.ts";
 
 let folder: InstallFolder;
@@ -68,6 +68,9 @@ describe("landscaper install", () => {
       "note=1",
     ]);
     expect(before.stdout).toContain("created: dataobject/again-note\n");
+    const marks = { [labels.installOf]: "again", [labels.dataContext]: "Inst.again" };
+    const copy = { ...(await folder.cluster.client.get(resources.target, key("again-cluster"))) };
+    await folder.cluster.put(resources.target, { ...copy, metadata: { name: "copy-of-the-core", labels: marks } });
     const exports = { data: [{ name: "url", dataRef: "again-url" }] };
     const body = { spec: { exports } };
     await folder.cluster.client.patch(resources.installation, key("again"), { type: "merge", body });
@@ -84,6 +87,7 @@ describe("landscaper install", () => {
       "updated: installation/again",
       "deleted: dataobject/again-note",
     ]);
+    expect(await folder.listObjects()).toContain("Target/copy-of-the-core");
     const { spec } = await folder.find("again");
     expect([spec.exports, spec.imports?.data?.map(({ name }) => name)]).toEqual([exports, ["version", "settings"]]);
     expect((await folder.cluster.client.get(resources.dataObject, key("again-settings"))).data).toEqual({ size: 4 });

@@ -47,7 +47,9 @@ export async function pruneObjects({ before, installation }: InstallPlan, option
     const { items } = await client.list<KubeObject>(type, { namespace, labelSelector, signal });
     for (const { metadata } of items) {
       const { name = "", uid } = metadata;
-      if (wanted.has(keyText({ kind: type.kind, metadata }))) continue;
+      // The core's copies in the scopes of Installations have the labels of what they were copied from.
+      const isCopy = metadata.labels?.[labels.dataContext] !== undefined;
+      if (isCopy || wanted.has(keyText({ kind: type.kind, metadata }))) continue;
       await client.delete<KubeObject>(type, { namespace, name }, { uid, signal });
       options.write(`deleted: ${type.kind.toLowerCase()}/${name}\n`);
     }
