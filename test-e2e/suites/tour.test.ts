@@ -13,7 +13,7 @@ describeTour("our tour", join(import.meta.dirname, "../testdata/tour"), {
   },
   token: {
     files: [target, "token/installation.yaml.tpl"],
-    blueprint: "token/blueprint",
+    constructor: "token/component-constructor.yaml",
     name: "till",
     secret: "till-token",
     dataObject: "till-credential",

@@ -15,7 +15,7 @@ describeTour("the guided tour", samplePath("tour"), {
   },
   token: {
     files: ["target", "context", "installation"].map((file) => `${exporting}/installation/${file}.yaml.tpl`),
-    blueprint: `${exporting}/blueprint`,
+    constructor: `${exporting}/commands/component-constructor.yaml`,
     name: "export-token",
     secret: "test-secret",
     dataObject: "my-token",

@@ -1,4 +1,4 @@
-# Exports what a controller of the target cluster fills in after the deployment. The suite puts the blueprint's folder in place of the component's.
+# Exports what a controller of the target cluster fills in after the deployment. The suite makes the component with component-constructor.yaml.
 apiVersion: landscaper.gardener.cloud/v1alpha1
 kind: Context
 metadata:
