@@ -1,18 +1,22 @@
 import type { Cell } from "../value/cell.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
 import { redirect } from "./instantiate.ts";
-import { findInStubs, isDynamicExpression } from "./stubs.ts";
+import { findInStubs, isContainer, isDynamicExpression } from "./stubs.ts";
 
 /** Stubs change it no more: it comes from one as a whole, or its expression sees to it. */
 export function isKeptBranch(branch: Cell, { isOwn, document }: { isOwn: boolean; document: DocumentRun }): boolean {
-  return (branch.wasInjected && !isOwn) || isDynamicExpression(branch) || hasMerged(branch, document);
+  return (
+    (branch.wasInjected && !isOwn) ||
+    (isDynamicExpression(branch) && !isContainer(branch.value)) ||
+    hasMerged(branch, document)
+  );
 }
 
 /** The branch is a merge that has found something, or looks elsewhere: stubs change it no more. */
 function hasMerged(branch: Cell, { stubs }: DocumentRun): boolean {
   if (branch.source?.kind === "control") return branch.hasMerged;
   if (branch.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
-  if (branch.source.markers?.isTemplate === true) return false;
+  if (branch.source.markers?.isTemplate === true || branch.source.parsed.whole?.kind === "prefer") return false;
   if (branch.source.parsed.isRedirecting) return true;
   return findInStubs(stubs, pathNames(branch.environment?.stubPath)) !== undefined;
 }

@@ -63,10 +63,7 @@ function evaluateBody(body: Source, steps: readonly Step[], { around }: Control)
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  // In a list, the body looks into stubs where the list does.
-  const isEntry = around.path?.name.startsWith("[") === true;
-  const place = isEntry ? { ...around, stubPath: around.stubPath?.parent } : around;
-  return evaluateSource(body, withBindings(place, names), { what: known(`template '${path}.<<do'`) });
+  return evaluateSource(body, withBindings(around, names), { what: known(`template '${path}.<<do'`) });
 }
 
 /** Which values the variables had; the innermost first. */

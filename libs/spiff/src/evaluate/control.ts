@@ -35,8 +35,10 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
   if (problem !== undefined) throw new EvaluationFailure({ tag: "*", issue: issueOf(problem), isStuck: true });
   const control = openControl(source, environment);
   let within = visibleNodes(control);
+  let isChosen = false;
   try {
     const result = run(control);
+    isChosen = result instanceof Cell;
     if (result instanceof Cell) within = [result];
     return controlResult(cell, { result, control }, environment);
   } catch (error) {
@@ -46,7 +48,7 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
     if (control.isStuck && within[0]?.environment?.path?.place === undefined) within = visibleNodes(control);
     const isStuck = control.isStuck || failure.isStuck === true;
     if (isStuck || !error.isLocal) throw new EvaluationFailure({ ...failure, within, isStuck });
-    const isKept = within.some((node) => isDynamicExpression(node) || isListInStubs(node, control));
+    const isKept = isChosen && within.some((node) => isDynamicExpression(node) || isListInStubs(node, control));
     const found = isKept ? undefined : replacement(cell, environment);
     if (found !== undefined) return found;
     throw failure.at === undefined ? error : new EvaluationFailure({ ...failure, within, isStuck: isKept });
@@ -75,6 +77,7 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   // Only an undefined insertion in what <<merge merges gives nothing: its node goes away.
   if (control.source.control === "merge" && result === undefinedValue) return undefinedValue;
   const branch = result instanceof Cell ? result : undefined;
+  cell.isAbsent = result === undefinedValue && control.options.get("if")?.value !== undefinedValue;
   const given = result instanceof Cell ? branchValue(result, control, environment) : result;
   const value = isGone(given) ? undefinedValue : given;
   const isOwn =
@@ -159,6 +162,8 @@ function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolea
   try {
     return ownValue(branch);
   } catch (error) {
+    const again = error instanceof EvaluationFailure ? inPlaceOf(branch) : undefined;
+    if (again !== undefined) return again;
     if (!(error instanceof EvaluationFailure) || branch.source?.kind !== "control") throw error;
     const { at, tag, within = [] } = error.failure;
     const isPlacedWithin = within.length > 0 && within.every((node) => node.environment?.path?.place !== undefined);
@@ -168,27 +173,46 @@ function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolea
   }
 }
 
+/** A dynamic merge that finds nothing looks into stubs once more, where the control stands. */
+function inPlaceOf({ source, environment, failure }: Cell): Value | undefined {
+  if (source?.kind !== "expression" || environment === undefined || failure?.tag !== "*") return undefined;
+  const again = new Cell(null, { source, environment: { ...environment, stubPath: environment.controlPath } });
+  if (!source.parsed.isMerging || !isDynamicExpression(again)) return undefined;
+  force(again);
+  return again.state === "done" ? again.value : undefined;
+}
+
 function openControl(source: ControlSource, environment: Environment): Control {
   const host = new MapValue(new Map());
+  const fields = lookupPlace(environment);
   const inner = {
-    ...environment,
+    ...fields,
     isUnmerged: true,
     scope: { kind: "map", map: host, parent: environment.scope },
   } as const;
   const around = { ...inner, isUnmerged: environment.isUnmerged };
+  const branchOf = (task: Environment, key: string): Environment => {
+    return { ...childOf(task, key, key), controlPath: environment.controlPath ?? environment.stubPath };
+  };
   // Stubs that have the branch change what is in it.
   for (const [key, entry] of source.entries) {
     const isContainer = entry.kind === "map" || entry.kind === "list";
-    host.cells.set(key, makeCell(entry, childOf(isContainer ? around : inner, key, key)));
+    host.cells.set(key, makeCell(entry, branchOf(isContainer ? around : inner, key)));
   }
-  addInjected(host, environment);
+  addInjected(host, fields);
   const options = new Map(
     [...source.options].map(([name, option]) => {
       const key = `<<${name}`;
-      return [name, makeCell(option, childOf(inner, key, key))] as const;
+      return [name, makeCell(option, branchOf(inner, key))] as const;
     }),
   );
   return { source, host, options, inner, around, isStuck: false };
+}
+
+/** In a list, the fields of a control look into stubs where the list does. */
+function lookupPlace(environment: Environment): Environment {
+  const isEntry = environment.path?.name.startsWith("[") === true;
+  return isEntry ? { ...environment, stubPath: environment.stubPath?.parent } : environment;
 }
 
 function run(control: Control): Cell | Value {

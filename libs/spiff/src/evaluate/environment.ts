@@ -92,6 +92,8 @@ export interface Environment {
   readonly stubPath: Path | undefined;
   /** Where merges look into stubs, when that is not `stubPath`: where their list entry stood before its key was known. */
   readonly mergePath?: Path | undefined;
+  /** Of a branch: where the outermost control around it looks into stubs. */
+  readonly controlPath?: Path | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
   readonly isUnmerged?: boolean | "injecting" | undefined;
   /** The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later. */

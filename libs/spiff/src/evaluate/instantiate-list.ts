@@ -37,7 +37,7 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const injected = isInserted
     ? []
     : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isNamedLate);
-  const isEarly = isNamedLate || (injected.length > 0 && steps.length === 0);
+  const isEarly = environment.isEarly === true || isNamedLate || (injected.length > 0 && steps.length === 0);
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
     const isOpen = (isMergedSource(item.source) || isPreferring(item.source)) && !(hasMarked && isMarked(item));
@@ -223,15 +223,25 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     if (entry === undefined && given.has(cell) && isMerged(environment) && isContainer(cell.value)) {
       return mergeCell(cell, childOf(environment, `[${index}]`, steps[index] ?? `[${index}]`));
     }
-    if (entry === undefined || !isPlaced(entry.item.source)) return cell;
-    const name = cell.environment?.path?.name ?? `[${index}]`;
-    const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged);
-    const step = steps[index] ?? `[${index}]`;
+    if (entry === undefined) return cell;
+    const name = `[${index}]`;
+    if (!isPlaced(entry.item.source)) return numbered(cell, childOf(environment, name, steps[index] ?? name));
+    // Until its key is known, an entry is another one than what a merge inserts with that key.
+    const key = steps.length === 0 && hasMerged && hasKeyExpression(entry.item, field) ? keyOfItem(cell) : undefined;
+    const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged && key === undefined);
+    const step = steps[index] ?? (key === undefined ? name : `${field}:${key}`);
     const inner = childOf({ ...environment, isUnmerged }, name, step);
     if (!isNamedLate) return moved(cell, inner);
     const source = mergeScalars(entry.item.source, environment.document.stubs, [...path, `[${index}]`]);
     return new Cell(null, { source, environment: inner });
   });
+}
+
+/** An entry that stubs do not change, by its place behind insertions. */
+function numbered(cell: Cell, { path, stubPath }: Environment): Cell {
+  if (cell.state === "new" && cell.environment !== undefined)
+    cell.environment = { ...cell.environment, path, stubPath };
+  return cell;
 }
 
 /** Those of the list that a control gives. */
@@ -267,6 +277,10 @@ function isShaped({ state, value }: Cell, name: string): boolean {
 /** Until its insertion is evaluated, the entry goes by its place: stubs change its plain values there, all else by its key. */
 function hasInsertedKey({ source }: ListItem, field: string): boolean {
   return source.kind === "map" && source.insert !== undefined && !source.entries.has(field);
+}
+
+function hasKeyExpression({ source }: ListItem, field: string): boolean {
+  return source.kind === "map" && source.entries.get(field)?.kind === "expression";
 }
 
 /** Its value is merged as a map or list is. */

@@ -4,6 +4,7 @@ import { Cell } from "../value/cell.ts";
 import { MapValue, typeName, type Value } from "../value/value.ts";
 import { childOf, isInjecting, isMerged, pathOf, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
+import { force } from "./force.ts";
 import { addInjected } from "./injected-fields.ts";
 import { instantiateList } from "./instantiate-list.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
@@ -21,7 +22,7 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const map = new MapValue(new Map());
   const around = { ...environment, scope: { kind: "map", map, parent: environment.scope } } as const;
   const { insert } = source;
-  const inner = insert === undefined ? around : { ...around, ...redirect(insert) };
+  const inner = insert === undefined ? around : { ...around, ...lookup(insert, environment) };
   // A merge can have stubs change fields that they do not change around the map.
   const make = insert !== undefined && isMerging(insert) ? makeOpenCell : makeCell;
   for (const [key, entry] of source.entries) map.cells.set(key, make(entry, childOf(inner, key, key)));
@@ -34,7 +35,7 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const complete = (): void => {
     const found = beside(around, record);
     map.stubPath = record.isNone ? [] : record.path;
-    if (isMerged(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
+    if (isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
       map.cells.clear();
       addInjected(map, found);
     }
@@ -60,12 +61,21 @@ function insertInto(map: MapValue, value: Value, environment: Environment): void
   if (typeof value !== "object" || (value.kind !== "map" && value.kind !== "undefined")) {
     failLocally(`require map value for '${insertKey}' insert, found '${typeName(value)}'`);
   }
-  if (value.kind === "undefined") {
+  if (value.kind === "undefined" || value.isRemoved) {
     map.isRemoved = true;
     return;
   }
-  for (const [key, cell] of value.cells)
-    if (!map.cells.has(key)) map.cells.set(key, mergedEntry(cell, key, environment));
+  for (const [key, cell] of value.cells) {
+    if (isHidden(map.cells.get(key))) continue;
+    map.cells.set(key, mergedEntry(cell, key, environment));
+  }
+}
+
+/** A written field hides an inserted entry, but not a control without a branch for its value. */
+function isHidden(written: Cell | undefined): boolean {
+  if (written?.source?.kind !== "control" || written.source.control !== "if") return written !== undefined;
+  force(written);
+  return !written.isAbsent;
 }
 
 /** Stubs change inserted entries as they change written ones. */
@@ -102,6 +112,12 @@ export function redirect(insert: Source): Partial<Environment> {
   if (merge === undefined) return {};
   if (merge.mode === "none") return { isUnmerged: "injecting" };
   return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false, isEarly: false } : {};
+}
+
+/** Below a list entry whose place is not the final one, stubs do not change what stands beside insertions. */
+function lookup(insert: Source, { isEarly, path }: Environment): Partial<Environment> {
+  const isBelowEntry = isEarly === true && path?.name.startsWith("[") !== true;
+  return isBelowEntry && !isMerging(insert) ? { isUnmerged: true } : redirect(insert);
 }
 
 function mergeOf(source: Source): Merge | undefined {

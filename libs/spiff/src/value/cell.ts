@@ -16,6 +16,10 @@ export class Cell {
   hasMerged: boolean;
   /** A farther stub has added it to the stub: it is no default any more. */
   wasInjected: boolean;
+  /** A merge that fails: a farther stub has given its value. */
+  isReplaced: boolean;
+  /** A control that has no branch for its value. */
+  isAbsent: boolean;
   /** What is to be evaluated and where; absent on entries of values. */
   readonly source: Source | undefined;
   /** May change before evaluation: beside an insertion, it is known when that is evaluated. */
@@ -28,6 +32,8 @@ export class Cell {
     this.dynamic = undefined;
     this.hasMerged = false;
     this.wasInjected = false;
+    this.isReplaced = false;
+    this.isAbsent = false;
     this.markers = task?.source.markers;
     this.source = task?.source;
     this.environment = task?.environment;
