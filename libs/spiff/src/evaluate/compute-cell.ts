@@ -92,6 +92,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     if (!isMerging) throw error;
     const found = isInsert ? undefined : override(cell, environment);
     if (found === undefined) throw error;
+    cell.isReplaced = true;
     return found;
   }
   return evaluateDynamic(cell, record.dynamic, environment);

@@ -7,6 +7,7 @@ import { printIssue, SpiffError, sortUnresolved, unresolvedError, type Unresolve
 import { pathNames, placeNames, type DocumentRun, type Environment } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
 import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
+import { injectedInPlaceOf } from "./injected-fields.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
 /** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */
@@ -103,7 +104,19 @@ function visit(cell: Cell, walk: Visit): void {
     return;
   }
   if (isGone(value)) return;
-  for (const child of value.kind === "map" ? value.cells.values() : value.items) visit(child, walk);
+  if (value.kind === "map") visitFields(value, walk);
+  else for (const item of value.items) visit(item, walk);
+}
+
+/** Where a field goes away, stubs can inject another one. */
+function visitFields({ cells }: MapValue, walk: Visit): void {
+  for (const [key, cell] of cells) {
+    visit(cell, walk);
+    const injected = cell.state === "done" && isGone(cell.value) ? injectedInPlaceOf(cell) : undefined;
+    if (injected === undefined) continue;
+    cells.set(key, injected);
+    visit(injected, walk);
+  }
 }
 
 /** A control that fails by its own fields, and does not wait for its options or its body. */

@@ -4,6 +4,7 @@ import { completeList, completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { evaluateAuto } from "./auto.ts";
+import { withoutInjection } from "../document/markers.ts";
 import { calculate } from "./arithmetic.ts";
 import { evaluateCall } from "./call.ts";
 import { compare } from "./compare.ts";
@@ -222,7 +223,9 @@ function takeDown({ mode, path, keyField }: Merge, record: MergeRecord, found: C
   record.isReplaced = mode === "replace";
   if (path.length === 0) {
     record.dynamic = found.dynamic;
-    record.isDynamic = found.markers?.isDynamic === true;
+    // A map or list that a farther stub marks so is an ordinary value.
+    const isOwn = found.source?.markers?.isDynamic === true || !isContainer(found.value);
+    record.isDynamic = isOwn && found.markers?.isDynamic === true;
   }
   record.addMarkers(found.markers);
 }
@@ -253,7 +256,7 @@ function evaluatePrefer(operand: Expression, environment: Environment): Value {
     const isEntry = environment.path?.name.startsWith("[") === true;
     return found === undefined || isEntry ? value : preferred(found, environment);
   }
-  environment.record?.addMarkers(found?.markers);
+  environment.record?.addMarkers(withoutInjection(found?.markers));
   return requireDeep(mergeStubs(value, environment), "prefer");
 }
 

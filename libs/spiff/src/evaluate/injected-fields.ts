@@ -50,7 +50,7 @@ function injectedEntry(cell: Cell, environment: Environment): Cell {
   return injected;
 }
 
-function injectedCell(cell: Cell, environment: Environment): Cell {
+export function injectedCell(cell: Cell, environment: Environment): Cell {
   const { dynamic, markers } = cell;
   const isDefault = markers?.isDefault === true && !markers.isInjected;
   const source = { kind: "scalar", value: cell.value, markers: undefined } as const;

@@ -4,6 +4,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathNames, type Environment } from "./environment.ts";
+import { injectedCell } from "./injected-fields.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
@@ -17,8 +18,8 @@ export function mergeStubs(value: Value, environment: Environment): Value {
 
 /** Stubs do not change what a merge has found, or a dynamic expression gives that is no map or list, also where that is inserted. */
 export function isKept(cell: Cell): boolean {
-  const { source, environment } = cell;
-  if (environment?.isEarly === true && source?.kind === "expression" && source.parsed.isRedirecting) return true;
+  const { source } = cell;
+  if (source?.kind === "expression" && source.markers?.isTemplate !== true && source.parsed.isRedirecting) return true;
   return cell.hasMerged || (isDynamicExpression(cell) && !isContainer(cell.value));
 }
 
@@ -61,9 +62,11 @@ function mergeBelow(value: Value, environment: Environment): Value {
 export function mergeFields(value: MapValue, environment: Environment): MapValue {
   const { stubs } = environment.document;
   const cells = [...value.cells].map(([key, cell]) => [key, mergeCell(cell, childOf(environment, key, key))] as const);
-  const injected = injectedInto(stubs, pathNames(environment.stubPath), value.cells.keys());
+  const injected = injectedInto(stubs, pathNames(environment.stubPath), value.cells.keys()).map(
+    ([key, cell]) => [key, injectedCell(cell, childOf(environment, key, key))] as const,
+  );
   const merged = completeMap(new Map([...cells, ...injected]));
-  merged.isDeep = cells.every(([, cell]) => isComplete(cell));
+  merged.isDeep = [...cells, ...injected].every(([, cell]) => isComplete(cell));
   return merged;
 }
 

@@ -1,7 +1,7 @@
 import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
-import { isMerged, pathNames, type Environment } from "./environment.ts";
+import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { findOverride } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
@@ -18,7 +18,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
 
 /** A map or list keeps its own fields and entries, but a stub can mark it; it is injected nowhere because of that. */
 export function takeMarkers(cell: Cell, environment: Environment): void {
-  if (!isMerged(environment)) return;
+  if (!isInjecting(environment)) return;
   const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
   cell.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
 }
@@ -26,8 +26,9 @@ export function takeMarkers(cell: Cell, environment: Environment): void {
 /** A dynamic node has the value that its template gives here, and hands the template on. */
 export function evaluateDynamic(cell: Cell, template: TemplateValue, environment: Environment): Value {
   const { kind } = template.source;
-  // Maps and lists are values from now on.
-  cell.dynamic = kind === "map" || kind === "list" ? undefined : template;
+  // Maps and lists are values from now on, but not what they insert.
+  const isValue = (template.source.kind === "map" && template.source.insert === undefined) || kind === "list";
+  cell.dynamic = isValue ? undefined : template;
   // It may merge itself from the stub that it comes from.
   const instances = countInstance(environment);
   return evaluateSource(template.source, { ...environment, isUnmerged: true, instances });

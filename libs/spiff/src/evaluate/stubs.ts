@@ -35,8 +35,8 @@ function isKeptDefault(found: Cell): boolean {
   return isContainer(found.value) && !isReplaceable(found);
 }
 
-function isMerge({ source }: Cell): boolean {
-  return source?.kind === "expression" && source.parsed.isMerging;
+function isMerge({ source, isReplaced }: Cell): boolean {
+  return source?.kind === "expression" && source.parsed.isMerging && !isReplaced;
 }
 
 /** Whether a farther stub takes the place of the node as a whole. */
@@ -59,7 +59,10 @@ export function injectedInto(
   const injected: [string, Cell][] = [];
   for (const stub of stubs) {
     const value = path.length === 0 ? stub : findIn(stub, path, false)?.value;
-    if (typeof value !== "object" || value?.kind !== "map") continue;
+    if (typeof value !== "object" || value === null) continue;
+    // A list has no fields for what farther stubs have there, either.
+    if (value.kind === "list") break;
+    if (value.kind !== "map") continue;
     for (const [key, cell] of value.cells) {
       if (seen.has(key)) continue;
       seen.add(key);
