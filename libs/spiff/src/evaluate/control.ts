@@ -14,7 +14,7 @@ import { loop } from "./control-loop.ts";
 import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
-import { findInStubs, findOverride, isDynamicExpression } from "./stubs.ts";
+import { findInStubs, findOverride, isContainer, isDynamicExpression } from "./stubs.ts";
 import { override, takeMarkers } from "./override.ts";
 
 /** One control in evaluation: its fields are nodes that see each other and what is around. */
@@ -81,7 +81,7 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   const given = result instanceof Cell ? branchValue(result, control, environment) : result;
   const value = isGone(given) ? undefinedValue : given;
   const isOwn =
-    (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isListInStubs(branch, control));
+    (typeof value === "object" && value?.kind === "map") || (branch !== undefined && isOwnList(branch, control));
   const isKept = branch !== undefined && isKeptBranch(branch, { isOwn, document: environment.document });
   cell.hasMerged ||= isKept;
   const isOpen = isMerged(environment) && !isKept;
@@ -99,7 +99,12 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   return mergeStubs(requireDeep(value, "control"), inner);
 }
 
-/** A list that a stub has at the path of the branch keeps its own entries. */
+/** A list that is dynamic, or that a stub has at the path of the branch, keeps its own entries. */
+function isOwnList(branch: Cell, control: Control): boolean {
+  return (isDynamicExpression(branch) && isContainer(branch.value)) || isListInStubs(branch, control);
+}
+
+/** A stub has it at the path of the branch. */
 function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean {
   const { source, value } = branch;
   const isList =
