@@ -1,15 +1,20 @@
 import type { CommandDefinition, CommandGroup, OptionDefinition } from "../command.ts";
 
+const component = "REPOSITORY//COMPONENT[:VERSION]";
 const argument = {
   syntax: "[component]",
-  description:
-    "REPOSITORY//COMPONENT[:VERSION]; REPOSITORY is a registry with a path, or a transport or component archive: a folder, tar or tgz",
+  description: `${component}; REPOSITORY is a registry with a path, or a transport or component archive: a folder, tar or tgz`,
 };
 /** Logins and authority of registries. */
 export const registryOptions: readonly OptionDefinition[] = [
   { syntax: "--registry-config <file>", description: "logins, in docker's form (default: Helm's and docker's own)" },
   { syntax: "--ca-file <file>", description: "PEM: certificate authority of the registry" },
 ];
+
+/** `--signature`, for those that make or check one. */
+const signatureOption: OptionDefinition = { syntax: "--signature <name>", description: "name of the signature" };
+/** `--overwrite`, for those that write. */
+const overwriteOption = (description: string): OptionDefinition => ({ syntax: "--overwrite", description });
 
 const getCommand: CommandDefinition = {
   name: "get",
@@ -30,7 +35,7 @@ const createCommand: CommandDefinition = {
     { syntax: "--constructor <file>", description: "components with their resources; paths are relative to the file" },
     { syntax: "--ctf <folder>", description: "where they are stored; made where it does not exist" },
     { syntax: "--schema <version>", description: "of their descriptors: v2 (default) or v3alpha1" },
-    { syntax: "--overwrite", description: "replace versions that are there already" },
+    overwriteOption("replace versions that are there already"),
     {
       syntax: "--skip-external-digests",
       description: "do not ask registries for the digests of artifacts that stay there; signing does",
@@ -61,7 +66,7 @@ const verifyCommand: CommandDefinition = {
   summary: "check a signature, and all that it covers: references and content",
   argument,
   options: [
-    { syntax: "--signature <name>", description: "name of the signature" },
+    signatureOption,
     { syntax: "--public-key <file>", description: "PEM: key of the signer" },
     { syntax: "--ca <file>", description: "PEM: authority of the signer's certificate" },
     ...registryOptions,
@@ -74,17 +79,16 @@ const signCommand: CommandDefinition = {
   summary: "sign a component version where it lies, with the digests of all that it refers to",
   argument: {
     syntax: "[component]",
-    description:
-      "REPOSITORY//COMPONENT[:VERSION]; REPOSITORY is a registry with a path, or the folder of a transport archive",
+    description: `${component}; REPOSITORY is a registry with a path, or the folder of a transport archive`,
   },
   options: [
-    { syntax: "--signature <name>", description: "name of the signature" },
+    signatureOption,
     { syntax: "--private-key <file>", description: "PEM: RSA key of the signer, without a passphrase" },
     { syntax: "--certificate <file>", description: "PEM: certificate of the key, with those of its authorities" },
     { syntax: "--algorithm <name>", description: "RSASSA-PKCS1-V1_5 (default) or RSASSA-PSS" },
     { syntax: "--hash <name>", description: "SHA-256 (default) or SHA-512" },
     { syntax: "--normalisation <name>", description: "jsonNormalisation/v1, /v2 or /v3 (default)" },
-    { syntax: "--overwrite", description: "replace a signature of that name" },
+    overwriteOption("replace a signature of that name"),
     ...registryOptions,
   ],
   load: async () => (await import("../component/run-sign.ts")).runSign,
@@ -93,7 +97,7 @@ const signCommand: CommandDefinition = {
 const transferOptions: readonly OptionDefinition[] = [
   { syntax: "--recursive", description: "with all component versions that it refers to" },
   { syntax: "--copy-resources", description: "with the artifacts of registries that its resources name" },
-  { syntax: "--overwrite", description: "replace a different version that is there already" },
+  overwriteOption("replace a different version that is there already"),
   ...registryOptions,
 ];
 
@@ -102,8 +106,7 @@ const transferCommand: CommandDefinition = {
   summary: "copy a component version into another repository",
   argument: {
     syntax: "[places...]",
-    description:
-      "REPOSITORY//COMPONENT[:VERSION], and the REPOSITORY to copy to: a registry, or the folder of a transport archive",
+    description: `${component}, and the REPOSITORY to copy to: a registry, or the folder of a transport archive`,
   },
   options: transferOptions,
   load: async () => (await import("../component/run-transfer.ts")).runTransfer,
@@ -112,7 +115,7 @@ const transferCommand: CommandDefinition = {
 const pushCommand: CommandDefinition = {
   name: "push",
   summary: "copy a component version into a registry",
-  argument: { syntax: "[places...]", description: "REPOSITORY//COMPONENT[:VERSION], and a registry with a path" },
+  argument: { syntax: "[places...]", description: `${component}, and a registry with a path` },
   options: transferOptions,
   load: async () => (await import("../component/run-transfer.ts")).runPush,
 };
@@ -125,7 +128,7 @@ const downloadCommand: CommandDefinition = {
     { syntax: "--resource <name>", description: "NAME[,key=value]: name, and extra identity" },
     { syntax: "-o, --output <path>", description: "file to write, or folder with --unpack" },
     { syntax: "--unpack", description: "write the files of the archive that the resource is" },
-    { syntax: "--overwrite", description: "replace a file that is there" },
+    overwriteOption("replace a file that is there"),
     ...registryOptions,
   ],
   load: async () => (await import("../component/run-download.ts")).runDownload,

@@ -1,7 +1,20 @@
-import { parseComponentLocation, transferComponents, type ComponentLocation } from "@landscaper/components";
+import {
+  parseComponentLocation,
+  transferComponents,
+  type ComponentLocation,
+  type TransferOptions,
+} from "@landscaper/components";
 import { flagOption, type CommandContext, type CommandInput, type CommandRun } from "../command.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
-import { findComponent, isFolder, openTarget, registriesOf, registrySpec, withComponents } from "./open-component.ts";
+import {
+  findComponent,
+  isFolder,
+  openTarget,
+  registriesOf,
+  registrySpec,
+  withComponents,
+  type Components,
+} from "./open-component.ts";
 
 /** Copies a component version into another repository. */
 export const runTransfer: CommandRun = async (input, context) => await transfer(input, context, placesOf(input));
@@ -28,24 +41,41 @@ function placesOf({ args }: CommandInput): Places {
   return { location: parseComponentLocation(from), to };
 }
 
-async function transfer(input: CommandInput, context: CommandContext, { location, to }: Places): Promise<void> {
+async function transfer(input: CommandInput, context: CommandContext, places: Places): Promise<void> {
   await withComponents(input, context, async (components) => {
-    const target = await openTarget(components, to);
-    const { repository, found } = await findComponent(components, location, context);
-    const transferred = await transferComponents(
-      found,
-      { from: repository, to: target },
-      {
-        recursive: flagOption(input, "recursive"),
-        copyResources: flagOption(input, "copyResources"),
-        overwrite: flagOption(input, "overwrite"),
-        origin: isFolder(location.repository) ? undefined : registrySpec(location.repository),
-        openRegistry: registriesOf(components, [location.repository, to]).openRegistry,
-        signal: context.signal,
-      },
-    );
-    for (const { name, version, outcome } of transferred) {
-      context.write(`${outcome === "copied" ? "copied" : "there already"}: component ${name}:${version}\n`);
-    }
+    await copyComponent(components, places, {
+      recursive: flagOption(input, "recursive"),
+      copyResources: flagOption(input, "copyResources"),
+      overwrite: flagOption(input, "overwrite"),
+      context,
+    });
   });
+}
+
+/** Copies a component version, and says so of each. */
+export async function copyComponent(
+  components: Components,
+  { location, to }: Places,
+  {
+    context,
+    ...options
+  }: Pick<TransferOptions, "recursive" | "copyResources" | "overwrite"> & {
+    readonly context: CommandContext;
+  },
+): Promise<void> {
+  const target = await openTarget(components, to);
+  const { repository, found } = await findComponent(components, location, context);
+  const transferred = await transferComponents(
+    found,
+    { from: repository, to: target },
+    {
+      ...options,
+      origin: isFolder(location.repository) ? undefined : registrySpec(location.repository),
+      openRegistry: registriesOf(components, [location.repository, to]).openRegistry,
+      signal: context.signal,
+    },
+  );
+  for (const { name, version, outcome } of transferred) {
+    context.write(`${outcome === "copied" ? "copied" : "there already"}: component ${name}:${version}\n`);
+  }
 }

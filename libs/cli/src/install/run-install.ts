@@ -1,17 +1,10 @@
 import { defaultContextName, LandscaperError, resources, type Context, type Installation } from "@landscaper/api";
-import { transferComponents } from "@landscaper/components";
 import { connectionFromKubeconfig } from "@landscaper/controller-runtime";
 import { stringify } from "yaml";
 import { withCluster, type ClusterAccess } from "../cluster-command.ts";
 import type { CommandContext, CommandRun } from "../command.ts";
-import {
-  findComponent,
-  openTarget,
-  readTextFile,
-  registriesOf,
-  withComponents,
-  type Components,
-} from "../component/open-component.ts";
+import { readTextFile, withComponents, type Components } from "../component/open-component.ts";
+import { copyComponent } from "../component/run-transfer.ts";
 import { waitForJob } from "../operate/operation-command.ts";
 import { maskDerived } from "../render/mask-derived.ts";
 import { UsageError } from "../usage-error.ts";
@@ -129,23 +122,11 @@ function checkSize(installation: Installation, { repository }: InstallSource): v
 async function push(components: Components, to: string, { request: { place }, context }: Run): Promise<void> {
   if (place.kind === "folder") return;
   const location = await locateComponent(components, place);
-  const target = await openTarget(components, to);
-  const { repository, found } = await findComponent(components, location, context);
-  const transferred = await transferComponents(
-    found,
-    { from: repository, to: target },
-    {
-      recursive: true,
-      copyResources: true,
-      overwrite: false,
-      origin: undefined,
-      openRegistry: registriesOf(components, [to]).openRegistry,
-      signal: context.signal,
-    },
+  await copyComponent(
+    components,
+    { location, to },
+    { recursive: true, copyResources: true, overwrite: false, context },
   );
-  for (const { name, version, outcome } of transferred) {
-    context.write(`${outcome === "copied" ? "copied" : "there already"}: component ${name}:${version}\n`);
-  }
 }
 
 function readValue(word: NamedWord): GivenText {
