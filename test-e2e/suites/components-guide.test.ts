@@ -113,7 +113,7 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
     }, 120_000);
 
     it("installs, updates and deletes", async () => {
-      const [first = [], second = [], last = []] = blocksOf("Install");
+      const [first = [], second = [], last = [], inlined = []] = blocksOf("Install");
       expect(await run(first)).toMatch(/^Installation shop +Succeeded/m);
       expect(await frontendOf("shop")).toEqual(deployed("2"));
       expect(await scope.exported("shop-url")).toMatch(/^https:\/\/shop\.example\.test\/\?database=.+:5432$/);
@@ -124,6 +124,10 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
       await run(last);
       expect(await frontendOf("shop")).toBeUndefined();
       await scope.waitGone(resources.installation, "shop");
+      await run(inlined);
+      const { spec } = await scope.get(resources.installation, "inlined");
+      expect(spec.componentDescriptor?.ref?.repositoryContext).toMatchObject({ type: "inline" });
+      expect(await environment.targetClient.find(kubeResources.namespace, { name: "shop-inlined" })).toBeDefined();
     }, 180_000);
 
     it("is referred to by hand", async () => {
