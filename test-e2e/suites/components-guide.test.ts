@@ -113,7 +113,7 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
     }, 120_000);
 
     it("installs, updates and deletes", async () => {
-      const [first = [], second = [], last = [], inlined = []] = blocksOf("Install");
+      const [first = [], second = [], last = [], inlined = [], pushed = []] = blocksOf("Install");
       expect(await run(first)).toMatch(/^Installation shop +Succeeded/m);
       expect(await frontendOf("shop")).toEqual(deployed("2"));
       expect(await scope.exported("shop-url")).toMatch(/^https:\/\/shop\.example\.test\/\?database=.+:5432$/);
@@ -128,6 +128,8 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
       const { spec } = await scope.get(resources.installation, "inlined");
       expect(spec.componentDescriptor?.ref?.repositoryContext).toMatchObject({ type: "inline" });
       expect(await environment.targetClient.find(kubeResources.namespace, { name: "shop-inlined" })).toBeDefined();
+      expect(await run(pushed)).toContain("copied: component example.com/shop/landscape:1.0.0\n");
+      expect(await frontendOf("shop-pushed")).toEqual(deployed("1"));
     }, 180_000);
 
     it("is referred to by hand", async () => {
