@@ -1,6 +1,4 @@
 import type { Argument, Expression } from "./expression.ts";
-import { parseItems } from "./parse-operand.ts";
-import { parseFull } from "./parse-operators.ts";
 import type { Scanner } from "./scanner.ts";
 
 const component = /\.?\[-?[0-9]+\]|\.[A-Za-z0-9_][A-Za-z0-9_-]*(?::[A-Za-z0-9_][A-Za-z0-9_-]*)?/y;
@@ -55,7 +53,7 @@ function parseBracket(scanner: Scanner, base: Expression): Expression {
   scanner.skipBlanks();
   if (scanner.take("*]")) return { kind: "projection", base, range: undefined, each: undefined };
   if (scanner.take("..")) return parseSliceEnd(scanner, base, undefined);
-  const first = parseFull(scanner);
+  const first = scanner.parse();
   scanner.skipBlanks();
   if (scanner.take("..")) return parseSliceEnd(scanner, base, first);
   const items = parseItems(scanner, [{ value: first, isSpread: false }], "]");
@@ -65,7 +63,7 @@ function parseBracket(scanner: Scanner, base: Expression): Expression {
 function parseSliceEnd(scanner: Scanner, base: Expression, from: Expression | undefined): Expression {
   scanner.skipBlanks();
   if (scanner.take("]")) return { kind: "projection", base, range: { from, to: undefined }, each: undefined };
-  const to = parseFull(scanner);
+  const to = scanner.parse();
   scanner.skipBlanks();
   scanner.expect("]");
   return { kind: "projection", base, range: { from, to }, each: undefined };
@@ -94,7 +92,19 @@ function parseCall(scanner: Scanner, callee: Expression, isCurry: boolean): Expr
 function parseArgument(scanner: Scanner): Argument {
   const name = scanner.match(argumentName)?.slice(0, -1).trim();
   scanner.skipBlanks();
-  const value = parseFull(scanner);
+  const value = scanner.parse();
   const isSpread = scanner.take("...");
   return name === undefined ? { value, isSpread } : { value, isSpread, name };
+}
+
+/** The rest of a list of values up to the closing bracket. */
+export function parseItems(scanner: Scanner, items: Argument[], close: string): Argument[] {
+  for (;;) {
+    scanner.skipBlanks();
+    if (scanner.take(close)) return items;
+    scanner.expect(",");
+    scanner.skipBlanks();
+    const value = scanner.parse();
+    items.push({ value, isSpread: scanner.take("...") });
+  }
 }

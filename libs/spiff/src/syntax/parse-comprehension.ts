@@ -1,7 +1,7 @@
 import type { Comprehension, Expression, Sync } from "./expression.ts";
 import { parseChain } from "./parse-chain.ts";
 import { findOnLevel } from "./find-on-level.ts";
-import { parseFull, parseLambda } from "./parse-operators.ts";
+import { parseLambda } from "./parse-lambda.ts";
 import type { Scanner } from "./scanner.ts";
 
 const opening = /(?:map|select|filter)[[{]|sum\[|catch\[|sync\[/y;
@@ -31,7 +31,7 @@ function hasSeparator(scanner: Scanner): boolean {
 function parseBody(scanner: Scanner, open: string): Expression {
   const close = open.endsWith("[") ? "]" : "}";
   scanner.skipBlanks();
-  const source = parseFull(scanner);
+  const source = scanner.parse();
   scanner.skipBlanks();
   const form = open.slice(0, -1);
   const initial = form === "sum" ? parseInitial(scanner) : undefined;
@@ -55,13 +55,13 @@ function parseSyncEnd(scanner: Scanner, operand: Expression, condition: Expressi
   let value: Expression | undefined;
   if (condition.kind === "lambda" && scanner.take(",")) {
     scanner.skipBlanks();
-    value = { ...condition, body: parseFull(scanner) };
+    value = { ...condition, body: scanner.parse() };
   } else if (scanner.peek() === "|") value = parseMapper(scanner);
   scanner.skipBlanks();
   let timeout: Expression | undefined;
   if (scanner.take("|")) {
     scanner.skipBlanks();
-    timeout = parseFull(scanner);
+    timeout = scanner.parse();
     scanner.skipBlanks();
   }
   scanner.expect("]");
@@ -88,7 +88,7 @@ function formOf(word: string): Comprehension["form"] {
 function parseInitial(scanner: Scanner): Expression {
   scanner.expect("|");
   scanner.skipBlanks();
-  const initial = parseFull(scanner);
+  const initial = scanner.parse();
   scanner.skipBlanks();
   return initial;
 }
@@ -100,5 +100,5 @@ function parseMapper(scanner: Scanner): Expression {
   if (literal !== undefined) return literal;
   scanner.expect("|");
   scanner.skipBlanks();
-  return parseFull(scanner);
+  return scanner.parse();
 }

@@ -1,7 +1,7 @@
 import type { Expression } from "./expression.ts";
-import { startsOperand } from "./parse-operand.ts";
 import { parseFull } from "./parse-operators.ts";
 import { Scanner } from "./scanner.ts";
+import { startsOperand } from "./starts-operand.ts";
 
 const markerPattern = /&(?:temporary|local|template|state|inject|default|dynamic|tag:\*?[A-Za-z0-9_:.-]+)/y;
 
@@ -9,7 +9,7 @@ const preferWord = /prefer(?=[ \t\n\r])/y;
 
 /** Parses the text between (( and )). Throws SyntaxFailure. */
 export function parseExpression(text: string): Expression {
-  const scanner = new Scanner(text);
+  const scanner = new Scanner(text, parseFull);
   scanner.skipBlanks();
   const expression = parseTop(scanner);
   scanner.skipBlanks();

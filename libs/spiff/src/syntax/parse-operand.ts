@@ -1,7 +1,8 @@
-import type { Argument, Assignment, Expression, Merge } from "./expression.ts";
-import { parseChain } from "./parse-chain.ts";
+import type { Argument, Expression, Merge } from "./expression.ts";
+import { parseAssignments } from "./parse-assignments.ts";
+import { parseChain, parseItems } from "./parse-chain.ts";
 import { parseComprehension } from "./parse-comprehension.ts";
-import { parseFull, parseNamedLambda } from "./parse-operators.ts";
+import { parseNamedLambda } from "./parse-lambda.ts";
 import type { Scanner } from "./scanner.ts";
 
 const name = "[A-Za-z0-9_][A-Za-z0-9_-]*(?::[A-Za-z0-9_][A-Za-z0-9_-]*)?";
@@ -23,23 +24,6 @@ const wordValues = new Map<string, Expression>([
   ["nil", { kind: "literal", value: null }],
   ["auto", { kind: "auto" }],
 ]);
-
-/** Whether an operand can start here: what decides between a concatenation and the end. */
-export function startsOperand(scanner: Scanner): boolean {
-  const next = scanner.peek(1);
-  switch (scanner.peek()) {
-    case "-":
-      return /[0-9]/.test(next);
-    case ".":
-      return /[A-Za-z0-9_[]/.test(next);
-    case "*":
-      return /[A-Za-z0-9_.(*]/.test(next);
-    case "!":
-      return next !== "=";
-    default:
-      return /["A-Za-z0-9_([{$~]/.test(scanner.peek());
-  }
-}
 
 /** Level 8: literals, references, calls, brackets, and the chain of selections behind them. */
 export function parseOperand(scanner: Scanner): Expression {
@@ -128,7 +112,7 @@ function takeWord(scanner: Scanner, pattern: RegExp): string | undefined {
 function parseGroup(scanner: Scanner): Expression {
   scanner.expect("(");
   scanner.skipBlanks();
-  const inner = parseFull(scanner);
+  const inner = scanner.parse();
   scanner.skipBlanks();
   scanner.expect(")");
   return { kind: "group", inner };
@@ -138,14 +122,14 @@ function parseListOrRange(scanner: Scanner): Expression {
   scanner.expect("[");
   scanner.skipBlanks();
   if (scanner.take("]")) return { kind: "list", items: [] };
-  const first = parseFull(scanner);
+  const first = scanner.parse();
   const afterFirst = scanner.position;
   scanner.skipBlanks();
   // Three dots spread a list; before a name, the third begins an absolute reference.
   if (scanner.startsWith("..") && scanner.match(/\.\.\.(?![A-Za-z0-9_])/y) === undefined) {
     scanner.expect("..");
     scanner.skipBlanks();
-    const to = parseFull(scanner);
+    const to = scanner.parse();
     scanner.skipBlanks();
     scanner.expect("]");
     return { kind: "range", from: first, to };
@@ -153,36 +137,6 @@ function parseListOrRange(scanner: Scanner): Expression {
   scanner.position = afterFirst;
   const items: Argument[] = [{ value: first, isSpread: scanner.take("...") }];
   return { kind: "list", items: parseItems(scanner, items, "]") };
-}
-
-/** The rest of a list of values up to the closing bracket. */
-export function parseItems(scanner: Scanner, items: Argument[], close: string): Argument[] {
-  for (;;) {
-    scanner.skipBlanks();
-    if (scanner.take(close)) return items;
-    scanner.expect(",");
-    scanner.skipBlanks();
-    const value = parseFull(scanner);
-    items.push({ value, isSpread: scanner.take("...") });
-  }
-}
-
-/** `k = v, ...` up to the closing bracket. */
-export function parseAssignments(scanner: Scanner, close: string): Assignment[] {
-  const entries: Assignment[] = [];
-  scanner.skipBlanks();
-  if (scanner.take(close)) return entries;
-  for (;;) {
-    scanner.skipBlanks();
-    const key = parseFull(scanner);
-    scanner.skipBlanks();
-    scanner.expect("=");
-    scanner.skipBlanks();
-    entries.push({ key, value: parseFull(scanner) });
-    scanner.skipBlanks();
-    if (scanner.take(close)) return entries;
-    scanner.expect(",");
-  }
 }
 
 function parseReference(scanner: Scanner): Expression {

@@ -1,3 +1,5 @@
+import type { Expression } from "./expression.ts";
+
 /** An expression that does not follow the grammar; `position` counts characters of its text from 0. */
 export class SyntaxFailure extends Error {
   readonly position: number;
@@ -18,9 +20,17 @@ export class Scanner {
   /** The furthest place that a failed alternative reached, for the message. */
   furthest = 0;
   depth = 0;
+  readonly #parse: (scanner: Scanner) => Expression;
 
-  constructor(text: string) {
+  /** `parse` reads an expression of any kind: what stands in brackets, bodies and operands is one. */
+  constructor(text: string, parse: (scanner: Scanner) => Expression) {
     this.text = text;
+    this.#parse = parse;
+  }
+
+  /** The expression here, whatever its kind. */
+  parse(): Expression {
+    return this.#parse(this);
   }
 
   peek(offset = 0): string {
