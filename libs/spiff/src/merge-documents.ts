@@ -2,9 +2,16 @@ import { parseDocuments, parseOnlyDocument } from "./document/read-yaml.ts";
 import type { Source } from "./document/source.ts";
 import type { SpiffDocument, SpiffFeature, SpiffMerge, SpiffOptions, SpiffResult } from "./create-spiff.ts";
 import { Budget } from "./evaluate/budget.ts";
+import { computeCell } from "./evaluate/compute-cell.ts";
+import { computeControl } from "./evaluate/control.ts";
+import type { Engine } from "./evaluate/engine.ts";
 import type { DocumentRun } from "./evaluate/environment.ts";
 import { BudgetFailure } from "./evaluate/failure.ts";
+import { evaluate, evaluateShallow } from "./evaluate/evaluate.ts";
 import { evaluateDocument } from "./evaluate/evaluate-document.ts";
+import { injectedInPlaceOf } from "./evaluate/injected-fields.ts";
+import { instantiateList } from "./evaluate/instantiate-list.ts";
+import { mergeFields } from "./evaluate/merge-stubs.ts";
 import { TagTable } from "./evaluate/tags.ts";
 import { createFunctions } from "./functions/create-functions.ts";
 import { cleanTree, stateTree } from "./output/clean-tree.ts";
@@ -17,6 +24,16 @@ import { Cell } from "./value/cell.ts";
 import { entriesOf, fromPlain, type NumberMode } from "./value/from-plain.ts";
 import { expandedSize } from "./value/expanded-size.ts";
 import type { MapValue, Value } from "./value/value.ts";
+
+const engine: Engine = {
+  evaluate,
+  evaluateShallow,
+  computeCell,
+  computeControl,
+  instantiateList,
+  mergeFields,
+  injectedInPlaceOf,
+};
 
 export interface Language extends ParsedTexts {
   readonly features: ReadonlySet<SpiffFeature>;
@@ -50,6 +67,7 @@ function merge(
     ...language,
     bindings: bind(request.bindings ?? {}, options.numbers ?? "integers", language.bound),
     budget,
+    engine,
     nesting: { nested: 0 },
     functions: createFunctions({ ...options.functions, ...request.functions }),
     host: { files: request.files, random: options.random, clock: options.clock, createKey: options.createKey },
@@ -70,8 +88,8 @@ function merge(
   tags.beginLevel();
   const documents = sourcesOf(request, language);
   const values = documents.map((source, index) => {
-    const evaluate = (): Value => run({ name: request.template.name, stubs, tags }, source);
-    const value = documents.length === 1 ? evaluate() : inDocument(index + 1, evaluate);
+    const evaluateOne = (): Value => run({ name: request.template.name, stubs, tags }, source);
+    const value = documents.length === 1 ? evaluateOne() : inDocument(index + 1, evaluateOne);
     tags.endDocument(new Cell(value));
     return { source, value };
   });

@@ -2,7 +2,7 @@ import { printExpression } from "../syntax/print-expression.ts";
 import type { Argument, Call } from "../syntax/expression.ts";
 import { LambdaValue, undefinedValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
-import { evaluate, evaluateShallow } from "./evaluate.ts";
+import { evaluate, evaluateShallow } from "./engine.ts";
 import { EvaluationFailure, failLocally, withheldFailure } from "./failure.ts";
 import { curry, type CallArguments } from "./bind-arguments.ts";
 import { callLambda } from "./lambda.ts";

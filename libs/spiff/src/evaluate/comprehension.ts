@@ -4,10 +4,10 @@ import { completeMap, listOf } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import { isTrue, typeName, undefinedValue, type LambdaValue, type ListValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate } from "./engine.ts";
 import { failLocally } from "./failure.ts";
 import { callLambda, evaluateLambda } from "./lambda.ts";
-import { attempt } from "./look-functions.ts";
+import { attempt } from "./attempt.ts";
 
 interface Entry {
   readonly key: string | bigint;

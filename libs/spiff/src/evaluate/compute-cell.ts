@@ -1,9 +1,9 @@
 import { joinMarkers } from "../document/markers.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
-import { TemplateValue, type MapValue, type Value } from "../value/value.ts";
+import { TemplateValue, type Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import { definitionAround, isMerged, type Definition, type Environment } from "./environment.ts";
+import { definitionAt, isMerged, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
@@ -115,17 +115,4 @@ function isEmptyTemplate(source: Source): boolean {
 function withoutMarkers(source: Source): Source {
   if (source.kind === "scalar") return source;
   return { ...source, markers: undefined };
-}
-
-/** What is defined within a call or an instance has the definition of that. */
-export function definitionAt(environment: Environment): Definition {
-  return definitionAround(environment) ?? { scope: environment.scope };
-}
-
-/** The innermost map around a node. */
-export function homeOf(environment: Environment): MapValue | undefined {
-  for (let scope = environment.scope; scope !== undefined; scope = scope.parent) {
-    if (scope.kind === "map") return scope.map;
-  }
-  return undefined;
 }

@@ -5,7 +5,7 @@ import { Cell } from "../value/cell.ts";
 import { typeName, undefinedValue, type LambdaValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
 import { failLocally } from "./failure.ts";
-import { printLambdaValue } from "./lambda.ts";
+import { printLambdaValue } from "../output/print-lambda-value.ts";
 
 export interface ConcatenationSite {
   readonly expression: Extract<Expression, { kind: "concat" }>;

@@ -11,6 +11,7 @@ import { completeShape, force, requireDeep } from "./force.ts";
 import { addInjected } from "./injected-fields.ts";
 import { isKeptBranch, redirected } from "./control-branch.ts";
 import { loop } from "./control-loop.ts";
+import { optionValue, ownValue } from "./control-options.ts";
 import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
@@ -235,23 +236,6 @@ function run(control: Control): Cell | Value {
     case "merge":
       return mergeMaps(control);
   }
-}
-
-/** The value of a field of a control; when it fails, the failure is the field's own. */
-export function ownValue(cell: Cell): Value {
-  force(cell);
-  if (cell.state === "done") return cell.value;
-  throw new EvaluationFailure(cell.failure ?? { tag: "@", issue: { text: "", safeText: "", nested: [] } }, cell);
-}
-
-/** The complete value of an option. */
-export function optionValue(control: Control, name: string): Value {
-  const cell = control.options.get(name);
-  if (cell === undefined) return undefinedValue;
-  control.isStuck = true;
-  const value = requireDeep(ownValue(cell), `<<${name}`);
-  control.isStuck = false;
-  return value;
 }
 
 function choose(control: Control): Cell | Value {

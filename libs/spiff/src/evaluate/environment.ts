@@ -3,6 +3,7 @@ import type { Cell } from "../value/cell.ts";
 import type { MapValue, Value } from "../value/value.ts";
 import type { FunctionTable } from "../functions/function-table.ts";
 import type { Budget } from "./budget.ts";
+import type { Engine } from "./engine.ts";
 import type { Nesting } from "./force.ts";
 import type { MergeRecord } from "./merge-record.ts";
 import type { TagTable } from "./tags.ts";
@@ -33,6 +34,19 @@ export function definitionAround(environment: Environment): Definition | undefin
   return undefined;
 }
 
+/** What is defined within a call or an instance has the definition of that. */
+export function definitionAt(environment: Environment): Definition {
+  return definitionAround(environment) ?? { scope: environment.scope };
+}
+
+/** The innermost map around a node. */
+export function homeOf(environment: Environment): MapValue | undefined {
+  for (let scope = environment.scope; scope !== undefined; scope = scope.parent) {
+    if (scope.kind === "map") return scope.map;
+  }
+  return undefined;
+}
+
 /** Where a node stands, from the leaf upwards. */
 export interface Path {
   readonly parent: Path | undefined;
@@ -55,6 +69,7 @@ export interface DocumentRun {
   /** Bound values, visible outside of the document. */
   readonly bindings: MapValue;
   readonly budget: Budget;
+  readonly engine: Engine;
   readonly nesting: Nesting;
   readonly functions: FunctionTable;
   readonly sources: SourceBuilder;

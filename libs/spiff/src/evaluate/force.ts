@@ -1,8 +1,7 @@
 import type { Cell } from "../value/cell.ts";
 import { isGone, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import type { Environment } from "./environment.ts";
-import { computeCell } from "./compute-cell.ts";
-import { injectedInPlaceOf } from "./injected-fields.ts";
+import { computeCell, injectedInPlaceOf } from "./engine.ts";
 import {
   BudgetFailure,
   EvaluationFailure,

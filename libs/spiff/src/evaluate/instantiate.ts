@@ -6,7 +6,7 @@ import { childOf, isInjecting, isMerged, pathOf, type Environment, type Path } f
 import { failLocally } from "./failure.ts";
 import { force } from "./force.ts";
 import { addInjected } from "./injected-fields.ts";
-import { instantiateList } from "./instantiate-list.ts";
+import { instantiateList } from "./engine.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeCell } from "./merge-stubs.ts";
 import { registerTags } from "./tags.ts";

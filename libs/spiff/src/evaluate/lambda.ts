@@ -1,16 +1,16 @@
 import { compareStrings } from "@landscaper/goyaml";
 import { parseExpression } from "../syntax/parse-expression.ts";
-import { printExpression, printLambda } from "../syntax/print-expression.ts";
+import { printExpression } from "../syntax/print-expression.ts";
 import { SyntaxFailure } from "../syntax/scanner.ts";
 import type { Lambda } from "../syntax/expression.ts";
 import { Cell } from "../value/cell.ts";
 import { expandedSize } from "../value/expanded-size.ts";
 import { LambdaValue, undefinedValue, type LambdaParameter, type Value } from "../value/value.ts";
 import { formatValue } from "../output/format-value.ts";
+import { printLambdaValue } from "../output/print-lambda-value.ts";
 import { bindArguments, type CallArguments } from "./bind-arguments.ts";
-import { definitionAt } from "./compute-cell.ts";
-import type { Environment } from "./environment.ts";
-import { evaluate } from "./evaluate.ts";
+import { definitionAt, type Environment } from "./environment.ts";
+import { evaluate } from "./engine.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting, withheldFailure, type Message } from "./failure.ts";
 
 export function evaluateLambda(lambda: Lambda, environment: Environment, isInline = false): LambdaValue {
@@ -118,8 +118,4 @@ function flowText(value: Value): string {
   if (value.kind !== "map") return value.kind === "lambda" ? printLambdaValue(value) : `<${value.kind}>`;
   const entries = [...value.cells].toSorted(([a], [b]) => compareStrings(a, b));
   return `{${entries.map(([key, cell]) => `${key}: ${flowText(cell.value)}`).join(", ")}}`;
-}
-
-export function printLambdaValue(lambda: LambdaValue): string {
-  return `lambda${printLambda(lambda.parameters, lambda.body)}`;
 }

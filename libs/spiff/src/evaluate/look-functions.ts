@@ -6,10 +6,11 @@ import { Cell } from "../value/cell.ts";
 import { mapOf } from "../value/build-value.ts";
 import { isTrue, undefinedValue, type Value } from "../value/value.ts";
 import { pathNames, type Environment } from "./environment.ts";
-import { evaluate } from "./evaluate.ts";
+import { attempt } from "./attempt.ts";
+import { evaluate } from "./engine.ts";
 import { syncValue } from "./sync.ts";
 import { checkTagName } from "./tags.ts";
-import { EvaluationFailure, failLocally, known, quoting, withheldFailure, type Issue } from "./failure.ts";
+import { EvaluationFailure, failLocally, known, quoting, withheldFailure } from "./failure.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values. */
@@ -26,16 +27,6 @@ export const lookFunctions: ReadonlyMap<string, LookFunction> = new Map<string, 
   ["eval", evaluateText],
   ["tagdef", defineTag],
 ]);
-
-/** The value of an expression, or why it has none; what is merely pending is passed on. */
-export function attempt(expression: Expression, environment: Environment): { value: Value } | { issue: Issue } {
-  try {
-    return { value: evaluate(expression, environment) };
-  } catch (error) {
-    if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
-    return { issue: error.failure.issue };
-  }
-}
 
 function all(args: readonly Argument[], environment: Environment, test: (value: Value) => boolean): boolean {
   return args.every(({ value }) => {

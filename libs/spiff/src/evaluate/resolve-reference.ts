@@ -4,12 +4,11 @@ import { mapOf } from "../value/build-value.ts";
 import type { Cell } from "../value/cell.ts";
 import { isGone, type MapValue, type Value } from "../value/value.ts";
 import { contextValue } from "./context-value.ts";
-import { homeOf } from "./compute-cell.ts";
-import { definitionAround, type Environment, type Scope } from "./environment.ts";
+import { definitionAround, homeOf, type Environment, type Scope } from "./environment.ts";
 import { failLocally } from "./failure.ts";
-import { completeShape, force, isShapePending, valueOf } from "./force.ts";
-import { stepInto } from "./step-into.ts";
+import { completeShape, isShapePending, valueOf } from "./force.ts";
 import { resolveTag } from "./resolve-tag.ts";
+import { walk } from "./walk.ts";
 
 /** What a reference names, without evaluating below it. Throws EvaluationFailure. */
 export function resolveReference(reference: Reference, environment: Environment): Value {
@@ -69,22 +68,6 @@ function outermostMap(scope: Scope | undefined): Value {
 function rootValue({ document }: Environment, path: readonly string[]): Value {
   if (document.root === undefined) return failLocally(`'${printPath(path)}' not found`);
   return valueOf(document.root, printPath(path));
-}
-
-/** Follows a path from `start`, whose own path is `path` up to `position`. */
-export function walk(start: Value, path: readonly string[], position: number): Value {
-  let value = start;
-  for (let i = position; i < path.length; i++) {
-    if (typeof value === "object" && value !== null && (value.kind === "map" || value.kind === "list")) {
-      if (value.pendingShape !== undefined) completeShape(value, printPath(path.slice(0, i)));
-    }
-    const cell = stepInto(value, path[i] ?? "");
-    if (cell === undefined) return failLocally(`'${printPath(path.slice(0, i + 1))}' not found`);
-    force(cell);
-    value = cell.state === "done" ? cell.value : valueOf(cell, printPath(path.slice(0, i + 1)));
-    if (isGone(value)) return failLocally(`'${printPath(path.slice(0, i + 1))}' not found`);
-  }
-  return value;
 }
 
 function findFirst(name: string, environment: Environment): Value | undefined {

@@ -5,7 +5,7 @@ import type { Value } from "../value/value.ts";
 import type { DocumentRun, Environment } from "./environment.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { force, valueOf } from "./force.ts";
-import { walk } from "./resolve-reference.ts";
+import { walk } from "./walk.ts";
 
 /** What `tag::path` names, without evaluating below it. */
 export function resolveTag({ tag, path }: Reference, { document }: Environment): Value {

@@ -5,10 +5,10 @@ import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type Value } from "../value/value.ts";
 import { compareStrings } from "@landscaper/goyaml";
 import type { Environment } from "./environment.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate } from "./engine.ts";
 import { failLocally, known, quoting } from "./failure.ts";
 import { completeShape, valueOf } from "./force.ts";
-import { walk } from "./resolve-reference.ts";
+import { walk } from "./walk.ts";
 import { stepInto } from "./step-into.ts";
 
 /** `(E).a.b`. */

@@ -3,7 +3,7 @@ import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathOf, type Environment } from "./environment.ts";
 import { stepsOf } from "./list-steps.ts";
-import { mergeFields } from "./merge-stubs.ts";
+import { mergeFields } from "./engine.ts";
 import { isContainer, isDynamicExpression } from "./stubs.ts";
 
 /** Values without dynamic maps and redirected merges below. */

@@ -3,9 +3,9 @@ import { mapOf } from "../value/build-value.ts";
 import type { LambdaValue, Value } from "../value/value.ts";
 import { call, lambdaOf } from "./comprehension.ts";
 import { withBindings, type Environment } from "./environment.ts";
-import { evaluate } from "./evaluate.ts";
+import { evaluate } from "./engine.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
-import { attempt } from "./look-functions.ts";
+import { attempt } from "./attempt.ts";
 
 const conditionUse = {
   missing: "sync condition must evaluate to a lambda value",

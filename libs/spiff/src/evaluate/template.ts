@@ -3,9 +3,8 @@ import { printExpression } from "../syntax/print-expression.ts";
 import type { Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import type { Value } from "../value/value.ts";
-import { computeControl } from "./control.ts";
 import { pathNames, type Environment } from "./environment.ts";
-import { evaluate, evaluateShallow } from "./evaluate.ts";
+import { computeControl, evaluate, evaluateShallow } from "./engine.ts";
 import { printSource, unresolvedBelow } from "./evaluate-document.ts";
 import {
   BudgetFailure,

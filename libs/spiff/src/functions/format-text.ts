@@ -1,7 +1,7 @@
 import { int64, sprintf, type Value as GoValue } from "@landscaper/golang";
 import type { Environment } from "../evaluate/environment.ts";
 import { failLocally } from "../evaluate/failure.ts";
-import { printLambdaValue } from "../evaluate/lambda.ts";
+import { printLambdaValue } from "../output/print-lambda-value.ts";
 import { yamlText } from "../output/yaml-text.ts";
 import type { Value } from "../value/value.ts";
 import type { Arguments } from "./arguments.ts";

@@ -1,6 +1,5 @@
 import { readAllYaml } from "../document/read-yaml.ts";
-import { definitionAt } from "../evaluate/compute-cell.ts";
-import type { Environment } from "../evaluate/environment.ts";
+import { definitionAt, type Environment } from "../evaluate/environment.ts";
 import { failLocally, quoting, withheld } from "../evaluate/failure.ts";
 import { sourceOfValue } from "../evaluate/source-of-value.ts";
 import { evaluateSource, openSource } from "../evaluate/template.ts";

@@ -2,7 +2,7 @@ import { toWellFormed } from "@landscaper/golang";
 import { documentText, writtenText } from "../document/parsed-expression.ts";
 import type { ControlSource, MapSource, Source } from "../document/source.ts";
 import type { TemplateValue, Value } from "../value/value.ts";
-import { printLambdaValue } from "../evaluate/lambda.ts";
+import { printLambdaValue } from "./print-lambda-value.ts";
 
 /**
  * A value as plain data: ints that a number holds exactly are numbers, larger ones bigint. Bytes that are no UTF-8 become
