@@ -1,4 +1,5 @@
-// Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md) and the one version.
+// Keeps every package's tsconfig in step with its package.json, and guards the direction of imports (ARCHITECTURE.md), the one version, and
+// how tests are skipped.
 // usage: node scripts/workspace.ts [--fix]
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -6,10 +7,12 @@ import {
   checkImports,
   findImports,
   findSupportFiles,
+  isProduct,
   testPackages,
   type ImportingPackage,
   type Sources,
 } from "./source-imports.ts";
+import { checkSkips } from "./skipped-tests.ts";
 
 interface Package extends ImportingPackage {
   readonly dir: string;
@@ -208,7 +211,11 @@ for (const pkg of packages) {
   checkDirection(pkg);
   checkSources(pkg);
   checkProjects(pkg);
+  for (const [path, text] of pkg.sources) {
+    if (!isProduct(pkg, path)) problems.push(...checkSkips(`${pkg.dir}/${path}`, text));
+  }
 }
+for (const [path, text] of scripts) problems.push(...checkSkips(`scripts/${path}`, text));
 checkVersion();
 writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { findProgram } from "@landscaper/testkit";
 
 export interface ControlPlaneBinaries {
   readonly etcd: string;
@@ -13,12 +13,6 @@ export interface ControlPlaneBinaries {
 export interface MissingBinaries {
   readonly missing: string;
   readonly hint: string;
-}
-
-/** Finds a program on PATH, and where Debian keeps daemons. */
-export function findProgram(name: string, path = process.env["PATH"] ?? ""): string | undefined {
-  const folders = [...path.split(delimiter), "/usr/sbin", "/usr/local/bin", "/usr/local/go/bin"];
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
 const etcdHint = "install Debian's etcd-server (apt-get install etcd-server), or name an etcd on PATH";

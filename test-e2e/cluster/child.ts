@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { findProgram } from "@landscaper/testkit";
 
 export interface ChildOptions {
   readonly name: string;
@@ -25,7 +26,7 @@ export interface Child {
 }
 
 /** Where the kernel can do it, a child dies with us, also when we are killed: an aborted run leaves nothing behind. */
-const setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
+const setpriv = findProgram("setpriv");
 
 /** The last lines of a log file, for error messages. */
 export function tailOf(file: string, lines = 25): string {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MissingBinaries } from "./binaries.ts";
-import { buildKubernetes, findProgram } from "./binaries.ts";
+import { findProgram } from "@landscaper/testkit";
+import { buildKubernetes } from "./binaries.ts";
 import { cgroupRoot, hasCgroupControllers } from "./pod-cgroups.ts";
 import { trySandbox } from "./sandbox.ts";
 import { isStaticProgram } from "./static-program.ts";

@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { findProgram, type MissingBinaries } from "../cluster/binaries.ts";
+import { dirname, join } from "node:path";
+import { findProgram } from "@landscaper/testkit";
+import type { MissingBinaries } from "../cluster/binaries.ts";
 
 const oracleNames = ["gotemplate", "helm", "patch", "spiff"] as const;
 
@@ -28,6 +29,12 @@ export function provideOracles(announce: (line: string) => void): MissingBinarie
   } catch (error) {
     return { missing: error instanceof Error ? error.message : String(error), hint: "put right what the build says" };
   }
+}
+
+/** Why there is no such engine, for `describeUnless`; undefined where it is built, or can be. */
+export function oracleAbsence(name: OracleName): string | undefined {
+  if (existsSync(join(folderOf(name), "oracle")) || findProgram("go") !== undefined) return undefined;
+  return `there is no Go to build ${name} with`;
 }
 
 /**
@@ -79,12 +86,8 @@ const versionFlags = [
 
 function goBuild(cwd: string, output: string, target: string): void {
   const args = ["build", "-mod=readonly", "-trimpath", `-ldflags=-s -w ${versionFlags}`, "-o", output, target];
-  const env = {
-    ...process.env,
-    CGO_ENABLED: "0",
-    PATH: `${process.env["PATH"] ?? ""}${delimiter}/usr/local/go/bin`,
-  };
-  const result = spawnSync("go", args, { cwd, env, encoding: "utf8", maxBuffer: 1 << 26 });
+  const env = { ...process.env, CGO_ENABLED: "0" };
+  const result = spawnSync(findProgram("go") ?? "go", args, { cwd, env, encoding: "utf8", maxBuffer: 1 << 26 });
   if (result.status === 0) return;
   const reason = result.error?.message ?? result.stderr.trim().split("\n").slice(-8).join("\n");
   throw new Error(`${cwd}: go build failed: ${reason}`);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, provideBinaries } from "../cluster/binaries.ts";
+import { findProgram } from "@landscaper/testkit";
+import { provideBinaries } from "../cluster/binaries.ts";
 
 interface KubectlResult {
   readonly status: number | null;

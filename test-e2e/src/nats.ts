@@ -3,9 +3,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findProgram } from "../cluster/binaries.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
-import { findFreePorts } from "@landscaper/testkit";
+import { findFreePorts, findProgram } from "@landscaper/testkit";
 
 export interface NatsServer {
   readonly url: string;

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { kubeResources, resources } from "@landscaper/api";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import { findProgram } from "../cluster/binaries.ts";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { oracleAbsence } from "../oracles/build-oracle.ts";
 import { createRealHelm, type RealHelm } from "../helm-releases/real-helm.ts";
 import type { Environment } from "./environment.ts";
 import { startEnvironment } from "./environment.ts";
@@ -48,11 +49,10 @@ export interface Tour {
   };
 }
 
-const noRegistry = hasRegistryProgram() ? "" : " (skipped: the program docker-registry is missing)";
-const noHelm = findProgram("go") === undefined ? " (skipped: there is no Go to build helm with)" : "";
+const noRegistry = programAbsence("docker-registry");
 /** Who packs and pushes the charts, and why it does not. */
 const pushers = [
-  { name: "helm push", isReal: true, missing: noRegistry === "" ? noHelm : noRegistry },
+  { name: "helm push", isReal: true, missing: noRegistry ?? oracleAbsence("helm") },
   { name: "our own client", isReal: false, missing: noRegistry },
 ] as const;
 
@@ -255,8 +255,8 @@ export function describeTour(title: string, folder: string, tour: Tour): void {
     describeManifest(run);
     describeToken(run);
     for (const { name, isReal, missing } of pushers) {
-      const how = `charts that come into a registry by ${name}${missing}`;
-      (missing === "" ? describe : describe.skip)(how, () => describeCharts(run, isReal));
+      const how = `charts that come into a registry by ${name}`;
+      describeUnless(missing, describe)(how, () => describeCharts(run, isReal));
     }
   });
 }

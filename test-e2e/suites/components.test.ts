@@ -5,15 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type Installation, type UnstructuredObject } from "@landscaper/api";
 import { descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
-import { waitFor } from "@landscaper/testkit";
+import { describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
-import {
-  hasRegistryProgram,
-  startScriptedRegistry,
-  startTestRegistry,
-  type TestRegistry,
-} from "@landscaper/oci/testing";
+import { startScriptedRegistry, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { stringify } from "yaml";
 import {
   app,
@@ -54,14 +49,10 @@ async function triedInstallation(scope: TestNamespace): Promise<Installation | u
 
 const user = "robot";
 const sentinel = createSentinel();
-const hasRegistry = hasRegistryProgram();
-const how = hasRegistry ? "" : " (skipped: the program docker-registry is missing)";
-if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
-  throw new Error("the program docker-registry is missing");
 
-(hasRegistry ? describe : describe.skip).each(clustersUnderTest())(
-  `components of a registry on %s${how}`,
-  (cluster) => {
+const describeWithRegistry = describeUnless(programAbsence("docker-registry"), describe);
+for (const cluster of clustersUnderTest())
+  describeWithRegistry(`components of a registry on ${cluster}`, () => {
     let environment: Environment;
     let open: TestRegistry;
     let guarded: TestRegistry;
@@ -375,8 +366,7 @@ if (!hasRegistry && process.env["E2E_REGISTRY"] === "required")
         await door.close();
       }
     });
-  },
-);
+  });
 
 interface Given {
   /** Of the registry that the service has credentials for. */

@@ -1,7 +1,7 @@
 // Names of CRDs that the API server has refused: what a core makes of them at its start. The embedded server judges no names.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type CustomResourceDefinition } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { describeUnless, waitFor } from "@landscaper/testkit";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 
@@ -12,9 +12,8 @@ const isAccepted = ({ status }: CustomResourceDefinition): boolean =>
   status?.conditions?.some((condition) => condition.type === "NamesAccepted" && condition.status === "True") === true;
 
 const isReal = clustersUnderTest().includes("real");
-const when = isReal ? describe : describe.skip;
 
-when(isReal ? "names of CRDs" : "names of CRDs (skipped: needs the real API server)", () => {
+describeUnless(isReal ? undefined : "needs the real API server", describe)("names of CRDs", () => {
   let environment: Environment;
   beforeAll(async () => {
     environment = await startEnvironment({ cluster: "real", services: ["landscaper-core"], separateTarget: false });

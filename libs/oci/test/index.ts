@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -27,10 +27,6 @@ export interface TestRegistryOptions {
 /** Debian's package docker-registry. */
 const program = "docker-registry";
 const startLimitMs = 15_000;
-
-export function hasRegistryProgram(): boolean {
-  return spawnSync(program, ["--version"]).error === undefined;
-}
 
 /** Starts a registry of its own port and folder. Throws when the program is missing or does not come up. */
 export async function startTestRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {

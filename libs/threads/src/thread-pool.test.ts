@@ -1,7 +1,8 @@
 import { LandscaperError } from "@landscaper/api";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning, startTestPools, waitFor, type TestPool } from "../test/pool.ts";
+import { waitFor } from "@landscaper/testkit";
+import { isRunning, startTestPools, type TestPool } from "../test/pool.ts";
 
 const { startPool, closePools } = startTestPools();
 

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { isRunning, startTestPools, waitFor, type TestPool } from "../test/pool.ts";
+import { describeUnless, waitFor } from "@landscaper/testkit";
+import { isRunning, startTestPools, type TestPool } from "../test/pool.ts";
+
+const noProc = existsSync("/proc/self/task") ? undefined : "there is no /proc here";
 import type { TestTask } from "../test/thread.ts";
 import type { RunOptions } from "./thread-pool.ts";
 
@@ -121,8 +124,7 @@ describe("tenants of a pool with one thread", () => {
     expect(await run({ do: "thread" })).not.toBe(before);
   });
 
-  if (!existsSync("/proc/self/task")) it.todo("a long task yields with all its kernel threads: there is no /proc here");
-  else
+  describeUnless(noProc, describe)("as the kernel tells of their threads", () => {
     it("a long task yields with all its kernel threads", async () => {
       const { run } = startPool();
       const pid = Number(await run({ do: "thread" }));
@@ -136,9 +138,6 @@ describe("tenants of a pool with one thread", () => {
       await expect(long).rejects.toThrow("enough");
     });
 
-  if (!existsSync("/proc/self/stat"))
-    it.todo("meet a thread that was started before they came: there is no /proc here");
-  else
     it("meet a thread that was started before they came, when another one is held for long", async () => {
       const { run } = startPool();
       const before = listChildren();
@@ -152,8 +151,6 @@ describe("tenants of a pool with one thread", () => {
       await expect(long).rejects.toThrow("enough");
     });
 
-  if (!existsSync("/proc/self/stat")) it.todo("meet a spare thread: there is no /proc here");
-  else
     it("meet a spare thread after the first task, until nobody uses the pool any more", async () => {
       const before = listChildren();
       const { run } = startPool({ keepsSpare: true, idleMs: 1_000 });
@@ -163,6 +160,7 @@ describe("tenants of a pool with one thread", () => {
       expect(started()).toContain(used);
       await waitFor(() => started().length === 0);
     });
+  });
 
   it("may give up a task that is paused", async () => {
     const pool = startPool();

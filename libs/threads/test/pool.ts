@@ -1,5 +1,4 @@
 import { kill } from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { TestTask } from "./thread.ts";
 import { ThreadPool, type RunOptions, type ThreadPoolOptions } from "../src/thread-pool.ts";
 import type { WorkBudget } from "../src/work-budget.ts";
@@ -40,8 +39,4 @@ export function isRunning(pid: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-export async function waitFor(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
 }

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ResourceType, UnstructuredObject } from "@landscaper/api";
 import { type Client, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
-import { openNamespace, waitFor } from "@landscaper/testkit";
+import { describeUnless, openNamespace, waitFor } from "@landscaper/testkit";
 import type { MissingBinaries } from "../../cluster/binaries.ts";
 import { provideBinaries } from "../../cluster/binaries.ts";
 import type { Child } from "../../cluster/child.ts";
@@ -71,10 +71,7 @@ function remainsOf(pid: number): string[] {
   return roots.flatMap((root) => readdirSync(root).filter((each) => each.startsWith(`landscaper-e2e-${pid}-`)));
 }
 
-const absence = nodeAbsence();
-const title = `a real node${absence === undefined ? "" : ` (skipped: ${absence})`}`;
-
-(absence === undefined ? describe : describe.skip)(title, () => {
+describeUnless(nodeAbsence(), describe)("a real node", () => {
   let folder: string;
   let run: Child;
   let client: Client;

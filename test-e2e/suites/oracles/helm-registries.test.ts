@@ -4,17 +4,12 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, findProgram, programAbsence } from "@landscaper/testkit";
 import { createChartFetcher, type ChartFetcher, type FetchedChart } from "@landscaper/chart-source";
 import { bcryptHash } from "@landscaper/golang";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { digestOf, type CredentialEntry } from "@landscaper/oci";
-import {
-  hasRegistryProgram,
-  startTestRegistry,
-  type TestRegistry,
-  type TestRegistryOptions,
-} from "@landscaper/oci/testing";
-import { findProgram } from "../../cluster/binaries.ts";
+import { startTestRegistry, type TestRegistry, type TestRegistryOptions } from "@landscaper/oci/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { writeChart, type ChartFolder } from "../../helm-releases/write-chart.ts";
 import { pushChart } from "../../src/push-chart.ts";
@@ -46,8 +41,7 @@ let folder: string;
 let chart: ChartFolder;
 let helm: RealHelm;
 
-const noRegistry = hasRegistryProgram() ? "" : " (skipped: the program docker-registry is missing)";
-const noSigner = findProgram("gpg") === undefined ? " (skipped: the program gpg is missing)" : "";
+const describeWithRegistry = describeUnless(programAbsence("docker-registry"), describe);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "landscaper-registries-"));
@@ -72,7 +66,7 @@ async function packSigned(version: string): Promise<{ archive: string; publicKey
   if (!existsSync(home)) mkdirSync(home);
   chmodSync(home, 0o700);
   const gpg = (...args: readonly string[]): Buffer => {
-    const { status, stdout, stderr } = spawnSync("gpg", ["--homedir", home, "--batch", ...args]);
+    const { status, stdout, stderr } = spawnSync(findProgram("gpg") ?? "gpg", ["--homedir", home, "--batch", ...args]);
     if (status !== 0) throw new Error(`gpg ${args[0]}: ${stderr.toString()}`);
     return stdout;
   };
@@ -85,7 +79,7 @@ async function packSigned(version: string): Promise<{ archive: string; publicKey
     }
   } finally {
     // Its agent lives on else.
-    spawnSync("gpgconf", ["--homedir", home, "--kill", "all"]);
+    spawnSync(findProgram("gpgconf") ?? "gpgconf", ["--homedir", home, "--kill", "all"]);
   }
   return { archive: await pack(version, "--sign", "--key", "Signer", "--keyring", secretKeys), publicKeys };
 }
@@ -93,93 +87,94 @@ async function packSigned(version: string): Promise<{ archive: string; publicKey
 const pushed = /^Pushed: (.+)\nDigest: (sha256:[0-9a-f]{64})$/m;
 const pulled = /^Pulled: (.+)\nDigest: (sha256:[0-9a-f]{64})$/m;
 
-(noRegistry === "" ? describe : describe.skip).each(cases)(`charts in a registry with $name${noRegistry}`, (each) => {
-  const { scheme, isPrivate } = each;
-  let registry: TestRegistry;
-  let fetcher: ChartFetcher;
-  let credentials: readonly CredentialEntry[];
-  let flags: readonly string[];
+for (const each of cases)
+  describeWithRegistry(`charts in a registry with ${each.name}`, () => {
+    const { scheme, isPrivate } = each;
+    let registry: TestRegistry;
+    let fetcher: ChartFetcher;
+    let credentials: readonly CredentialEntry[];
+    let flags: readonly string[];
 
-  beforeAll(async () => {
-    registry = await startTestRegistry(each.registry);
-    fetcher = createChartFetcher({ userAgent: "landscaper-e2e" });
-    const login = isPrivate ? { username: user, password } : {};
-    credentials = [{ host: registry.host, path: "", credential: { ...login, certificateAuthority: authority.cert } }];
-    flags = [
-      ...(scheme === "http" ? ["--plain-http"] : ["--ca-file", join(folder, "ca.crt")]),
-      ...(isPrivate ? ["--username", user, "--password", password] : []),
-    ];
-  }, 30_000);
-  afterAll(async () => {
-    await fetcher?.close();
-    await registry?.stop();
-  });
+    beforeAll(async () => {
+      registry = await startTestRegistry(each.registry);
+      fetcher = createChartFetcher({ userAgent: "landscaper-e2e" });
+      const login = isPrivate ? { username: user, password } : {};
+      credentials = [{ host: registry.host, path: "", credential: { ...login, certificateAuthority: authority.cert } }];
+      flags = [
+        ...(scheme === "http" ? ["--plain-http"] : ["--ca-file", join(folder, "ca.crt")]),
+        ...(isPrivate ? ["--username", user, "--password", password] : []),
+      ];
+    }, 30_000);
+    afterAll(async () => {
+      await fetcher?.close();
+      await registry?.stop();
+    });
 
-  const reference = (version: string): string => `${scheme}://${registry.host}/charts/shop:${version}`;
+    const reference = (version: string): string => `${scheme}://${registry.host}/charts/shop:${version}`;
 
-  async function fetchOurs(version: string): Promise<FetchedChart> {
-    return await fetcher.fetch({ ref: reference(version) }, { registries: credentials, repositories: [], signal });
-  }
+    async function fetchOurs(version: string): Promise<FetchedChart> {
+      return await fetcher.fetch({ ref: reference(version) }, { registries: credentials, repositories: [], signal });
+    }
 
-  async function pull(version: string, ...more: readonly string[]): Promise<{ digest: string; folder: string }> {
-    const target = mkdtempSync(join(folder, "pulled-"));
-    const chartUrl = `oci://${registry.host}/charts/shop`;
-    const { stderr } = await helm.tell(
-      "pull",
-      chartUrl,
-      "--version",
-      version,
-      "--destination",
-      target,
-      ...flags,
-      ...more,
-    );
-    return { digest: pulled.exec(stderr)?.[2] ?? "", folder: target };
-  }
+    async function pull(version: string, ...more: readonly string[]): Promise<{ digest: string; folder: string }> {
+      const target = mkdtempSync(join(folder, "pulled-"));
+      const chartUrl = `oci://${registry.host}/charts/shop`;
+      const { stderr } = await helm.tell(
+        "pull",
+        chartUrl,
+        "--version",
+        version,
+        "--destination",
+        target,
+        ...flags,
+        ...more,
+      );
+      return { digest: pulled.exec(stderr)?.[2] ?? "", folder: target };
+    }
 
-  it("what helm pushes we fetch, byte for byte and with its digest", async () => {
-    const archive = await pack("1.0.0");
-    const { stderr } = await helm.tell("push", archive, `oci://${registry.host}/charts`, ...flags);
-    const [, place, digest] = pushed.exec(stderr) ?? [];
-    const found = await fetchOurs("1.0.0");
-    expect({ place: `${scheme}://${place}@${digest}`, digest: digestOf(readFileSync(archive)) }).toEqual({
-      place: found.origin,
-      digest: found.digest,
+    it("what helm pushes we fetch, byte for byte and with its digest", async () => {
+      const archive = await pack("1.0.0");
+      const { stderr } = await helm.tell("push", archive, `oci://${registry.host}/charts`, ...flags);
+      const [, place, digest] = pushed.exec(stderr) ?? [];
+      const found = await fetchOurs("1.0.0");
+      expect({ place: `${scheme}://${place}@${digest}`, digest: digestOf(readFileSync(archive)) }).toEqual({
+        place: found.origin,
+        digest: found.digest,
+      });
+    });
+
+    it("what we push helm pulls, byte for byte and with our digest", async () => {
+      const archive = readFileSync(await pack("2.0.0"));
+      const digest = await pushChart({ reference: reference("2.0.0"), archive, credentials });
+      const found = await pull("2.0.0");
+      expect(found.digest).toBe(digest);
+      expect(readFileSync(join(found.folder, "shop-2.0.0.tgz")).equals(archive)).toBe(true);
+      const shown = await helm.run(
+        "template",
+        "rel",
+        `oci://${registry.host}/charts/shop`,
+        "--version",
+        "2.0.0",
+        ...flags,
+      );
+      expect(shown).toBe(await helm.run("template", "rel", join(folder, "shop-2.0.0.tgz")));
+    });
+
+    describeUnless(programAbsence("gpg"), describe)("with a signature", () => {
+      it("it is neither in our way nor lost by us", async () => {
+        const { archive, publicKeys } = await packSigned("3.0.0");
+        await helm.tell("push", archive, `oci://${registry.host}/charts`, ...flags);
+        expect((await fetchOurs("3.0.0")).digest).toBe(digestOf(readFileSync(archive)));
+        const { archive: own } = await packSigned("3.1.0");
+        const provenance = readFileSync(`${own}.prov`);
+        await pushChart({ reference: reference("3.1.0"), archive: readFileSync(own), provenance, credentials });
+        const found = await pull("3.1.0", "--verify", "--keyring", publicKeys);
+        expect(readFileSync(join(found.folder, "shop-3.1.0.tgz.prov")).equals(provenance)).toBe(true);
+      });
     });
   });
 
-  it("what we push helm pulls, byte for byte and with our digest", async () => {
-    const archive = readFileSync(await pack("2.0.0"));
-    const digest = await pushChart({ reference: reference("2.0.0"), archive, credentials });
-    const found = await pull("2.0.0");
-    expect(found.digest).toBe(digest);
-    expect(readFileSync(join(found.folder, "shop-2.0.0.tgz")).equals(archive)).toBe(true);
-    const shown = await helm.run(
-      "template",
-      "rel",
-      `oci://${registry.host}/charts/shop`,
-      "--version",
-      "2.0.0",
-      ...flags,
-    );
-    expect(shown).toBe(await helm.run("template", "rel", join(folder, "shop-2.0.0.tgz")));
-  });
-
-  (noSigner === "" ? describe : describe.skip)(`with a signature${noSigner}`, () => {
-    it("it is neither in our way nor lost by us", async () => {
-      const { archive, publicKeys } = await packSigned("3.0.0");
-      await helm.tell("push", archive, `oci://${registry.host}/charts`, ...flags);
-      expect((await fetchOurs("3.0.0")).digest).toBe(digestOf(readFileSync(archive)));
-      const { archive: own } = await packSigned("3.1.0");
-      const provenance = readFileSync(`${own}.prov`);
-      await pushChart({ reference: reference("3.1.0"), archive: readFileSync(own), provenance, credentials });
-      const found = await pull("3.1.0", "--verify", "--keyring", publicKeys);
-      expect(readFileSync(join(found.folder, "shop-3.1.0.tgz.prov")).equals(provenance)).toBe(true);
-    });
-  });
-});
-
-(noRegistry === "" ? describe : describe.skip)(`versions that helm and we choose${noRegistry}`, () => {
+describeWithRegistry("versions that helm and we choose", () => {
   let registry: TestRegistry;
   let fetcher: ChartFetcher;
   const versions = ["0.9.0", "1.0.0", "1.2.0", "1.2.3-rc.1", "2.0.0+build.5", "2.1.0-alpha"];

@@ -6,10 +6,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { kubeResources } from "@landscaper/api";
 import { bcryptHash } from "@landscaper/golang";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createRealHelm, type RealHelm } from "../../helm-releases/real-helm.ts";
 import { buildOracle } from "../../oracles/build-oracle.ts";
 import { clustersUnderTest } from "../../src/selected-clusters.ts";
@@ -95,9 +96,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const noRegistry = hasRegistryProgram() ? "" : " (skipped: the program docker-registry is missing)";
+const describeWithRegistry = describeUnless(programAbsence("docker-registry"), describe);
 
-(noRegistry === "" ? describe : describe.skip)(`charts of registries${noRegistry}`, () => {
+describeWithRegistry("charts of registries", () => {
   let open: TestRegistry;
   let guarded: TestRegistry;
 

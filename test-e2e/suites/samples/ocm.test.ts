@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { openFileRepository, type ComponentName } from "@landscaper/components";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseAccess, type ComponentDescriptor } from "@landscaper/ocm";
 import { samplePath } from "../../src/sample-folder.ts";
 
@@ -145,29 +146,25 @@ describe("a sample that was changed", () => {
   });
 });
 
-const present = hasRegistryProgram();
-(present ? describe : describe.skip)(
-  `samples in a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-  () => {
-    let registry: TestRegistry;
-    beforeAll(async () => {
-      registry = await startTestRegistry();
-    }, 60_000);
-    afterAll(async () => registry.stop());
+describeUnless(programAbsence("docker-registry"), describe)("samples in a registry", () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startTestRegistry();
+  }, 60_000);
+  afterAll(async () => registry.stop());
 
-    it("read the same there, and their signatures hold", () => {
-      const place = `http://${registry.host}/samples`;
-      const pushed = landscaper("transfer", `${join(samples, "ctf-signed.tgz")}//${top}`, place, "--recursive");
-      expect(pushed).toEqual({
-        status: 0,
-        stdout: `copied: component ${leaf}\ncopied: component ${top}\n`,
-        stderr: "",
-      });
-      for (const component of [leaf, top])
-        expect(read(place, component)).toEqual(read(join(samples, "ctf-signed"), component));
-      // The root's are in the tests above: they wait for registries that are not there.
-      const ofLeaf = signatures.filter(({ component }) => component === leaf);
-      expect(ofLeaf.map((signed) => verify(place, signed).status)).toEqual(ofLeaf.map(() => 0));
-    }, 120_000);
-  },
-);
+  it("read the same there, and their signatures hold", () => {
+    const place = `http://${registry.host}/samples`;
+    const pushed = landscaper("transfer", `${join(samples, "ctf-signed.tgz")}//${top}`, place, "--recursive");
+    expect(pushed).toEqual({
+      status: 0,
+      stdout: `copied: component ${leaf}\ncopied: component ${top}\n`,
+      stderr: "",
+    });
+    for (const component of [leaf, top])
+      expect(read(place, component)).toEqual(read(join(samples, "ctf-signed"), component));
+    // The root's are in the tests above: they wait for registries that are not there.
+    const ofLeaf = signatures.filter(({ component }) => component === leaf);
+    expect(ofLeaf.map((signed) => verify(place, signed).status)).toEqual(ofLeaf.map(() => 0));
+  }, 120_000);
+});

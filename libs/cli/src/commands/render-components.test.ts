@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { artifactOf, blueprintResource, pushComponents, writeTransport } from "@landscaper/components/testing";
 import type { TestComponent } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "landscaper-render-components-"));
@@ -116,27 +117,22 @@ describe("render with components", () => {
   });
 });
 
-const present = hasRegistryProgram();
+describeUnless(programAbsence("docker-registry"), describe)("render with components of a registry", () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startTestRegistry();
+    const client = createRegistryClient({ userAgent: "test" });
+    const place = { baseUrl: `http://${registry.host}/team`, session: client.session([]) };
+    await pushComponents(place, ...(await components()));
+    await client.close();
+  }, 60_000);
+  afterAll(async () => registry.stop());
 
-(present ? describe : describe.skip)(
-  `render with components of a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-  () => {
-    let registry: TestRegistry;
-    beforeAll(async () => {
-      registry = await startTestRegistry();
-      const client = createRegistryClient({ userAgent: "test" });
-      const place = { baseUrl: `http://${registry.host}/team`, session: client.session([]) };
-      await pushComponents(place, ...(await components()));
-      await client.close();
-    }, 60_000);
-    afterAll(async () => registry.stop());
-
-    it("reads them", async () => {
-      expect(await render(app, "--repository", `http://${registry.host}/team`)).toEqual({
-        stdout: whole,
-        stderr: "",
-        exitCode: 0,
-      });
+  it("reads them", async () => {
+    expect(await render(app, "--repository", `http://${registry.host}/team`)).toEqual({
+      stdout: whole,
+      stderr: "",
+      exitCode: 0,
     });
-  },
-);
+  });
+});

@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import { newFolder } from "@landscaper/components/testing";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { runProgram, type Outcome } from "../../test/program.ts";
 
 const folder = newFolder();
@@ -194,154 +195,143 @@ describe("landscaper component create, sign, transfer and download", () => {
   });
 });
 
-const present = hasRegistryProgram();
-if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the program docker-registry is missing");
 /** The real one. */
 const helm = "helm";
-const hasHelm = spawnSync(helm, ["version"]).error === undefined;
 
-(present ? describe : describe.skip)(
-  `landscaper component between registries and files${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-  () => {
-    let open: TestRegistry;
-    let closed: TestRegistry;
-    let logins: readonly string[];
-    beforeAll(async () => {
-      open = await startTestRegistry();
-      closed = await startTestRegistry({ htpasswd });
-      const auth = Buffer.from("me:test").toString("base64");
-      writeFileSync(file("logins.json"), JSON.stringify({ auths: { [closed.host]: { auth } } }));
-      logins = ["--registry-config", file("logins.json")];
-    }, 60_000);
-    afterAll(async () => {
-      await open.stop();
-      await closed.stop();
+describeUnless(programAbsence("docker-registry"), describe)("landscaper component between registries and files", () => {
+  let open: TestRegistry;
+  let closed: TestRegistry;
+  let logins: readonly string[];
+  beforeAll(async () => {
+    open = await startTestRegistry();
+    closed = await startTestRegistry({ htpasswd });
+    const auth = Buffer.from("me:test").toString("base64");
+    writeFileSync(file("logins.json"), JSON.stringify({ auths: { [closed.host]: { auth } } }));
+    logins = ["--registry-config", file("logins.json")];
+  }, 60_000);
+  afterAll(async () => {
+    await open.stop();
+    await closed.stop();
+  });
+
+  it("carries signed components with their artifacts from a registry through files into another one", async () => {
+    const ctf = await create("air");
+    await sign(`${ctf}//example.com/app`);
+    const first = `http://${open.host}/team`;
+    expect((await run("push", `${ctf}//example.com/app`, first, "--recursive", "--copy-resources")).stderr).toBe("");
+    const chart = await run("get", `${first}//example.com/part`, "-o", "json");
+    const reference = `http://${open.host}/team/example.com/part/charts/web:0.1.0@sha256:`;
+    expect(chart.stdout).toContain(`"imageReference": "${reference}`);
+    expect(await verify(`${first}//example.com/app`)).toEqual(verified);
+
+    const carried = file("carried");
+    await run("transfer", `${first}//example.com/app`, carried, "--recursive", "--copy-resources");
+    expect((await run("get", `${carried}//example.com/part`)).stdout).toContain(
+      "referenceName: example.com/part/charts/web:0.1.0\n",
+    );
+    expect(await verify(`${carried}//example.com/app`)).toEqual(verified);
+
+    const second = `http://${closed.host}/mirror`;
+    const refused = await run("push", `${carried}//example.com/app`, second);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("(401)") });
+    const push = ["push", `${carried}//example.com/app`, second, "--recursive", "--copy-resources", ...logins];
+    expect(await run(...push)).toEqual({
+      stdout: `copied: component ${part}\ncopied: component ${app}\n`,
+      stderr: "",
+      exitCode: 0,
     });
+    expect((await run(...push)).stdout).toBe(`there already: component ${part}\nthere already: component ${app}\n`);
+    const place = `${second}//example.com/app`;
+    const words = ["--signature", "release", "--public-key", file("public.pem"), ...logins];
+    expect(await run("verify", place, ...words)).toEqual(verified);
+    const download = ["download", `${second}//example.com/part`, "--resource", "chart", "-o", file("pulled")];
+    await run(...download, "--unpack", ...logins);
+    expect(readFileSync(file("pulled/web/Chart.yaml"), "utf8")).toContain("name: web");
+  }, 60_000);
 
-    it("carries signed components with their artifacts from a registry through files into another one", async () => {
-      const ctf = await create("air");
-      await sign(`${ctf}//example.com/app`);
-      const first = `http://${open.host}/team`;
-      expect((await run("push", `${ctf}//example.com/app`, first, "--recursive", "--copy-resources")).stderr).toBe("");
-      const chart = await run("get", `${first}//example.com/part`, "-o", "json");
-      const reference = `http://${open.host}/team/example.com/part/charts/web:0.1.0@sha256:`;
-      expect(chart.stdout).toContain(`"imageReference": "${reference}`);
-      expect(await verify(`${first}//example.com/app`)).toEqual(verified);
+  it("copies artifacts later, too", async () => {
+    const ctf = await create("later");
+    const push = ["push", `${ctf}//example.com/part`, `http://${open.host}/later`];
+    expect((await run(...push)).stdout).toBe(`copied: component ${part}\n`);
+    expect((await run(...push)).stdout).toBe(`there already: component ${part}\n`);
+    expect((await run(...push, "--copy-resources")).stdout).toBe(`copied: component ${part}\n`);
+    expect((await run(...push, "--copy-resources")).stdout).toBe(`there already: component ${part}\n`);
+  }, 60_000);
 
-      const carried = file("carried");
-      await run("transfer", `${first}//example.com/app`, carried, "--recursive", "--copy-resources");
-      expect((await run("get", `${carried}//example.com/part`)).stdout).toContain(
-        "referenceName: example.com/part/charts/web:0.1.0\n",
-      );
-      expect(await verify(`${carried}//example.com/app`)).toEqual(verified);
+  it("keeps references that are relative to a registry valid", async () => {
+    const place = `http://${open.host}/relative`;
+    await run("push", `${await create("relative")}//example.com/part`, place, "--copy-resources");
+    const access = "{ type: relativeOciReference, reference: example.com/part/charts/web:0.1.0 }";
+    writeFileSync(
+      file("relative.yaml"),
+      `name: example.com/relative\nversion: 1.0.0\nprovider: x\nresources:\n- { name: chart, type: helmChart, version: 0.1.0, access: ${access} }\n`,
+    );
+    const ctf = file("relative-ctf");
+    await run("create", "--constructor", file("relative.yaml"), "--ctf", ctf);
+    await run("push", `${ctf}//example.com/relative`, place);
+    const get = async (at: string): Promise<string> => (await run("get", `${at}//example.com/relative`)).stdout;
+    expect(await get(place)).toContain("reference: example.com/part/charts/web:0.1.0\n");
+    await run("transfer", `${place}//example.com/relative`, file("absolute"));
+    const chart = "/relative/example.com/part/charts/web:0.1.0";
+    expect(await get(file("absolute"))).toContain(`imageReference: http://${open.host}${chart}\n`);
+    await run("transfer", `${place}//example.com/relative`, file("packed"), "--copy-resources");
+    expect(await get(file("packed"))).toContain("referenceName: example.com/part/charts/web:0.1.0\n");
+  }, 60_000);
 
-      const second = `http://${closed.host}/mirror`;
-      const refused = await run("push", `${carried}//example.com/app`, second);
-      expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("(401)") });
-      const push = ["push", `${carried}//example.com/app`, second, "--recursive", "--copy-resources", ...logins];
-      expect(await run(...push)).toEqual({
-        stdout: `copied: component ${part}\ncopied: component ${app}\n`,
-        stderr: "",
-        exitCode: 0,
-      });
-      expect((await run(...push)).stdout).toBe(`there already: component ${part}\nthere already: component ${app}\n`);
-      const place = `${second}//example.com/app`;
-      const words = ["--signature", "release", "--public-key", file("public.pem"), ...logins];
-      expect(await run("verify", place, ...words)).toEqual(verified);
-      const download = ["download", `${second}//example.com/part`, "--resource", "chart", "-o", file("pulled")];
-      await run(...download, "--unpack", ...logins);
-      expect(readFileSync(file("pulled/web/Chart.yaml"), "utf8")).toContain("name: web");
-    }, 60_000);
+  it("signs a component in a registry", async () => {
+    const ctf = await create("unsigned");
+    const place = `http://${open.host}/signed`;
+    await run("push", `${ctf}//example.com/app`, place, "--recursive");
+    expect(await sign(`${place}//example.com/app`)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await verify(`${place}//example.com/app`)).toEqual(verified);
+  }, 60_000);
 
-    it("copies artifacts later, too", async () => {
-      const ctf = await create("later");
-      const push = ["push", `${ctf}//example.com/part`, `http://${open.host}/later`];
-      expect((await run(...push)).stdout).toBe(`copied: component ${part}\n`);
-      expect((await run(...push)).stdout).toBe(`there already: component ${part}\n`);
-      expect((await run(...push, "--copy-resources")).stdout).toBe(`copied: component ${part}\n`);
-      expect((await run(...push, "--copy-resources")).stdout).toBe(`there already: component ${part}\n`);
-    }, 60_000);
-
-    it("keeps references that are relative to a registry valid", async () => {
-      const place = `http://${open.host}/relative`;
-      await run("push", `${await create("relative")}//example.com/part`, place, "--copy-resources");
-      const access = "{ type: relativeOciReference, reference: example.com/part/charts/web:0.1.0 }";
-      writeFileSync(
-        file("relative.yaml"),
-        `name: example.com/relative\nversion: 1.0.0\nprovider: x\nresources:\n- { name: chart, type: helmChart, version: 0.1.0, access: ${access} }\n`,
-      );
-      const ctf = file("relative-ctf");
-      await run("create", "--constructor", file("relative.yaml"), "--ctf", ctf);
-      await run("push", `${ctf}//example.com/relative`, place);
-      const get = async (at: string): Promise<string> => (await run("get", `${at}//example.com/relative`)).stdout;
-      expect(await get(place)).toContain("reference: example.com/part/charts/web:0.1.0\n");
-      await run("transfer", `${place}//example.com/relative`, file("absolute"));
-      const chart = "/relative/example.com/part/charts/web:0.1.0";
-      expect(await get(file("absolute"))).toContain(`imageReference: http://${open.host}${chart}\n`);
-      await run("transfer", `${place}//example.com/relative`, file("packed"), "--copy-resources");
-      expect(await get(file("packed"))).toContain("referenceName: example.com/part/charts/web:0.1.0\n");
-    }, 60_000);
-
-    it("signs a component in a registry", async () => {
-      const ctf = await create("unsigned");
-      const place = `http://${open.host}/signed`;
-      await run("push", `${ctf}//example.com/app`, place, "--recursive");
-      expect(await sign(`${place}//example.com/app`)).toMatchObject({ exitCode: 0, stderr: "" });
-      expect(await verify(`${place}//example.com/app`)).toEqual(verified);
-    }, 60_000);
-
-    it("gives artifacts in a registry their digests when components are created, and finds a tag that moved", async () => {
-      const ctf = await create("tagged");
-      const place = `http://${open.host}/tagged`;
-      await run("push", `${ctf}//example.com/part`, place, "--copy-resources");
-      const image = `http://${open.host}/tagged/example.com/part/charts/web:0.1.0`;
-      const access = `{ type: ociArtifact, imageReference: "${image}" }`;
-      writeFileSync(
-        file("external.yaml"),
-        `name: example.com/external\nversion: 1.0.0\nprovider: x\nresources:\n- { name: chart, type: helmChart, version: 0.1.0, access: ${access} }\n`,
-      );
-      const target = file("external");
-      await run("create", "--constructor", file("external.yaml"), "--ctf", target);
-      expect((await run("get", `${target}//example.com/external`)).stdout).toContain(
-        "normalisationAlgorithm: ociArtifactDigest/v1",
-      );
-      const other = await create("other-chart");
-      writeFileSync(file("chart/values.yaml"), "changed: true\n");
-      await create("other-chart", "--overwrite");
-      await run("push", `${other}//example.com/part`, place, "--copy-resources", "--overwrite");
-      rmSync(file("chart/values.yaml"));
-      const copied = await run(
-        "transfer",
-        `${target}//example.com/external`,
-        file("external-copy"),
-        "--copy-resources",
-      );
-      expect(copied).toMatchObject({
-        exitCode: 1,
-        stderr: expect.stringMatching(
-          /^error: component example.com\/external:1.0.0: resource "chart": digest mismatch: the descriptor has [0-9a-f]{64}, the content [0-9a-f]{64}\n$/,
-        ),
-      });
-    }, 60_000);
-
-    it("serves charts to landscaper helm", async () => {
-      const ctf = await create("for-helm");
-      await run("push", `${ctf}//example.com/part`, `http://${open.host}/helm`, "--copy-resources");
-      const chart = `oci://${open.host}/helm/example.com/part/charts/web`;
-      const outcome = await runProgram(["helm", "template", "web", chart, "--version", "0.1.0", "--plain-http"], {
-        environment: { HOME: folder },
-      });
-      expect(outcome.stdout).toContain("# Source: web/templates/web.yaml\nkind: ConfigMap\n");
-    }, 60_000);
-
-    (hasHelm ? describe : describe.skip)(`helm pull${hasHelm ? "" : " (skipped: the program helm is missing)"}`, () => {
-      it("reads a chart that was pushed", async () => {
-        const ctf = await create("for-pull");
-        await run("push", `${ctf}//example.com/part`, `http://${open.host}/pull`, "--copy-resources");
-        const chart = `oci://${open.host}/pull/example.com/part/charts/web`;
-        const { status } = spawnSync(helm, ["pull", chart, "--version", "0.1.0", "--plain-http", "-d", folder]);
-        expect([status, readdirSync(folder).includes("web-0.1.0.tgz")]).toEqual([0, true]);
-      }, 60_000);
+  it("gives artifacts in a registry their digests when components are created, and finds a tag that moved", async () => {
+    const ctf = await create("tagged");
+    const place = `http://${open.host}/tagged`;
+    await run("push", `${ctf}//example.com/part`, place, "--copy-resources");
+    const image = `http://${open.host}/tagged/example.com/part/charts/web:0.1.0`;
+    const access = `{ type: ociArtifact, imageReference: "${image}" }`;
+    writeFileSync(
+      file("external.yaml"),
+      `name: example.com/external\nversion: 1.0.0\nprovider: x\nresources:\n- { name: chart, type: helmChart, version: 0.1.0, access: ${access} }\n`,
+    );
+    const target = file("external");
+    await run("create", "--constructor", file("external.yaml"), "--ctf", target);
+    expect((await run("get", `${target}//example.com/external`)).stdout).toContain(
+      "normalisationAlgorithm: ociArtifactDigest/v1",
+    );
+    const other = await create("other-chart");
+    writeFileSync(file("chart/values.yaml"), "changed: true\n");
+    await create("other-chart", "--overwrite");
+    await run("push", `${other}//example.com/part`, place, "--copy-resources", "--overwrite");
+    rmSync(file("chart/values.yaml"));
+    const copied = await run("transfer", `${target}//example.com/external`, file("external-copy"), "--copy-resources");
+    expect(copied).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^error: component example.com\/external:1.0.0: resource "chart": digest mismatch: the descriptor has [0-9a-f]{64}, the content [0-9a-f]{64}\n$/,
+      ),
     });
-  },
-);
+  }, 60_000);
+
+  it("serves charts to landscaper helm", async () => {
+    const ctf = await create("for-helm");
+    await run("push", `${ctf}//example.com/part`, `http://${open.host}/helm`, "--copy-resources");
+    const chart = `oci://${open.host}/helm/example.com/part/charts/web`;
+    const outcome = await runProgram(["helm", "template", "web", chart, "--version", "0.1.0", "--plain-http"], {
+      environment: { HOME: folder },
+    });
+    expect(outcome.stdout).toContain("# Source: web/templates/web.yaml\nkind: ConfigMap\n");
+  }, 60_000);
+
+  describeUnless(programAbsence("helm"), describe)("helm pull", () => {
+    it("reads a chart that was pushed", async () => {
+      const ctf = await create("for-pull");
+      await run("push", `${ctf}//example.com/part`, `http://${open.host}/pull`, "--copy-resources");
+      const chart = `oci://${open.host}/pull/example.com/part/charts/web`;
+      const { status } = spawnSync(helm, ["pull", chart, "--version", "0.1.0", "--plain-http", "-d", folder]);
+      expect([status, readdirSync(folder).includes("web-0.1.0.tgz")]).toEqual([0, true]);
+    }, 60_000);
+  });
+});

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
 import {
   artifactOf,
   descriptorOf,
@@ -11,7 +12,7 @@ import {
   type TestArtifact,
 } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
 import { runProgram } from "../../test/program.ts";
 
@@ -150,36 +151,30 @@ describe("landscaper component", () => {
   });
 });
 
-const present = hasRegistryProgram();
-if (!present && process.env["E2E_REGISTRY"] === "required") throw new Error("the program docker-registry is missing");
+describeUnless(programAbsence("docker-registry"), describe)("landscaper component on a registry", () => {
+  let registry: TestRegistry;
+  beforeAll(async () => {
+    registry = await startTestRegistry();
+    const client = createRegistryClient({ userAgent: "test" });
+    const session = client.session([]);
+    await pushArtifact(artifact, { baseUrl: `http://${registry.host}/team`, session });
+    await client.close();
+  }, 60_000);
+  afterAll(async () => registry.stop());
 
-(present ? describe : describe.skip)(
-  `landscaper component on a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-  () => {
-    let registry: TestRegistry;
-    beforeAll(async () => {
-      registry = await startTestRegistry();
-      const client = createRegistryClient({ userAgent: "test" });
-      const session = client.session([]);
-      await pushArtifact(artifact, { baseUrl: `http://${registry.host}/team`, session });
-      await client.close();
-    }, 60_000);
-    afterAll(async () => registry.stop());
+  it("reads and verifies a component, below a path", async () => {
+    const place = `http://${registry.host}/team//example.com/app`;
+    expect((await run("list", place)).stdout).toBe("1.1.0+build.5\n");
+    expect((await run("get", place)).stdout).toContain("name: example.com/app");
+    expect(await run("verify", place, "--signature", "release", "--public-key", key)).toMatchObject({ exitCode: 0 });
+  });
 
-    it("reads and verifies a component, below a path", async () => {
-      const place = `http://${registry.host}/team//example.com/app`;
-      expect((await run("list", place)).stdout).toBe("1.1.0+build.5\n");
-      expect((await run("get", place)).stdout).toContain("name: example.com/app");
-      expect(await run("verify", place, "--signature", "release", "--public-key", key)).toMatchObject({ exitCode: 0 });
+  it("says what is not there", async () => {
+    const place = `http://${registry.host}/other`;
+    expect(await run("get", `${place}//example.com/app`)).toEqual({
+      stdout: "",
+      stderr: `error: ${place}: there is no component example.com/app\n`,
+      exitCode: 1,
     });
-
-    it("says what is not there", async () => {
-      const place = `http://${registry.host}/other`;
-      expect(await run("get", `${place}//example.com/app`)).toEqual({
-        stdout: "",
-        stderr: `error: ${place}: there is no component example.com/app\n`,
-        exitCode: 1,
-      });
-    });
-  },
-);
+  });
+});

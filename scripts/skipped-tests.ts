@@ -1,0 +1,31 @@
+// Tests that some machines cannot run are skipped in one way, so that a machine without a program is told apart from a failure.
+
+/** Where a test is skipped, and where it is tested that no other place does. */
+const places: ReadonlySet<string> = new Set([
+  "libs/testkit/src/programs/describe-unless.ts",
+  "scripts/skipped-tests.test.ts",
+]);
+/** Programs that the workspace itself needs, or that every system has. */
+const basePrograms: ReadonlySet<string> = new Set(["bash", "git", "npx", "tar"]);
+
+const skips = /\b(?:describe|it|test)\.(?:skip|todo)\b|\bx(?:describe|it|test)\(/g;
+const starts = /\b(?:spawn|spawnSync|execFile|execFileSync|execSync|exec)\(\s*["'`]([^"'`$]*)["'`]/g;
+const folders = /["'`]\/usr\/(?:local\/)?s?bin\/([\w.-]+)["'`]/g;
+
+/** One problem per skip that does not go through `describeUnless`, and per program that is started or looked for by its bare name. Pure. */
+export function checkSkips(path: string, text: string): string[] {
+  if (places.has(path)) return [];
+  const found = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([all, name]) => name ?? all);
+  return [
+    ...found(skips).map(
+      (skip) =>
+        `${path}: ${skip.replace("(", "")}: skip tests by describeUnless of @landscaper/testkit, with the reason`,
+    ),
+    ...[...found(starts), ...found(folders)]
+      .filter((program) => !basePrograms.has(program))
+      .map(
+        (program) =>
+          `${path}: ${program}: find programs by findProgram of @landscaper/testkit: not every machine has it`,
+      ),
+  ];
+}
