@@ -1,0 +1,94 @@
+// Shows that the tests are honest on machines that lack a program: what needs it is skipped with the reason, and everything else passes. Each
+// program is taken away in turn (test-e2e/cluster/without-program.sh; needs root), and the tests that could notice run.
+// usage: npm run test:without [-- PROGRAM...]      Exits 1 when a test fails, or nothing says what is missing.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { countAll, countTests, describeSkipped, formatCounts, listFailed } from "./jest-counts.ts";
+
+interface MissingProgram {
+  readonly program: string;
+  /** Test files, as jest takes patterns: those that could start it, or what depends on it. */
+  readonly files: readonly string[];
+  /** Beside the real API server, where it is there. */
+  readonly clusters: "embedded" | "embedded,real";
+  /** What the summary of `npm test` must say. */
+  readonly says: RegExp;
+}
+
+const real = ["suites/(crd-names|kubectl|readme|workloads|node|default-context)\\.test", "suites/harness/"] as const;
+const node = ["suites/node\\.test", "suites/harness/(real-node|node-parts|plan-run)"] as const;
+const registry = "suites/(components|helm-registries|helm-guide|tour|manifests-guide)\\.test";
+
+const missing: readonly MissingProgram[] = [
+  {
+    program: "docker-registry",
+    files: [
+      "libs/oci/src/real-registry",
+      "libs/cli/src/(component/|commands/render-components)",
+      registry,
+      "oracles/helm-(registries|template-sources)",
+    ],
+    clusters: "embedded",
+    says: /^skipped: \d+ tests: the program docker-registry is missing$/m,
+  },
+  {
+    program: "nats-server",
+    files: ["libs/events/", "suites/(bad-input|spiff|faults-api-server)\\.test"],
+    clusters: "embedded",
+    says: /^skipped: \d+ tests: the program nats-server is missing$/m,
+  },
+  {
+    program: "etcd",
+    files: real,
+    clusters: "embedded,real",
+    says: /the real kube-apiserver did not run: there is no etcd/,
+  },
+  { program: "containerd", files: node, clusters: "embedded,real", says: /^no node: containerd is not installed/m },
+  { program: "nft", files: node, clusters: "embedded,real", says: /^no node: nft is not installed/m },
+  {
+    program: "go",
+    files: [...real, registry, "libs/(gotemplate|helm)/src/.*(golden|recorded|recording)", "suites/oracles/"],
+    clusters: "embedded,real",
+    says: /the real template engines did not run, only their recordings: there is no Go on this machine/,
+  },
+];
+
+const root = join(import.meta.dirname, "..");
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => missing.every(({ program }) => program !== name));
+if (unknown !== undefined) {
+  console.error(`"${unknown}": expected one of ${missing.map(({ program }) => program).join(", ")}`);
+  process.exit(2);
+}
+const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+/** What is wrong without the program, in lines; none when all is well. */
+function runWithout({ program, files, clusters, says }: MissingProgram): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-without-"));
+  const [summary, results] = [join(folder, "summary.txt"), join(folder, "results.json")];
+  const jest = ["--all", "--summary", summary, "--json", `--outputFile=${results}`, ...files];
+  // Nothing that Go has built before: a machine without it has none of that.
+  const env = { ...process.env, E2E_CLUSTERS: clusters, ...(program === "go" ? { LANDSCAPER_E2E_CACHE: folder } : {}) };
+  const { status, stderr } = spawnSync(
+    "bash",
+    ["test-e2e/cluster/without-program.sh", program, process.execPath, "test-e2e/src/main.ts", ...jest],
+    { cwd: root, env, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"], maxBuffer: 1 << 28 },
+  );
+  const text = readIfThere(results);
+  const counts = countAll([countTests(text, () => true)], status ?? 1);
+  const said = `${readIfThere(summary)}${describeSkipped(counts).join("\n")}`;
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`without ${program}: ${[formatCounts(counts), ...describeSkipped(counts)].join("; ")}`);
+  if (counts.passed === 0) return [stderr];
+  if (counts.failed > 0) return [...listFailed(text), stderr];
+  return says.test(said) ? [] : [`expected ${String(says)} in the summary, found:\n${said}`];
+}
+
+const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+if (built.status !== 0) process.exit(1);
+const chosen = missing.filter(({ program }) => wanted.length === 0 || wanted.includes(program));
+const problems = chosen.flatMap((each) => runWithout(each).map((line) => `without ${each.program}: ${line}`));
+for (const line of problems) console.error(line);
+process.exit(problems.length === 0 ? 0 : 1);
