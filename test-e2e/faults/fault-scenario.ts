@@ -127,13 +127,13 @@ export const faultJobs: readonly FaultJob[] = [
     name: "delete",
     start: async (scope) => scope.delete(resources.installation, "root"),
     async finish(scope) {
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
       // What only owner references hold goes a moment later.
       for (const { metadata } of await scope.list(resources.dataObject)) {
-        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.dataObject, metadata.name ?? "");
+        if (metadata.ownerReferences !== undefined) await scope.untilGone(resources.dataObject, metadata.name ?? "");
       }
       for (const { metadata } of await scope.list(resources.target)) {
-        if (metadata.ownerReferences !== undefined) await scope.waitGone(resources.target, metadata.name ?? "");
+        if (metadata.ownerReferences !== undefined) await scope.untilGone(resources.target, metadata.name ?? "");
       }
     },
   },

@@ -23,20 +23,16 @@ export interface TestNamespace extends HubNamespace {
   apply(...objects: readonly (KubeObject | UnstructuredObject)[]): Promise<void>;
   /** On the target cluster, in the target namespace. */
   findOnTarget<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<T | undefined>;
-  /** Like `waitFor`, in the target namespace. */
+  /** Like `until`, in the target namespace. */
   waitOnTarget<T extends KubeObject>(
     type: ResourceType<T>,
     name: string,
     isMet: (object: T | undefined) => boolean,
   ): Promise<T | undefined>;
-  /** Another name of `until`. */
-  waitFor: HubNamespace["until"];
   /** Sets the operation annotation; the job that follows has another ID than the one before. */
   trigger(installation: string): Promise<void>;
   /** Waits for the end of the running (or about to run) job and expects this phase. */
   waitForPhase(installation: string, phase: "Succeeded" | "Failed" | "DeleteFailed"): Promise<Installation>;
-  /** Another name of `untilGone`. */
-  waitGone: HubNamespace["untilGone"];
   execution(name: string): Promise<Execution>;
   /** DeployItems of an Execution, by the name of their template. */
   deployItems(execution: string): Promise<Map<string, DeployItem>>;
@@ -113,15 +109,13 @@ export async function createTestNamespace(environment: Environment, prefix: stri
     async apply(...objects) {
       for (const object of objects) await applyObject(environment, object, name);
     },
-    waitFor: (type, object, isMet) => onHub.until(type, object, isMet),
-    waitGone: (type, object) => onHub.untilGone(type, object),
     findOnTarget: (type, object) => onTarget.find(type, object),
     waitOnTarget: (type, object, isMet) => onTarget.until(type, object, isMet),
     async trigger(installation) {
       await triggerJob(client, resources.installation, { namespace: name, name: installation });
     },
     async waitForPhase(installation, phase) {
-      const ended = await scope.waitFor(resources.installation, installation, isSettled);
+      const ended = await scope.until(resources.installation, installation, isSettled);
       if (ended?.status?.phase !== phase) {
         throw new Error(`expected phase ${phase}\n${describeObject(ended)}\n${await describe()}`);
       }

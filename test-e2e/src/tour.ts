@@ -117,7 +117,7 @@ async function pushComponents(run: TourRun, constructor: string): Promise<void> 
 
 async function remove(scope: TestNamespace, name: string): Promise<void> {
   await scope.delete(resources.installation, name);
-  await scope.waitGone(resources.installation, name);
+  await scope.untilGone(resources.installation, name);
 }
 
 function describeManifest(run: TourRun): void {
@@ -138,9 +138,8 @@ function describeManifest(run: TourRun): void {
 function describeToken(run: TourRun): void {
   const { files, constructor, name, secret, dataObject } = run.tour.token;
 
-  (noRegistry === "" ? it : it.skip)(
-    `an export has the token that a controller fills in${noRegistry}`,
-    async () => {
+  describeUnless(noRegistry, describe)("a component's blueprint", () => {
+    it("an export has the token that a controller fills in", async () => {
       await pushComponents(run, constructor);
       const scope = await run.environment().namespace("export-tour");
       const { targetClient } = scope.environment;
@@ -153,10 +152,9 @@ function describeToken(run: TourRun): void {
       expect(await scope.exported(dataObject)).toBe(token);
       await remove(scope, name);
       expect(await targetClient.find(kubeResources.secret, key)).toBeUndefined();
-      await scope.waitGone(resources.dataObject, dataObject);
-    },
-    60_000,
-  );
+      await scope.untilGone(resources.dataObject, dataObject);
+    }, 60_000);
+  });
 }
 
 async function pushCharts(run: TourRun, place: string, isReal: boolean): Promise<void> {
@@ -237,7 +235,7 @@ export function describeTour(title: string, folder: string, tour: Tour): void {
     let registry: TestRegistry | undefined;
     const run: TourRun = { tour, folder, environment: () => environment, registry: () => registry };
     beforeAll(async () => {
-      if (noRegistry === "") registry = await startTestRegistry();
+      if (noRegistry === undefined) registry = await startTestRegistry();
       const services = ["landscaper-core", "manifest-deployer", "helm-deployer"] as const;
       const configs = { "helm-deployer": { oci: { allowPlainHttp: true } } };
       environment = await startEnvironment({ cluster, services, configs });

@@ -255,7 +255,7 @@ describe.each(clustersUnderTest())("names on %s", (cluster) => {
     expect(await scope.exported(exported)).toBe("word-a");
 
     await scope.delete(resources.installation, rootName);
-    await scope.waitGone(resources.installation, rootName);
+    await scope.untilGone(resources.installation, rootName);
     expect(await scope.list(resources.deployItem)).toEqual([]);
   });
 
@@ -295,7 +295,7 @@ describe.each(clustersUnderTest())("names on %s", (cluster) => {
       expect(await scope.list(resources.dataObject)).toHaveLength(1);
 
       await scope.delete(resources.installation, name);
-      await scope.waitGone(resources.installation, name);
+      await scope.untilGone(resources.installation, name);
     },
   );
 });

@@ -261,7 +261,7 @@ describe.each(clustersUnderTest())("sub-objects whose name somebody else has on 
 
     await scope.delete(type, name);
     await releaseExecution(scope, type, name);
-    await scope.waitGone(type, name);
+    await scope.untilGone(type, name);
     await scope.trigger("root");
     await scope.waitForPhase("root", "Succeeded");
   });

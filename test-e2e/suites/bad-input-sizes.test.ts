@@ -164,7 +164,7 @@ describe.each(clustersUnderTest())("large values on %s", (cluster) => {
     await scope.waitForPhase("root", "Succeeded");
     expect(await scope.exported("result")).toMatch(/^(small)+$/);
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await scope.list(kubeResources.secret)).toEqual([]);
   });
 });

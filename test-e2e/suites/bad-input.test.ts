@@ -48,7 +48,7 @@ describe.each(clustersUnderTest())("bad input on %s", (cluster) => {
     await scope.waitForPhase("root", "Succeeded");
     await expectNoLeak(scope, sentinel);
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await scope.list(resources.deployItem)).toEqual([]);
   }
 

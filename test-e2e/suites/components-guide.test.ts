@@ -7,10 +7,9 @@ import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { createKubeconfig } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
-import { findProgram } from "../cluster/binaries.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
@@ -34,15 +33,10 @@ it("the guide shows a component of the sample", () => {
   expect(components).toContainEqual(guide.loadPart("constructor"));
 });
 
-const missing = [
-  ...(hasRegistryProgram() ? [] : ["docker-registry"]),
-  ...(findProgram("openssl") === undefined ? ["openssl"] : []),
-];
-const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join(" and ")} is missing)`;
+const missing = programAbsence("docker-registry") ?? programAbsence("openssl");
 
-(missing.length === 0 ? describe : describe.skip).each(clustersUnderTest())(
-  `the guide to components on %s${how}`,
-  (cluster) => {
+describe.each(clustersUnderTest())("the guide to components on %s", (cluster) => {
+  describeUnless(missing, describe)("its commands", () => {
     const folder = mkdtempSync(join(tmpdir(), "landscaper-components-guide-"));
     let environment: Environment;
     let registry: TestRegistry;
@@ -123,7 +117,7 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
       expect(await frontendOf("shop")).toEqual(deployed("3"));
       await run(last);
       expect(await frontendOf("shop")).toBeUndefined();
-      await scope.waitGone(resources.installation, "shop");
+      await scope.untilGone(resources.installation, "shop");
       await run(inlined);
       const { spec } = await scope.get(resources.installation, "inlined");
       expect(spec.componentDescriptor?.ref?.repositoryContext).toMatchObject({ type: "inline" });
@@ -157,5 +151,5 @@ const how = missing.length === 0 ? "" : ` (skipped: the program ${missing.join("
       });
       expect(await frontendOf("shop-guarded")).toEqual(deployed("1"));
     }, 120_000);
-  },
-);
+  });
+});

@@ -40,7 +40,7 @@ async function statusesOf(scope: TestNamespace): Promise<Readonly<Record<string,
 
 /** The Installation once its running job has found the registry away; before that its default Context may be missing. */
 async function triedInstallation(scope: TestNamespace): Promise<Installation | undefined> {
-  return await scope.waitFor(
+  return await scope.until(
     resources.installation,
     "root",
     (object) => object?.status?.lastError?.reason === "RegistryUnreachable",
@@ -114,7 +114,7 @@ for (const cluster of clustersUnderTest())
       await scope.trigger("root");
       await scope.waitForPhase("root", "Succeeded");
       await scope.delete(resources.installation, "root");
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
     });
 
     it("are found by the repository of the Context, or by the resolvers of its OCM configuration", async () => {

@@ -28,13 +28,13 @@ describe.each(clustersUnderTest())("the default Context on %s", (cluster) => {
     await client.create(kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name: excluded } });
     try {
       const scope = await environment.namespace("with-context");
-      const made = await scope.waitFor(resources.context, "default", (found) => found !== undefined);
+      const made = await scope.until(resources.context, "default", (found) => found !== undefined);
       expect(made?.repositoryContext).toEqual(repositoryContext);
       const registryPullSecrets = [{ name: "mine" }];
       const key = { namespace: scope.name, name: "default" };
       const body = { registryPullSecrets, repositoryContext: { type: "other" } };
       await client.patch(resources.context, key, { type: "merge", body });
-      const kept = await scope.waitFor(
+      const kept = await scope.until(
         resources.context,
         "default",
         (found) => found?.repositoryContext?.["type"] === repositoryContext.type,

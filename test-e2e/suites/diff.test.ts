@@ -321,9 +321,9 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     const { status: before } = await itemOf(scope);
     const release = proxy.holdAnswers();
     const name = await ask(scope);
-    await scope.waitFor(resources.deployItem, name, (item) => plannedOf(item)?.status === "Unknown");
+    await scope.until(resources.deployItem, name, (item) => plannedOf(item)?.status === "Unknown");
     await scope.trigger("root");
-    const working = await scope.waitFor(
+    const working = await scope.until(
       resources.deployItem,
       name,
       (item) => item?.status?.phase === "Progressing" && item.status.jobID !== before?.jobID,
@@ -331,7 +331,7 @@ describe.each(clustersUnderTest())("landscaper diff on %s", (cluster) => {
     expect([isAsked(working), plannedOf(working)]).toEqual([true, undefined]);
     release();
     await scope.waitForPhase("root", "Succeeded");
-    const after = await scope.waitFor(resources.deployItem, name, (item) => !isAsked(item));
+    const after = await scope.until(resources.deployItem, name, (item) => !isAsked(item));
     expect(plannedOf(after)?.message).toBe(`1 unchanged; see Secret ${name}-plan`);
     expect(after?.status?.jobIDFinished).toBe(working?.status?.jobID);
   });

@@ -151,7 +151,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
     }
 
     async function itemOf(scope: TestNamespace): Promise<string> {
-      const found = await scope.waitFor(resources.execution, "root", (execution) => execution !== undefined);
+      const found = await scope.until(resources.execution, "root", (execution) => execution !== undefined);
       for (;;) {
         const [item] = (await scope.deployItems(found?.metadata.name ?? "")).values();
         if (item?.metadata.name !== undefined) return item.metadata.name;
@@ -189,7 +189,7 @@ describe.each(clustersUnderTest())("the protocol of deploy items on %s", (cluste
       const open = await waitForJob(scope, name);
       await answer(api, name, deleting.deployer);
       await removeFinalizer(scope, name);
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
       await history.stop();
       const seen = history.seen.filter(({ type }) => type === "MODIFIED").map(({ object }) => object.status ?? {});
       const turns = turnsOf(seen);

@@ -47,7 +47,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     it("hands out the next item when the one before has finished, and deletes in reverse order", async () => {
       const scope = await environment.namespace("depends-on");
       await scope.apply(inlineInstallation({ name: "root", blueprint }));
-      await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+      await scope.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
       for (const name of ["a", "b", "c"]) {
         const item = await nameOf(scope, name);
         await waitForJob(scope, item);
@@ -64,15 +64,15 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
         expect(await openItems(scope)).toEqual([name]);
         await writePhase(scope, item, "Deleting");
         await removeFinalizer(scope, item);
-        await scope.waitGone(resources.deployItem, item);
+        await scope.untilGone(resources.deployItem, item);
       }
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
     });
 
     it("does not start what depends on a failed item", async () => {
       const scope = await environment.namespace("dependency-fails");
       await scope.apply(inlineInstallation({ name: "root", blueprint }));
-      await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+      await scope.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
       for (const name of ["a", "b", "c"]) {
         const item = await nameOf(scope, name);
         await waitForJob(scope, item);
@@ -149,11 +149,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       const jobID = "11111111-2222-4333-8444-555555555555";
       const status = { observedGeneration: 0, ...item.status, jobID, jobIDGenerationTime: new Date().toISOString() };
       await environment.client.updateStatus(resources.deployItem, { ...item, status });
-      const failed = await scope.waitFor(
-        resources.deployItem,
-        "lost",
-        (found) => found?.status?.jobIDFinished === jobID,
-      );
+      const failed = await scope.until(resources.deployItem, "lost", (found) => found?.status?.jobIDFinished === jobID);
       expect(failed?.status?.lastError?.message).toBe(
         `no deployer has reconciled this deployitem within ${pickupSeconds} seconds, ` +
           "probably because the referenced Target does not exist",
@@ -169,7 +165,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
     });
     const blueprint = { deployExecutions: deployItems(timed("own", "2s"), timed("default"), timed("endless", "none")) };
     await scope.apply(inlineInstallation({ name: "root", blueprint }));
-    await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+    await scope.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
     const endless = await nameOf(scope, "endless");
     for (const item of ["own", "default", "endless"]) {
       const name = await nameOf(scope, item);
@@ -181,7 +177,7 @@ describe.each(clustersUnderTest())("executions on %s", (cluster) => {
       ["default", pickupSeconds],
     ] as const) {
       const name = await nameOf(scope, item);
-      const failed = await scope.waitFor(resources.deployItem, name, (found) => found?.status?.phase === "Failed");
+      const failed = await scope.until(resources.deployItem, name, (found) => found?.status?.phase === "Failed");
       expect(failed?.status).toMatchObject({
         jobIDFinished: failed?.status?.jobID,
         lastError: {

@@ -58,7 +58,7 @@ describe.each(clustersUnderTest())("a troubled API server on %s", (cluster) => {
         if (!isInTheMiddle) await forAllProxies(async (proxy) => proxy.goAway());
         await suite.start(job, scope);
         if (isInTheMiddle) {
-          await scope.waitFor(resources.installation, "root", (found) => found?.status?.phase !== "Succeeded");
+          await scope.until(resources.installation, "root", (found) => found?.status?.phase !== "Succeeded");
           await forAllProxies(async (proxy) => proxy.goAway());
         }
         await sleep(awayMs);

@@ -216,7 +216,7 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
     );
     const early = await open("early", () => playedRoot("gate"));
     await early.apply(...playedRoot("early", "gate-out"));
-    await early.waitFor(resources.installation, "early", (found) => found?.status?.phase === "Init");
+    await early.until(resources.installation, "early", (found) => found?.status?.phase === "Init");
   }
 
   beforeAll(async () => {
@@ -300,7 +300,7 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
   it("has the deletion end there that was running here", async () => {
     const scope = scopeOf("leaving");
     await removeFinalizer(scope, await itemOf(scope, "leaving"));
-    await scope.waitGone(resources.installation, "leaving");
+    await scope.untilGone(resources.installation, "leaving");
     expect(await scope.list(resources.execution)).toEqual([]);
   });
 
@@ -370,7 +370,7 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
     for (const name of ["shop", "platform"]) {
       const scope = scopeOf(name);
       await scope.delete(resources.installation, name);
-      await scope.waitGone(resources.installation, name);
+      await scope.untilGone(resources.installation, name);
       expect(await versionsOnTarget(scope)).toEqual({});
       const made =
         name === "shop" ? ["DataObject shop-greeting", "DataObject shop-size", "Target cluster"] : ["Target cluster"];

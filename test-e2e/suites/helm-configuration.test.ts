@@ -190,7 +190,7 @@ describe.each(clustersUnderTest())("helm items on %s", (cluster) => {
     const live = await environment.targetClient.get<UnstructuredObject>(cogType, { namespace, name: "cog" });
     expect([live.metadata.uid, live["spec"]]).toEqual([made.metadata.uid, { a: "1" }]);
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await fields()).toEqual(["a", "b"]);
     await environment.targetClient.delete(crdType, { name: `cogs.${group}` });
   });

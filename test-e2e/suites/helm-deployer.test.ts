@@ -73,7 +73,7 @@ describe.each(clustersUnderTest())("the helm deployer on %s", (cluster) => {
 
   async function remove(scope: TestNamespace): Promise<void> {
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
   }
 
   it.each([true, false])("installs, upgrades, exports, removes; helmDeployment %s (A2-A4)", async (helmDeployment) => {

@@ -88,7 +88,7 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
     const scope = await environment.namespace("no-trigger");
     const blueprint = { deployExecutions: deployItems(mockItem("item")) };
     await scope.apply(inlineInstallation({ name: "waiting", blueprint, triggered: false }));
-    const seen = await scope.waitFor(
+    const seen = await scope.until(
       resources.installation,
       "waiting",
       (found) => found?.metadata.finalizers?.includes(finalizer) === true,
@@ -192,10 +192,10 @@ describe.each(clustersUnderTest())("imports on %s", (cluster) => {
 
     it("takes everything away with the Installation", async () => {
       await scope.delete(resources.installation, "sources");
-      await scope.waitGone(resources.installation, "sources");
+      await scope.untilGone(resources.installation, "sources");
       expect(await scope.findOnTarget(kubeResources.configMap, "from-secrets")).toBeUndefined();
-      await scope.waitGone(resources.dataObject, "export-do-name");
-      await scope.waitGone(resources.dataObject, "export-do-data");
+      await scope.untilGone(resources.dataObject, "export-do-name");
+      await scope.untilGone(resources.dataObject, "export-do-data");
     });
   });
 

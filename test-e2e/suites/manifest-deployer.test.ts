@@ -43,9 +43,9 @@ async function itemOf(scope: TestNamespace): Promise<DeployItem | undefined> {
 }
 
 async function waitForItem(scope: TestNamespace, phase: string): Promise<DeployItem> {
-  await scope.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+  await scope.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
   const name = (await itemOf(scope))?.metadata.name ?? "";
-  const found = await scope.waitFor(resources.deployItem, name, (item) => item?.status?.phase === phase);
+  const found = await scope.until(resources.deployItem, name, (item) => item?.status?.phase === phase);
   if (found === undefined) throw new Error("the item is gone");
   return found;
 }
@@ -90,7 +90,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
     }
 
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await scope.findOnTarget(kubeResources.secret, "current")).toBeUndefined();
     expect(await scope.findOnTarget(kubeResources.secret, "old")).toBeUndefined();
   });
@@ -132,7 +132,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
     const progressing = await waitForItem(scope, "Progressing");
     expect(progressing.status?.jobIDFinished).not.toBe(progressing.status?.jobID);
     // Listed before it exists: planned, so without uid.
-    const planned = await scope.waitFor(
+    const planned = await scope.until(
       resources.deployItem,
       progressing.metadata.name ?? "",
       (found) => managedResources(found).length > 0,
@@ -148,7 +148,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
 
     // An entry without uid is removed from the list and nothing else: the namespace still is not there.
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
   });
 
   it("does not delete a foreign object that it only planned to create (A9)", async () => {
@@ -162,7 +162,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
     await targetClient.create(kubeResources.configMap, configMap("foreign", absent, { owner: "somebody else" }));
 
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     const foreign = await targetClient.get(kubeResources.configMap, { namespace: absent, name: "foreign" });
     expect(foreign.data).toEqual({ owner: "somebody else" });
     await targetClient.delete(kubeResources.namespace, { name: absent });
@@ -189,7 +189,7 @@ describe.each(clustersUnderTest())("the manifest deployer on %s", (cluster) => {
     await scope.waitForPhase("root", "Succeeded");
 
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await scope.findOnTarget(kubeResources.deployment, "web")).toBeUndefined();
   });
 

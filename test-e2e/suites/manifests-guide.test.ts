@@ -63,7 +63,7 @@ class GuidedInstallation {
 
   async remove(): Promise<void> {
     await this.#scope.delete(resources.installation, this.#name);
-    await this.#scope.waitGone(resources.installation, this.#name);
+    await this.#scope.untilGone(resources.installation, this.#name);
   }
 }
 
@@ -182,7 +182,7 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
     await installation.apply("custom-checks");
     await scope.waitOnTarget(kubeResources.configMap, "certificate", (found) => found !== undefined);
     await edit(scope, "certificate", { data: { state: "issued", error: "none" } });
-    await scope.waitFor(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
+    await scope.until(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
     await edit(scope, "certificate", { data: { error: null } });
     await scope.waitForPhase("guided", "Succeeded");
   });
@@ -215,18 +215,18 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
       data: { phase: "stopping" },
     });
     await edit(scope, "service", { metadata: { finalizers: null } });
-    await scope.waitGone(resources.installation, "guided");
+    await scope.untilGone(resources.installation, "guided");
   });
 
   it("approval (B6)", async () => {
     const { scope, installation } = await open("approval");
     await installation.apply("approval", { price: "2.50" });
-    await scope.waitFor(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
+    await scope.until(resources.execution, "guided", (found) => found?.status?.phase === "Progressing");
     const name = (await installation.item())?.metadata.name ?? "";
     const isWaiting = (item: DeployItem | undefined): boolean =>
       item?.status?.conditions?.some(({ message }) => message.startsWith("waiting for approval of 1 to create: ")) ===
       true;
-    const item = await scope.waitFor(resources.deployItem, name, isWaiting);
+    const item = await scope.until(resources.deployItem, name, isWaiting);
     expect(await data(scope, "prices")).toBe("absent");
     const body = { metadata: { annotations: { "landscaper.gardener.cloud/approved-job": item?.status?.jobID } } };
     await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
@@ -243,7 +243,7 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
       const name = (await installation.item())?.metadata.name ?? "";
       const drifted = (item: DeployItem | undefined) =>
         item?.status?.conditions?.find(({ type }) => type === "Drifted");
-      const item = await scope.waitFor(resources.deployItem, name, (found) => drifted(found)?.reason === reason);
+      const item = await scope.until(resources.deployItem, name, (found) => drifted(found)?.reason === reason);
       return drifted(item)?.message ?? "";
     }
 
@@ -277,7 +277,7 @@ describe.each(clustersUnderTest())("the examples of manifests on %s", (cluster) 
     const name = (await installation.item())?.metadata.name ?? "";
     const body = { metadata: { annotations: { [annotations.operation]: operations.plan } } };
     await environment.client.patch(resources.deployItem, { namespace: scope.name, name }, { type: "merge", body });
-    await scope.waitFor(
+    await scope.until(
       resources.deployItem,
       name,
       (found) => found?.metadata.annotations?.[annotations.operation] === undefined,

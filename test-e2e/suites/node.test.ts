@@ -168,7 +168,7 @@ describeUnless(nodeAbsence() ?? oracleAbsence("helm"), describe)("on a real node
     }
 
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     await scope.waitOnTarget(kubeResources.deployment, "web", (found) => found === undefined);
   });
 

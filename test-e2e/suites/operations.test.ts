@@ -24,7 +24,7 @@ const played = { deployExecutions: deployItems(playedItem) };
 /** Name of the only item of the root, when it has a job. */
 async function workingItem(scope: TestNamespace): Promise<string> {
   const isAtWork = (phase: string | undefined): boolean => phase === "Progressing" || phase === "Deleting";
-  await scope.waitFor(resources.execution, "root", (found) => isAtWork(found?.status?.phase));
+  await scope.until(resources.execution, "root", (found) => isAtWork(found?.status?.phase));
   const name = (await scope.deployItems("root")).get("item")?.metadata.name ?? "";
   await waitForJob(scope, name);
   return name;
@@ -111,7 +111,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       expect(new Set(jobs)).toEqual(new Set([root.status?.jobID]));
 
       await scope.trigger("root");
-      await scope.waitFor(resources.execution, "root", (found) => found?.status?.jobID !== root.status?.jobID);
+      await scope.until(resources.execution, "root", (found) => found?.status?.jobID !== root.status?.jobID);
       await writePhase(scope, await workingItem(scope), "Succeeded");
       await scope.waitForPhase("root", "Succeeded");
     });
@@ -121,7 +121,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       const nested = subInstallationTemplate({ name: "nested", blueprint: played });
       await scope.apply(inlineInstallation({ name: "root", blueprint: { subinstallations: [nested] } }));
       const sub = await waitForSubInstallation(scope, "root", "nested");
-      await scope.waitFor(resources.execution, sub, (found) => found?.status?.phase === "Progressing");
+      await scope.until(resources.execution, sub, (found) => found?.status?.phase === "Progressing");
       const item = (await scope.deployItems(sub)).get("item")?.metadata.name ?? "";
       await waitForJob(scope, item);
       await annotate(scope, interrupt);
@@ -150,7 +150,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
 
       await scope.trigger("root");
       await removeFinalizer(scope, await workingItem(scope));
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
     });
   });
 
@@ -178,7 +178,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
     try {
       await annotate(scope, { [annotations.deleteWithoutUninstall]: "true" });
       await scope.delete(resources.installation, "root");
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
       expect(await scope.list(resources.installation)).toEqual([]);
       expect(await scope.list(resources.execution)).toEqual([]);
       expect(await scope.list(resources.deployItem)).toEqual([]);
@@ -224,7 +224,7 @@ describe.each(clustersUnderTest())("operations on %s", (cluster) => {
       await annotate(scope, { [annotations.reconcileIfChanged]: "true" });
       await scope.apply(of(otherSpec, false));
       await writePhase(scope, first, "Succeeded");
-      await scope.waitFor(resources.installation, "root", (found) => found?.status?.jobID !== status?.jobID);
+      await scope.until(resources.installation, "root", (found) => found?.status?.jobID !== status?.jobID);
       await writePhase(scope, await workingItem(scope), "Succeeded");
       await scope.waitForPhase("root", "Succeeded");
     });

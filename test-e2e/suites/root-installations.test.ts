@@ -47,7 +47,7 @@ describe.each(clustersUnderTest())("root Installations on %s", (cluster) => {
     );
     /** The only item of inst2, when it was handed a job. */
     const secondItem = async (): Promise<string> => {
-      const execution = await scope.waitFor(
+      const execution = await scope.until(
         resources.execution,
         "inst2",
         (found) => found?.status?.phase === "Progressing" || found?.status?.phase === "Deleting",
@@ -69,18 +69,18 @@ describe.each(clustersUnderTest())("root Installations on %s", (cluster) => {
     await scope.apply(exporter("bye"));
     await scope.waitForPhase("inst1", "Succeeded");
     await writePhase(scope, await secondItem(), "Succeeded");
-    await scope.waitFor(resources.dataObject, "answer", (found) => found?.data === "bye!");
+    await scope.until(resources.dataObject, "answer", (found) => found?.data === "bye!");
     await scope.waitForPhase("inst2", "Succeeded");
 
     await scope.delete(resources.installation, "inst1");
     await scope.delete(resources.installation, "inst2");
     const item = await secondItem();
     // As long as inst2 is not gone, inst1 waits.
-    await scope.waitFor(resources.installation, "inst1", (found) => found?.status?.phase === "InitDelete");
+    await scope.until(resources.installation, "inst1", (found) => found?.status?.phase === "InitDelete");
     expect((await scope.execution("inst1")).metadata.deletionTimestamp).toBeUndefined();
     await removeFinalizer(scope, item);
-    await scope.waitGone(resources.installation, "inst2");
-    await scope.waitGone(resources.installation, "inst1");
+    await scope.untilGone(resources.installation, "inst2");
+    await scope.untilGone(resources.installation, "inst1");
     expect(await scope.list(resources.deployItem)).toEqual([]);
   });
 });

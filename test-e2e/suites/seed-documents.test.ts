@@ -45,7 +45,7 @@ describe.each(clustersUnderTest())("the documents on %s", (cluster) => {
   /** What automatic jobs write comes after the end of the first. */
   async function expectObject(scope: TestNamespace, wanted: UnstructuredObject): Promise<void> {
     const type: ResourceType = resourceTypeOf(wanted);
-    await scope.waitFor(type, wanted.metadata.name ?? "", (found) => found !== undefined && hasParts(found, wanted));
+    await scope.until(type, wanted.metadata.name ?? "", (found) => found !== undefined && hasParts(found, wanted));
   }
 
   function hasParts(found: unknown, wanted: unknown): boolean {
@@ -59,7 +59,7 @@ describe.each(clustersUnderTest())("the documents on %s", (cluster) => {
 
   it.each(documents.map((document) => [document.name, document] as const))("%s", async (name, document) => {
     const scope = await environment.namespace(`doc-${name.slice(0, 30)}`);
-    await scope.waitFor(resources.context, "default", (found) => found !== undefined);
+    await scope.until(resources.context, "default", (found) => found !== undefined);
     await scope.apply(...document.objects);
     await expectOutcome(scope, document);
     if (name === "exports") {

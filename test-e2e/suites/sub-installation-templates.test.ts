@@ -131,7 +131,7 @@ describe.each(clustersUnderTest())("templates of sub-installations on %s", (clus
     /** Waits until the item of the played one was handed a job. */
     const playedItem = async (phase: "Progressing" | "Deleting"): Promise<string> => {
       const name = await waitForSubInstallation(scope, "root", "played");
-      await scope.waitFor(resources.execution, name, (found) => found?.status?.phase === phase);
+      await scope.until(resources.execution, name, (found) => found?.status?.phase === phase);
       const object = (await scope.deployItems(name)).get("item")?.metadata.name ?? "";
       await waitForJob(scope, object);
       return object;

@@ -127,7 +127,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
     for (const [name, sub] of second) expect(sub.metadata.uid).toBe(first.get(name)?.metadata.uid);
 
     await scope.delete(resources.installation, "root");
-    await scope.waitGone(resources.installation, "root");
+    await scope.untilGone(resources.installation, "root");
     expect(await scope.list(resources.installation)).toEqual([]);
     expect(await scope.list(resources.deployItem)).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       const before = await scope.get(resources.installation, "c");
 
       await scope.delete(resources.installation, "a");
-      const blocked = await scope.waitFor(
+      const blocked = await scope.until(
         resources.installation,
         "a",
         (found) => found?.status?.lastError?.reason === "SiblingImport",
@@ -172,8 +172,8 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       expect(untouched.metadata.deletionTimestamp).toBeUndefined();
 
       await scope.delete(resources.installation, "c");
-      await scope.waitGone(resources.installation, "c");
-      await scope.waitGone(resources.installation, "a");
+      await scope.untilGone(resources.installation, "c");
+      await scope.untilGone(resources.installation, "a");
     });
 
     it("scenario 12: sub-installations fail to go when it fails to go in the same job", async () => {
@@ -208,7 +208,7 @@ describe.each(clustersUnderTest())("sub-installations on %s", (cluster) => {
       const metadata = { name, labels: copyLabels ?? {}, annotations: copyAnnotations ?? {} };
       await scope.apply({ apiVersion: copy.apiVersion, kind: copy.kind, metadata, spec: copy.spec });
       await scope.trigger("root");
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
       expect(await scope.list(resources.installation)).toEqual([]);
     });
   });

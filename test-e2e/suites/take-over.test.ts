@@ -139,12 +139,12 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
   });
 
   it("triggers what was to be triggered", async () => {
-    await pair.waitFor(resources.installation, "second", (found) => found?.status?.phase === "Succeeded");
+    await pair.until(resources.installation, "second", (found) => found?.status?.phase === "Succeeded");
     expect((await pair.get(resources.installation, "first")).status?.dependentsToTrigger).toBeUndefined();
   });
 
   it("finishes the deletion that was running, although the blueprint cannot be read", async () => {
-    await leaving.waitGone(resources.installation, "leaving");
+    await leaving.untilGone(resources.installation, "leaving");
     expect(await versionsOnTarget(leaving)).toEqual({});
     expect(await leaving.list(resources.deployItem)).toEqual([]);
   });
@@ -257,7 +257,7 @@ describe.each(clustersUnderTest())("a landscape of the original on %s", (cluster
       [platform, "platform"],
     ] as const) {
       await scope.delete(resources.installation, root);
-      await scope.waitGone(resources.installation, root);
+      await scope.untilGone(resources.installation, root);
       expect(await versionsOnTarget(scope)).toEqual({});
       for (const type of [resources.installation, resources.execution, resources.deployItem]) {
         expect(await scope.list<KubeObject>(type)).toEqual([]);

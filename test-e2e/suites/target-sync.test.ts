@@ -91,7 +91,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       const deployed = await scope.findOnTarget(kubeResources.configMap, "greeting");
       expect(deployed?.data?.["target"]).toContain(`"name":"${target}"`);
       await scope.delete(resources.installation, target);
-      await scope.waitGone(resources.installation, target);
+      await scope.untilGone(resources.installation, target);
       expect(await scope.findOnTarget(kubeResources.configMap, "greeting")).toBeUndefined();
     });
 
@@ -99,7 +99,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       await install(target, scope.name);
       expect((await scope.get(kubeResources.configMap, "greeting")).data?.["target"]).toContain(`"name":"${target}"`);
       await scope.delete(resources.installation, target);
-      await scope.waitGone(resources.installation, target);
+      await scope.untilGone(resources.installation, target);
     });
 
     it("shows templates the reference of a Target with a Secret, and no credentials", async () => {
@@ -155,7 +155,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   async function syncNow(scope: TestNamespace, name: string): Promise<TargetSync | undefined> {
     const key = { namespace: scope.name, name };
     await triggerJob(environment.client, resources.targetSync, key);
-    return scope.waitFor(
+    return scope.until(
       resources.targetSync,
       name,
       (found) => found?.metadata.annotations?.[annotations.operation] === undefined,
@@ -175,7 +175,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       });
       const values = { sourceKubeconfig: targetKubeconfig, sourceNamespace: scope.targetNamespace };
       await scope.apply(...guide.load("from-secrets", values));
-      await scope.waitFor(resources.targetSync, "clusters", (found) => found?.status?.lastUpdateTime !== undefined);
+      await scope.until(resources.targetSync, "clusters", (found) => found?.status?.lastUpdateTime !== undefined);
     });
 
     it("are there for every Secret of the source, and Installations deploy through them", async () => {
@@ -193,7 +193,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       await syncNow(scope, "clusters");
       expect(copies(await scope.list(resources.target, made))).toEqual(before);
       await scope.delete(resources.installation, "hello");
-      await scope.waitGone(resources.installation, "hello");
+      await scope.untilGone(resources.installation, "hello");
     });
 
     it("go with their Secret of the source", async () => {
@@ -213,7 +213,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       ];
       await scope.apply({ ...first, metadata: { name: "second" } });
       for (const name of ["clusters", "second"]) {
-        const refused = await scope.waitFor(
+        const refused = await scope.until(
           resources.targetSync,
           name,
           (found) => found?.status?.lastErrors !== undefined,
@@ -224,13 +224,13 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       }
       expect(await namesOfMade(scope)).toEqual({ targets: ["one.kubeconfig"], secrets: ["one.kubeconfig"] });
       await scope.delete(resources.targetSync, "second");
-      await scope.waitGone(resources.targetSync, "second");
-      await scope.waitFor(resources.targetSync, "clusters", (found) => found?.status?.lastErrors === undefined);
+      await scope.untilGone(resources.targetSync, "second");
+      await scope.until(resources.targetSync, "clusters", (found) => found?.status?.lastErrors === undefined);
     });
 
     it("go with their TargetSync", async () => {
       await scope.delete(resources.targetSync, "clusters");
-      await scope.waitGone(resources.targetSync, "clusters");
+      await scope.untilGone(resources.targetSync, "clusters");
       expect(await namesOfMade(scope)).toEqual({ targets: [], secrets: [] });
       expect(await scope.find(kubeResources.secret, "source")).toBeDefined();
     });
@@ -257,8 +257,8 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
         { apiVersion: "v1", kind: "Secret", metadata: { name: "garden" }, stringData },
         ...guide.load("from-shoots"),
       );
-      await scope.waitFor(resources.target, "my-shoot", (found) => found !== undefined);
-      await scope.waitFor(resources.target, "garden", (found) => found?.spec.secretRef?.name === "garden");
+      await scope.until(resources.target, "my-shoot", (found) => found !== undefined);
+      await scope.until(resources.target, "garden", (found) => found?.spec.secretRef?.name === "garden");
 
       const metadata = { name: "greeting", namespace: scope.targetNamespace };
       const item = manifestItem({
@@ -273,7 +273,7 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
       await syncNow(scope, "shoots");
       expect(await namesOfMade(scope)).toMatchObject({ targets: expect.not.arrayContaining(["my-shoot"]) });
       await scope.delete(resources.installation, "on-shoot");
-      await scope.waitGone(resources.installation, "on-shoot");
+      await scope.untilGone(resources.installation, "on-shoot");
       // Nobody has uninstalled it.
       expect(await scope.findOnTarget(kubeResources.configMap, "greeting")).toBeDefined();
     });

@@ -56,7 +56,7 @@ describe.each(clustersUnderTest())("maps and exports of targets on %s", (cluster
       expect(after.blue?.metadata.uid).toBe(before.blue?.metadata.uid);
 
       await scope.delete(resources.installation, "root");
-      await scope.waitGone(resources.installation, "root");
+      await scope.untilGone(resources.installation, "root");
       expect(await deployed()).toEqual({});
       expect(await scope.list(resources.deployItem)).toEqual([]);
     });
@@ -134,7 +134,7 @@ ${configMapItem({
       // Nobody asks for this job but the exporter's end.
       const isNext = (found: Installation | undefined): boolean =>
         found?.status?.jobIDFinished !== undefined && found.status.jobIDFinished !== first.status?.jobID;
-      await scope.waitFor(resources.installation, "importer", isNext);
+      await scope.until(resources.installation, "importer", isNext);
       const next = await scope.waitForPhase("importer", "Succeeded");
       expect(next.status?.importsHash).not.toBe(first.status?.importsHash);
     });

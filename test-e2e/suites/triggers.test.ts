@@ -37,7 +37,7 @@ describe.each(clustersUnderTest())("jobs start on %s", (cluster) => {
   const load = (scope: TestNamespace, example: string) => guide.load(example, { namespace: scope.targetNamespace });
 
   async function waitFor(scope: TestNamespace, is: (root: Installation) => boolean): Promise<Installation> {
-    const found = await scope.waitFor(resources.installation, "welcome", (root) => root !== undefined && is(root));
+    const found = await scope.until(resources.installation, "welcome", (root) => root !== undefined && is(root));
     return found as Installation; // `is` has seen it
   }
 
@@ -140,7 +140,7 @@ describe.each(clustersUnderTest())("jobs start on %s", (cluster) => {
       const blueprint = { imports: [{ name: "person", type: "data", schema: true }] };
       await scope.apply(inlineInstallation({ name: "longer", blueprint, imports, spec: retry(4) }));
       const isFourth = (found: Installation | undefined): boolean => found !== undefined && countOf(found) >= 4;
-      await scope.waitFor(resources.installation, "longer", isFourth);
+      await scope.until(resources.installation, "longer", isFourth);
     };
     expect(await jobsDuring(scope, fail)).toBe(3);
   });

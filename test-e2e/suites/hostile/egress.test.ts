@@ -158,7 +158,7 @@ describe.each(clustersUnderTest())("outgoing requests on %s", (cluster) => {
         spec: { sourceNamespace: "default", secretRef: { name: "source" }, secretNameExpression: "*" },
       },
     );
-    const failed = await scope.waitFor<TargetSync>(
+    const failed = await scope.until<TargetSync>(
       resources.targetSync,
       "sync",
       (sync) => (sync?.status?.lastErrors ?? []).length > 0,

@@ -165,14 +165,14 @@ describe.each(clustersUnderTest())("names of another namespace on %s", (cluster)
   /** The first error that the status has, or the end of the job without one. */
   async function endOf(end: NameSpot["end"], name: string): Promise<string> {
     if (end === "TargetSync") {
-      const found = await own.waitFor(resources.targetSync, name, (sync) => sync?.status?.lastUpdateTime !== undefined);
+      const found = await own.until(resources.targetSync, name, (sync) => sync?.status?.lastUpdateTime !== undefined);
       await own.delete(resources.targetSync, name);
-      await own.waitGone(resources.targetSync, name);
+      await own.untilGone(resources.targetSync, name);
       return found?.status?.lastErrors?.join("; ") ?? "synced";
     }
     const type: ResourceType<Installation | DeployItem> =
       end === "Installation" ? resources.installation : resources.deployItem;
-    const found = await own.waitFor(type, name, (object) => {
+    const found = await own.until(type, name, (object) => {
       const { status } = object ?? {};
       return status?.lastError !== undefined || (status?.jobID !== undefined && !isJobOpen(status));
     });
@@ -207,7 +207,7 @@ describe.each(clustersUnderTest())("names of another namespace on %s", (cluster)
         }),
       };
       await create(inlineInstallation({ name, blueprint }));
-      await own.waitFor(resources.execution, name, (found) => found?.status?.phase === "Progressing");
+      await own.until(resources.execution, name, (found) => found?.status?.phase === "Progressing");
       const item = (await own.deployItems(name)).get("item")?.metadata.name ?? "";
       const { status } = await waitForJob(own, item);
       const forged = spot.status(victim.name);

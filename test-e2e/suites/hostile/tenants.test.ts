@@ -76,7 +76,7 @@ describe.each(clustersUnderTest())("a tenant on %s", (cluster) => {
     const { own, tenant } = await openTenant("exports");
     const { namespace } = tenant;
     await create(tenant, exporting);
-    await own.waitFor(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
+    await own.until(resources.execution, "root", (found) => found?.status?.phase === "Progressing");
     const name = (await own.deployItems("root")).get("item")?.metadata.name ?? "";
     const { status } = await waitForJob(own, name);
     const exportRef = { name: "credentials", namespace: victim.name };
