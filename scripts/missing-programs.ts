@@ -64,6 +64,8 @@ if (unknown !== undefined) {
 }
 const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
+const tailOf = (log: string): readonly string[] => log.trimEnd().split("\n").slice(-60);
+
 /** What is wrong without the program, in lines; none when all is well. */
 function runWithout({ program, files, clusters, says }: MissingProgram): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-without-"));
@@ -81,8 +83,8 @@ function runWithout({ program, files, clusters, says }: MissingProgram): readonl
   const said = `${readIfThere(summary)}${describeSkipped(counts).join("\n")}`;
   rmSync(folder, { recursive: true, force: true });
   console.log(`without ${program}: ${[formatCounts(counts), ...describeSkipped(counts)].join("; ")}`);
-  if (counts.passed === 0) return [stderr];
-  if (counts.failed > 0) return [...listFailed(text), stderr];
+  if (counts.passed === 0) return tailOf(stderr);
+  if (counts.failed > 0) return [...listFailed(text), ...tailOf(stderr)];
   return says.test(said) ? [] : [`expected ${String(says)} in the summary, found:\n${said}`];
 }
 
