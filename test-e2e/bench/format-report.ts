@@ -1,6 +1,6 @@
-import type { InstallationsBenchmark } from "./installations.ts";
-import { requestsOf, type PhaseMeasure } from "./measure.ts";
-import { rawWrites } from "./raw-client.ts";
+import type { InstallationsBenchmark } from "./installations/installations.ts";
+import { requestsOf, type PhaseMeasure } from "./measure/measure.ts";
+import { rawWrites } from "./installations/raw-client.ts";
 
 /** Columns as wide as their widest cell; the first is left-aligned. */
 export function formatTable(rows: readonly (readonly string[])[]): string {

@@ -2,26 +2,26 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { benchCli } from "./cli.ts";
+import { benchCli } from "./cli/cli.ts";
 import { benchComponents } from "./components/components.ts";
 import { formatComponents } from "./components/format-components.ts";
-import { formatCli } from "./format-cli.ts";
+import { formatCli } from "./cli/format-cli.ts";
 import { formatInstallations } from "./format-report.ts";
-import { formatHelm } from "./format-helm.ts";
-import { formatNeighbours } from "./format-neighbours.ts";
-import { formatResources } from "./format-resources.ts";
-import { formatScale } from "./format-scale.ts";
-import { formatTree } from "./format-tree.ts";
-import { formatTemplates } from "./format-templates.ts";
-import { formatWaiting } from "./format-waiting.ts";
-import { benchHelm } from "./helm.ts";
-import { benchInstallations } from "./installations.ts";
-import { benchNeighbours } from "./neighbours.ts";
-import { benchResources } from "./resources.ts";
-import { benchScale } from "./scale.ts";
-import { benchTemplates } from "./templates.ts";
-import { benchTree } from "./tree.ts";
-import { benchWaiting } from "./waiting.ts";
+import { formatHelm } from "./helm/format-helm.ts";
+import { formatNeighbours } from "./neighbours/format-neighbours.ts";
+import { formatResources } from "./resources/format-resources.ts";
+import { formatScale } from "./scale/format-scale.ts";
+import { formatTree } from "./tree/format-tree.ts";
+import { formatTemplates } from "./templates/format-templates.ts";
+import { formatWaiting } from "./waiting/format-waiting.ts";
+import { benchHelm } from "./helm/helm.ts";
+import { benchInstallations } from "./installations/installations.ts";
+import { benchNeighbours } from "./neighbours/neighbours.ts";
+import { benchResources } from "./resources/resources.ts";
+import { benchScale } from "./scale/scale.ts";
+import { benchTemplates } from "./templates/templates.ts";
+import { benchTree } from "./tree/tree.ts";
+import { benchWaiting } from "./waiting/waiting.ts";
 
 const usage = `usage: npm run bench -- installations [--count N] [--in-flight N] [--json]
        npm run bench -- tree [--rounds N] [--json]

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Lease } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
-import { readProcessUsage } from "../bench/process-usage.ts";
-import { parsePrometheusText, sumBy } from "../bench/prometheus-text.ts";
+import { readProcessUsage } from "../bench/measure/process-usage.ts";
+import { parsePrometheusText, sumBy } from "../bench/measure/prometheus-text.ts";
 import type { ServiceProcess } from "../src/service-process.ts";
 
 const longestTurnMetric = "landscaper_main_thread_longest_turn_seconds";

@@ -16,7 +16,7 @@ import { artifactOf, pushArtifact, type TestArtifact, type TestComponent } from 
 import { createContentCache, createRegistryClient } from "@landscaper/oci";
 import { startTestRegistry } from "@landscaper/oci/testing";
 import { Pool } from "undici";
-import { takeTurns } from "../take-turns.ts";
+import { takeTurns } from "../measure/take-turns.ts";
 import { startCountingRegistry, type CountingRegistry } from "./counting-registry.ts";
 import { componentGraph } from "./graph.ts";
 

@@ -1,9 +1,9 @@
 import { type DeployItem, finalizer, type KubeObject, resources } from "@landscaper/api";
 import { runInParallel } from "../../src/run-in-parallel.ts";
-import { createNamespace } from "../create-namespace.ts";
-import { removeRawObjects } from "../remove-raw-objects.ts";
-import { createHelmSpecs } from "../waiting-items.ts";
-import { openWriteConnection } from "../write-connection.ts";
+import { createNamespace } from "../measure/create-namespace.ts";
+import { removeRawObjects } from "../installations/remove-raw-objects.ts";
+import { createHelmSpecs } from "../waiting/waiting-items.ts";
+import { openWriteConnection } from "../measure/write-connection.ts";
 import { hostileTenants, type HostileLoad, type HostilePlace } from "./hostile-load.ts";
 import type { ServedKind, ServedPlace } from "./served.ts";
 

@@ -4,15 +4,15 @@ import { isJobOpen, resources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import type { Environment } from "../../src/environment.ts";
 import { clusterImport, deployItems, inlineInstallation } from "../../src/inline-installation.ts";
-import { createNamespace } from "../create-namespace.ts";
+import { createNamespace } from "../measure/create-namespace.ts";
 import {
   createDataObject,
   createInstallation,
   createTarget,
   installationName,
   targetName,
-} from "../measured-installation.ts";
-import { createHelmSpecs } from "../waiting-items.ts";
+} from "../measure/measured-installation.ts";
+import { createHelmSpecs } from "../waiting/waiting-items.ts";
 
 export const healthyKinds = ["manifest", "helm"] as const;
 export type HealthyKind = (typeof healthyKinds)[number];

@@ -1,5 +1,5 @@
 // From what was measured on the sides of the bench to its verdict. Pure.
-import { percentile } from "../percentile.ts";
+import { percentile } from "../measure/percentile.ts";
 import { healthyKinds, type HealthyJob, type HealthyKind } from "./healthy-jobs.ts";
 
 /** Who works beside the healthy tenant. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceProcess } from "../../src/service-process.ts";
-import { readProcessUsage } from "../process-usage.ts";
-import { parsePrometheusText, sumBy } from "../prometheus-text.ts";
+import { readProcessUsage } from "../measure/process-usage.ts";
+import { parsePrometheusText, sumBy } from "../measure/prometheus-text.ts";
 
 const lookEveryMs = 1000;
 /** Part of a processor that a service may use while it has nothing to do. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { formatNeighbours } from "../../bench/format-neighbours.ts";
-import { benchNeighbours } from "../../bench/neighbours.ts";
+import { formatNeighbours } from "../../bench/neighbours/format-neighbours.ts";
+import { benchNeighbours } from "../../bench/neighbours/neighbours.ts";
 import { planHostileItems } from "../../bench/neighbours/dead-targets.ts";
 import type { HealthyJob, HealthyKind } from "../../bench/neighbours/healthy-jobs.ts";
 import { compareSides, listMisses, type SideMeasure } from "../../bench/neighbours/judge-sides.ts";

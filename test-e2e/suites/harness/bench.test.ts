@@ -1,17 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import { formatInstallations, formatTable } from "../../bench/format-report.ts";
-import { listMisses } from "../../bench/installations.ts";
-import type { PhaseMeasure } from "../../bench/measure.ts";
-import { percentile } from "../../bench/percentile.ts";
+import { listMisses } from "../../bench/installations/installations.ts";
+import type { PhaseMeasure } from "../../bench/measure/measure.ts";
+import { percentile } from "../../bench/measure/percentile.ts";
 import {
   parseChildrenCpuSeconds,
   parseCpuSeconds,
   parsePeakRssMiB,
   readProcessUsage,
-} from "../../bench/process-usage.ts";
-import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/prometheus-text.ts";
-import { listSlow, type StepMeasure } from "../../bench/resources.ts";
-import { createObjects, measuredResources, measuredType } from "../../bench/resources-objects.ts";
+} from "../../bench/measure/process-usage.ts";
+import { parsePrometheusText, subtractCounts, sumBy } from "../../bench/measure/prometheus-text.ts";
+import { listSlow, type StepMeasure } from "../../bench/resources/resources.ts";
+import { createObjects, measuredResources, measuredType } from "../../bench/resources/resources-objects.ts";
 import { runInParallel } from "../../src/run-in-parallel.ts";
 
 describe("percentile", () => {

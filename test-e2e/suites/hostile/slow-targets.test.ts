@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { isJobOpen, resources, type DeployItem } from "@landscaper/api";
 import { waitFor } from "@landscaper/testkit";
-import { readProcessUsage } from "../../bench/process-usage.ts";
-import { parsePrometheusText, sumBy } from "../../bench/prometheus-text.ts";
+import { readProcessUsage } from "../../bench/measure/process-usage.ts";
+import { parsePrometheusText, sumBy } from "../../bench/measure/prometheus-text.ts";
 import { drips, floods, largeList } from "../../hostile/answers.ts";
 import type { HostileServer } from "../../hostile/hostile-server.ts";
 import { startBlackHole, startHostileServer } from "../../hostile/hostile-server.ts";

@@ -1,0 +1,38 @@
+import { formatTable } from "../format-report.ts";
+import type { HelmBenchmark, HelmMeasure } from "./helm.ts";
+import { largeCase } from "./helm-cases.ts";
+
+function milliseconds(nanoseconds: number): string {
+  return `${(nanoseconds / 1e6).toFixed(2)} ms`;
+}
+
+/** The slowest ones beside Helm, and the large chart. */
+const shown = 12;
+
+function rowOf({ name, outputSize, warm, cold }: HelmMeasure): string[] {
+  return [
+    name,
+    `${(outputSize / 1024).toFixed(1)} KiB`,
+    milliseconds(warm.ourNanoseconds),
+    milliseconds(warm.theirNanoseconds),
+    warm.ratio.toFixed(2),
+    milliseconds(cold.ourNanoseconds),
+    milliseconds(cold.theirNanoseconds),
+    cold.ratio.toFixed(2),
+  ];
+}
+
+/** The report of `npm run bench -- helm`. */
+export function formatHelm({ charts, warmRatio, coldRatio, large, memoryMiB, misses }: HelmBenchmark): string {
+  const header = ["chart", "output", "warm ours", "warm Helm", "ratio", "cold ours", "cold Helm", "ratio"];
+  const slowest = charts.filter(({ name }) => name !== largeCase).toSorted((a, b) => b.warm.ratio - a.warm.ratio);
+  const rows = [...charts.filter(({ name }) => name === largeCase), ...slowest.slice(0, shown)].map(rowOf);
+  const mean = [`geometric mean of ${charts.length}`, "", "", "", warmRatio.toFixed(2), "", "", coldRatio.toFixed(2)];
+  const verdict = misses.length === 0 ? ["all as required"] : misses.map((miss) => `MISSED: ${miss}`);
+  return [
+    formatTable([header, ...rows, mean]),
+    "",
+    `the large chart, warm: ${large.wall.toFixed(0)} ms, ${large.processor.toFixed(0)} ms of processor time; reading and rendering it once takes ${memoryMiB.toFixed(0)} MiB`,
+    ...verdict,
+  ].join("\n");
+}

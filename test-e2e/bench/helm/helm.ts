@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { CompiledCharts } from "@landscaper/helm";
+import { buildOracle } from "../../oracles/build-oracle.ts";
+import { tellLeftOut } from "../../src/sample-folder.ts";
+import { type HelmCase, helmCases, largeCase } from "./helm-cases.ts";
+import { filesOf, loadCase, renderCold, renderLoaded } from "./helm-engine.ts";
+import { LineProcess } from "../measure/line-process.ts";
+import { type Comparison, geometricMean, repeatFor, takeTurns, type TurnOptions } from "../measure/take-turns.ts";
+
+/** What users wait for, and what it costs. */
+export interface LargeMilliseconds {
+  readonly wall: number;
+  readonly processor: number;
+}
+
+/** One chart in both engines. */
+export interface HelmMeasure {
+  readonly name: string;
+  /** Characters of the rendered files. */
+  readonly outputSize: number;
+  readonly warm: Comparison;
+  readonly cold: Comparison;
+}
+
+export interface HelmBenchmark {
+  readonly charts: readonly HelmMeasure[];
+  /** Geometric means of the ratios of all charts. */
+  readonly warmRatio: number;
+  readonly coldRatio: number;
+  /** Of a warm rendering of the large chart, of the fastest of many: others may use the machine, too. */
+  readonly large: LargeMilliseconds;
+  /** What reading and rendering the large chart once adds to the peak of a process. */
+  readonly memoryMiB: number;
+  /** Figures that miss what is asked for; empty when all is well. */
+  readonly misses: readonly string[];
+}
+
+/** Ours to Helm's over the set, and what one rendering of the large chart may take. */
+export const required = { warmRatio: 1, coldRatio: 2, largeMilliseconds: 150, memoryMiB: 150 };
+
+interface GoAnswer {
+  readonly nanoseconds: number;
+  readonly out?: Readonly<Record<string, string>>;
+  readonly error?: string;
+}
+
+async function ask(go: LineProcess, question: object): Promise<GoAnswer> {
+  const answer = (await go.ask(question)) as GoAnswer; // the oracle's line
+  if (answer.error !== undefined) throw new Error(`Helm: ${answer.error}`);
+  return answer;
+}
+
+/** Measures one chart in both engines, after checking that they make the same of it. */
+async function measureChart(go: LineProcess, given: HelmCase, options: TurnOptions): Promise<HelmMeasure> {
+  const { name, chart, values = "" } = given;
+  const loaded = await loadCase(given);
+  const files = filesOf(loaded);
+  const { out = {} } = await ask(go, { chart, values, out: true });
+  if (!isDeepStrictEqual(files, { ...out })) throw new Error(`chart ${name}: our output differs from Helm's`);
+  const compiled = new CompiledCharts();
+  const warm = await takeTurns(
+    (milliseconds) => repeatFor(milliseconds, () => renderLoaded(loaded, compiled)),
+    async (milliseconds) => (await ask(go, { chart, values, milliseconds })).nanoseconds,
+    options,
+  );
+  const cold = await takeTurns(
+    async (milliseconds) => repeatAsync(milliseconds, async () => renderCold(given)),
+    async (milliseconds) => (await ask(go, { chart, values, milliseconds, cold: true })).nanoseconds,
+    options,
+  );
+  const outputSize = Object.values(files).reduce((size, text) => size + text.length, 0);
+  return { name, outputSize, warm, cold };
+}
+
+async function repeatAsync(milliseconds: number, turn: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  for (let count = 1; ; count++) {
+    await turn();
+    const elapsed = performance.now() - started;
+    if (elapsed >= milliseconds) return (elapsed / count) * 1e6;
+  }
+}
+
+/** The fastest of many warm renderings, by either clock. */
+async function fastestMilliseconds(given: HelmCase): Promise<LargeMilliseconds> {
+  const loaded = await loadCase(given);
+  const compiled = new CompiledCharts();
+  const fastest = { wall: Number.POSITIVE_INFINITY, processor: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 30; round++) {
+    const before = process.cpuUsage();
+    const began = performance.now();
+    renderLoaded(loaded, compiled);
+    fastest.wall = Math.min(fastest.wall, performance.now() - began);
+    const { user, system } = process.cpuUsage(before);
+    fastest.processor = Math.min(fastest.processor, (user + system) / 1000);
+  }
+  return fastest;
+}
+
+function measureMemory({ chart }: HelmCase): number {
+  const program = join(import.meta.dirname, "helm-memory.ts");
+  return Number(execFileSync(process.execPath, [program, chart], { encoding: "utf8" }));
+}
+
+function findMisses(measured: Omit<HelmBenchmark, "misses">): string[] {
+  const misses: string[] = [];
+  const check = (what: string, value: number, limit: number): void => {
+    if (!(value <= limit)) misses.push(`${what}: ${value.toFixed(2)}, wanted at most ${limit}`);
+  };
+  check("warm rendering to Helm's", measured.warmRatio, required.warmRatio);
+  check("cold rendering to Helm's", measured.coldRatio, required.coldRatio);
+  check("ms for the large chart, warm", measured.large.wall, required.largeMilliseconds);
+  check("ms of processor time for the large chart, warm", measured.large.processor, required.largeMilliseconds);
+  check("MiB for the large chart", measured.memoryMiB, required.memoryMiB);
+  return misses;
+}
+
+/** Measures whole charts beside Helm's engine in a Go program, taking turns. */
+export async function benchHelm(
+  options: TurnOptions & { readonly announce: (line: string) => void },
+): Promise<HelmBenchmark> {
+  const { announce } = options;
+  const go = new LineProcess(buildOracle("helm", announce).program, ["render"]);
+  const folder = mkdtempSync(join(tmpdir(), "bench-helm-"));
+  try {
+    const cases = await helmCases(folder);
+    announce(`${cases.length} charts${tellLeftOut(process.env)} ...`);
+    const charts: HelmMeasure[] = [];
+    for (const each of cases) charts.push(await measureChart(go, each, options));
+    const large = cases.find(({ name }) => name === largeCase);
+    const measured = {
+      charts,
+      warmRatio: geometricMean(charts.map(({ warm }) => warm.ratio)),
+      coldRatio: geometricMean(charts.map(({ cold }) => cold.ratio)),
+      large: large === undefined ? { wall: Number.NaN, processor: Number.NaN } : await fastestMilliseconds(large),
+      memoryMiB: large === undefined ? Number.NaN : measureMemory(large),
+    };
+    return { ...measured, misses: findMisses(measured) };
+  } finally {
+    go.stop();
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,179 @@
+import type { Installation } from "@landscaper/api";
+import { resources } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import type { Environment } from "../../src/environment.ts";
+import { startEnvironment } from "../../src/environment.ts";
+import { openNamespace, type MeasuredNamespace } from "../measure/open-namespace.ts";
+import { percentile } from "../measure/percentile.ts";
+import { createDataObject, createInstallation, installationName } from "../measure/measured-installation.ts";
+import { readProcessUsage } from "../measure/process-usage.ts";
+import { runInParallel } from "../../src/run-in-parallel.ts";
+import { openWriteConnection, type WriteConnection } from "../measure/write-connection.ts";
+
+export interface Batch {
+  /** Installations in the namespace when the batch is done. */
+  readonly total: number;
+  readonly millisecondsEach: number;
+  /** Processor time of each service per Installation, in ms. */
+  readonly cpuEach: Readonly<Record<string, number>>;
+}
+
+export interface Restart {
+  readonly installations: number;
+  /** Of the kinds that the core caches. */
+  readonly objects: number;
+  /** From the start of the process. */
+  readonly secondsToFirstWork: number;
+  readonly secondsToFirstEnd: number;
+  readonly peakRssMiB: Readonly<Record<string, number>>;
+}
+
+export interface ScaleBenchmark {
+  readonly batches: readonly Batch[];
+  readonly restart: Restart;
+  /** Cost of an Installation in the last batches against the first. */
+  readonly growth: number;
+  readonly misses: readonly string[];
+}
+
+export interface ScaleOptions {
+  /** Installations in one namespace at the end. */
+  readonly count: number;
+  readonly inFlight: number;
+  readonly announce: (line: string) => void;
+}
+
+/** design.md §6. */
+const budgets = { growth: 1.3, restartSeconds: 15, restartObjects: 20_000 };
+const maxRssMiB: Readonly<Record<string, number>> = { "landscaper-core": 600, "manifest-deployer": 300 };
+const batchSize = 100;
+/** What the core has in its caches: Installation, import, its copy, copy of the Target, Execution, DeployItem, exports of the Execution and the Installation. */
+const objectsEach = 8;
+/** So many batches at either end are compared, the middle one of each. */
+const comparedBatches = 5;
+
+interface Bench extends ScaleOptions, MeasuredNamespace {
+  readonly environment: Environment;
+  readonly connection: WriteConnection;
+}
+
+async function createInstallations({ connection, namespace, inFlight }: Bench, from: number, count: number) {
+  await runInParallel(count, inFlight, async (offset) => {
+    const index = from + offset;
+    await connection.create(resources.dataObject, createDataObject(namespace, index, `value ${index}`));
+    await connection.create(resources.installation, createInstallation(namespace, index) as Installation); // of its type
+  });
+}
+
+function readCpu({ environment }: Bench): Record<string, number> {
+  return Object.fromEntries(
+    environment.services.map(({ name, child }) => [name, readProcessUsage(child.pid).cpuSeconds * 1000]),
+  );
+}
+
+async function runBatch(bench: Bench, from: number): Promise<Batch> {
+  const cpu = readCpu(bench);
+  const began = performance.now();
+  await createInstallations(bench, from, batchSize);
+  const total = from + batchSize;
+  await bench.jobs.waitForAll(total, "finished");
+  const milliseconds = performance.now() - began;
+  const used = Object.entries(readCpu(bench)).map(([name, after]) => [name, (after - (cpu[name] ?? 0)) / batchSize]);
+  return { total, millisecondsEach: milliseconds / batchSize, cpuEach: Object.fromEntries(used) };
+}
+
+/** Stops the services, leaves one Installation for them to find, and starts them. */
+async function restart(bench: Bench, installations: number): Promise<Restart> {
+  const { environment, namespace } = bench;
+  await Promise.all(environment.services.map(async (service) => service.stop()));
+  await createInstallations(bench, installations, 1);
+  const key = { namespace, name: installationName(installations) };
+  const began = performance.now();
+  const isAt = async (isThere: (found: Installation) => boolean): Promise<number> => {
+    const look = async (): Promise<boolean> => isThere(await environment.client.get(resources.installation, key));
+    await waitFor(look, { timeoutMs: 120_000 });
+    return (performance.now() - began) / 1000;
+  };
+  const started = Promise.all(environment.services.map(async (service) => service.start()));
+  const secondsToFirstWork = await isAt(({ status }) => status?.jobID !== undefined);
+  const secondsToFirstEnd = await isAt(({ status }) => status?.phase === "Succeeded");
+  await started;
+  const usages = environment.services.map(({ name, child }) => [name, readProcessUsage(child.pid).peakRssMiB]);
+  const objects = (installations + 1) * objectsEach;
+  return {
+    installations: installations + 1,
+    objects,
+    secondsToFirstWork,
+    secondsToFirstEnd,
+    peakRssMiB: Object.fromEntries(usages),
+  };
+}
+
+function listMisses(growth: number, { secondsToFirstWork, peakRssMiB, objects }: Restart): string[] {
+  const misses: string[] = [];
+  if (!(growth <= budgets.growth)) misses.push(`cost grew ${growth.toFixed(2)}x, the budget is ${budgets.growth}x`);
+  if (objects < budgets.restartObjects) return misses;
+  if (!(secondsToFirstWork < budgets.restartSeconds)) {
+    misses.push(
+      `first work ${secondsToFirstWork.toFixed(1)} s after the start, the budget is ${budgets.restartSeconds} s`,
+    );
+  }
+  for (const [name, peak] of Object.entries(peakRssMiB)) {
+    const most = maxRssMiB[name] ?? Number.NaN;
+    if (!(peak < most)) misses.push(`${name} used ${peak.toFixed(0)} MiB, the budget is ${most} MiB`);
+  }
+  return misses;
+}
+
+async function grow(bench: Bench): Promise<ScaleBenchmark> {
+  const { count, announce } = bench;
+  const batches: Batch[] = [];
+  let restarted: Restart | undefined;
+  for (let total = 0; total < count;) {
+    const batch = await runBatch(bench, total);
+    batches.push(batch);
+    total = batch.total;
+    if (batches.length % 10 === 0) announce(`${total} Installations, ${batch.millisecondsEach.toFixed(0)} ms each ...`);
+    const isLast = total >= count;
+    if (restarted === undefined && (total * objectsEach >= budgets.restartObjects || isLast)) {
+      announce(`restart with ${total} Installations ...`);
+      restarted = await restart(bench, total);
+      total += 1;
+    }
+  }
+  if (restarted === undefined) throw new Error("the services were not restarted");
+  const costOf = (some: readonly Batch[]): number =>
+    percentile(
+      some.map(({ millisecondsEach }) => millisecondsEach),
+      0.5,
+    );
+  const growth = costOf(batches.slice(-comparedBatches)) / costOf(batches.slice(0, comparedBatches));
+  return { batches, restart: restarted, growth, misses: listMisses(growth, restarted) };
+}
+
+/** Fills one namespace of the real API server with Installations, batch by batch, and restarts the services on the way. */
+export async function benchScale(options: ScaleOptions): Promise<ScaleBenchmark> {
+  const services = ["landscaper-core", "manifest-deployer"] as const;
+  const environment = await startEnvironment({ cluster: "real", services, logLevel: "info" });
+  const { url, ca, token } = environment.hub;
+  const connection = openWriteConnection({ url, ca, token, inFlight: options.inFlight });
+  const start = async (name: string): Promise<Bench> => {
+    const opened = await openNamespace(environment, name);
+    return { ...options, ...opened, environment, connection };
+  };
+  try {
+    options.announce("warming the services up ...");
+    const warmUp = await start("warm-up");
+    await runBatch(warmUp, 0);
+    await warmUp.jobs.stop();
+    const bench = await start("scale");
+    try {
+      return await grow(bench);
+    } finally {
+      await bench.jobs.stop();
+    }
+  } finally {
+    await connection.close();
+    await environment.stop();
+  }
+}

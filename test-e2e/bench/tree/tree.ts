@@ -1,0 +1,104 @@
+import type { DataObject } from "@landscaper/api";
+import { resources } from "@landscaper/api";
+import type { Environment } from "../../src/environment.ts";
+import { startEnvironment } from "../../src/environment.ts";
+import { dataObject } from "../../src/inline-installation.ts";
+import { triggerJob } from "../../src/trigger-job.ts";
+import { measurePhase, type PhaseMeasure } from "../measure/measure.ts";
+import { createTree, treeResult, treeSize } from "./measured-tree.ts";
+import { openNamespace, type MeasuredNamespace } from "../measure/open-namespace.ts";
+import { percentile } from "../measure/percentile.ts";
+
+export interface TreeBenchmark {
+  readonly installations: number;
+  readonly rounds: readonly (readonly PhaseMeasure[])[];
+  readonly misses: readonly string[];
+}
+
+/** Seconds from create to Succeeded (design.md §6). */
+const budgetSeconds = 8;
+const root = "tree";
+
+interface Round extends MeasuredNamespace {
+  readonly environment: Environment;
+}
+
+async function runJob({ environment, namespace, jobs }: Round, start: number, trigger: () => Promise<unknown>) {
+  const began = performance.now();
+  jobs.reset();
+  await trigger();
+  const finished = await jobs.waitForAll(treeSize, "finished");
+  const end: DataObject = await environment.client.get(resources.dataObject, { namespace, name: "end" });
+  if (end.data !== treeResult(start)) throw new Error(`the tree exports ${String(end.data)}, not ${treeResult(start)}`);
+  return [...finished.values()].map((time) => time - began);
+}
+
+async function createAll(round: Round): Promise<number[]> {
+  const { client } = round.environment;
+  const { namespace } = round;
+  const start = dataObject("start", 0);
+  await client.create(resources.dataObject, { ...start, metadata: { ...start.metadata, namespace } });
+  const tree = createTree(root, namespace);
+  return runJob(round, 0, () =>
+    client.create(resources.installation, { ...tree, metadata: { ...tree.metadata, namespace } } as never),
+  );
+}
+
+async function updateAll(round: Round): Promise<number[]> {
+  const { client } = round.environment;
+  const { namespace } = round;
+  return runJob(round, 100, async () => {
+    await client.patch(resources.dataObject, { namespace, name: "start" }, { type: "merge", body: { data: 100 } });
+    await triggerJob(client, resources.installation, { namespace, name: root });
+  });
+}
+
+async function deleteAll({ environment, namespace, jobs }: Round): Promise<number[]> {
+  const began = performance.now();
+  jobs.reset();
+  await environment.client.delete(resources.installation, { namespace, name: root });
+  const gone = await jobs.waitForAll(treeSize, "gone");
+  return [...gone.values()].map((time) => time - began);
+}
+
+async function runRound(environment: Environment, name: string): Promise<PhaseMeasure[]> {
+  const opened = await openNamespace(environment, name);
+  const round = { environment, ...opened };
+  try {
+    return [
+      await measurePhase(environment, "create", () => createAll(round)),
+      await measurePhase(environment, "update", () => updateAll(round)),
+      await measurePhase(environment, "delete", () => deleteAll(round)),
+    ];
+  } finally {
+    await opened.jobs.stop();
+  }
+}
+
+/** A tree of Installations 1 -> 5 -> 25, each leaf importing what the one before it exports, on an idle real API server. */
+export async function benchTree(options: {
+  readonly rounds: number;
+  readonly announce: (line: string) => void;
+}): Promise<TreeBenchmark> {
+  const services = ["landscaper-core", "manifest-deployer"] as const;
+  const environment = await startEnvironment({ cluster: "real", services, logLevel: "info" });
+  try {
+    options.announce("warming the services up ...");
+    await runRound(environment, "warm-up");
+    const rounds: PhaseMeasure[][] = [];
+    for (let index = 0; index < options.rounds; index++) {
+      options.announce(`tree ${index + 1} of ${options.rounds} ...`);
+      rounds.push(await runRound(environment, `tree-${index}`));
+    }
+    const creates = rounds.flat().filter(({ phase }) => phase === "create");
+    const seconds = percentile(
+      creates.map((create) => create.seconds),
+      0.5,
+    );
+    const misses =
+      seconds <= budgetSeconds ? [] : [`create took ${seconds.toFixed(1)} s, the budget is ${budgetSeconds} s`];
+    return { installations: treeSize, rounds, misses };
+  } finally {
+    await environment.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import { formatTable } from "../format-report.ts";
+import type { Delays, WaitingBenchmark } from "./waiting.ts";
+
+function delayRow(name: string, { count, p50Ms, p99Ms, maxMs }: Delays): string[] {
+  return [name, `${count}`, ...[p50Ms, p99Ms, maxMs].map((ms) => `${ms.toFixed(0)} ms`)];
+}
+
+/** The report of `npm run bench -- waiting`. */
+export function formatWaiting(benchmark: WaitingBenchmark): string {
+  const { type, items, secondsToWaiting, perItem, quiet, single, spread, peakRssMiB, misses } = benchmark;
+  return [
+    `${items} DeployItems of one ${type} deployer that wait for readiness on kube-apiserver v1.34.1`,
+    "",
+    `all wait ${secondsToWaiting.toFixed(1)} s after the first was created; for each ${perItem.requests.toFixed(1)} requests by everybody and ` +
+      `${perItem.cpuMs.toFixed(1)} ms of a processor for the deployer`,
+    `while they wait: ${quiet.requestsPerSecond.toFixed(1)} requests a second to the API server by everybody, ` +
+      `${quiet.cpuPercent.toFixed(1)} % of a processor for the deployer`,
+    "",
+    formatTable([
+      ["from ready to the end of the job", "items", "p50", "p99", "longest"],
+      delayRow("one after the other", single),
+      delayRow(`${spread.perSecond} a second`, spread),
+    ]),
+    "",
+    `peak RSS of the deployer: ${peakRssMiB.toFixed(0)} MiB`,
+    "",
+    ...(misses.length === 0 ? ["all within the budgets"] : misses.map((miss) => `missed: ${miss}`)),
+  ].join("\n");
+}
