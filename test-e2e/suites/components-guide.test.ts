@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
-import { createKubeconfig } from "@landscaper/testkit";
+import { createKubeconfig, describeUnless, programAbsence } from "@landscaper/testkit";
 import { parse, stringify } from "yaml";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";

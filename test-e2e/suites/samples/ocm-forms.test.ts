@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openFileRepository, type ComponentName, type ComponentRepository } from "@landscaper/components";
 import { artifactOf, writeTransport } from "@landscaper/components/testing";
 import { createRegistryClient, parseReference, type RegistryClient } from "@landscaper/oci";
-import { hasRegistryProgram, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { describeUnless, programAbsence } from "@landscaper/testkit";
+import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { formatDescriptor, hashOf, normalise, parseAccess, type ComponentDescriptor } from "@landscaper/ocm";
 import { createCertificate } from "@landscaper/x509";
 import { samplePath } from "../../src/sample-folder.ts";
@@ -288,64 +289,59 @@ describe("a sample that was damaged is refused:", () => {
   });
 });
 
-const present = hasRegistryProgram();
-(present ? describe : describe.skip)(
-  `the OCI layout of the samples in a registry${present ? "" : " (skipped: the program docker-registry is missing)"}`,
-  () => {
-    let registry: TestRegistry;
-    let client: RegistryClient;
-    beforeAll(async () => {
-      registry = await startTestRegistry();
-      client = createRegistryClient({ userAgent: "test" });
-    }, 60_000);
-    afterAll(async () => {
-      await client.close();
-      await registry.stop();
-    });
+describeUnless(programAbsence("docker-registry"), describe)("the OCI layout of the samples in a registry", () => {
+  let registry: TestRegistry;
+  let client: RegistryClient;
+  beforeAll(async () => {
+    registry = await startTestRegistry();
+    client = createRegistryClient({ userAgent: "test" });
+  }, 60_000);
+  afterAll(async () => {
+    await client.close();
+    await registry.stop();
+  });
 
-    const layout = (digest: string): Buffer =>
-      readFileSync(join(samples, "oci-layout/blobs", digest.replace(":", "/")));
+  const layout = (digest: string): Buffer => readFileSync(join(samples, "oci-layout/blobs", digest.replace(":", "/")));
 
-    /** Stores what another implementation has stored in a registry, byte for byte. */
-    async function push(component: ComponentName): Promise<void> {
-      const { manifests } = JSON.parse(readFileSync(join(samples, "oci-layout/index.json"), "utf8")) as {
-        manifests: readonly { digest: string; mediaType: string; annotations: Record<string, string> }[];
-      };
-      const path = `sample/component-descriptors/${component.name}`;
-      const tag = component.version.replace("+", ".build-");
-      const name = `${path.replaceAll("/", "_")}_${tag}`;
-      const found = manifests.find(({ annotations }) => annotations["org.opencontainers.image.ref.name"] === name);
-      if (found === undefined) throw new Error(`the layout has no ${name}`);
-      const bytes = layout(found.digest);
-      const { config, layers } = JSON.parse(bytes.toString()) as Record<"config", { digest: string }> &
-        Record<"layers", readonly { digest: string }[]>;
-      const session = client.session([]);
-      const place = parseReference(`http://${registry.host}/${path}:${tag}`);
-      for (const { digest } of [config, ...layers]) await session.pushBlob(place, layout(digest), { signal });
-      const pushed = await session.pushManifest(place, { bytes, mediaType: found.mediaType }, { signal });
-      expect(pushed.digest).toBe(found.digest);
+  /** Stores what another implementation has stored in a registry, byte for byte. */
+  async function push(component: ComponentName): Promise<void> {
+    const { manifests } = JSON.parse(readFileSync(join(samples, "oci-layout/index.json"), "utf8")) as {
+      manifests: readonly { digest: string; mediaType: string; annotations: Record<string, string> }[];
+    };
+    const path = `sample/component-descriptors/${component.name}`;
+    const tag = component.version.replace("+", ".build-");
+    const name = `${path.replaceAll("/", "_")}_${tag}`;
+    const found = manifests.find(({ annotations }) => annotations["org.opencontainers.image.ref.name"] === name);
+    if (found === undefined) throw new Error(`the layout has no ${name}`);
+    const bytes = layout(found.digest);
+    const { config, layers } = JSON.parse(bytes.toString()) as Record<"config", { digest: string }> &
+      Record<"layers", readonly { digest: string }[]>;
+    const session = client.session([]);
+    const place = parseReference(`http://${registry.host}/${path}:${tag}`);
+    for (const { digest } of [config, ...layers]) await session.pushBlob(place, layout(digest), { signal });
+    const pushed = await session.pushManifest(place, { bytes, mediaType: found.mediaType }, { signal });
+    expect(pushed.digest).toBe(found.digest);
+  }
+
+  it("reads as the transport archive, and its signatures hold", async () => {
+    for (const component of [leaf, top]) {
+      await push(component);
+      const place = `http://${registry.host}/sample//${component.name}`;
+      const { output } = landscaper("get", place, "-o", "json");
+      const { descriptor } = await read(join(samples, "ctf-signed"), component);
+      const stored = formatDescriptor({ ...descriptor, repositoryContexts: [] }, descriptor.schemaVersion);
+      // Accesses are rewritten when artifacts are copied; they are no part of what is signed.
+      expect(withoutAccess(JSON.parse(output))).toEqual(withoutAccess(stored));
     }
-
-    it("reads as the transport archive, and its signatures hold", async () => {
-      for (const component of [leaf, top]) {
-        await push(component);
-        const place = `http://${registry.host}/sample//${component.name}`;
-        const { output } = landscaper("get", place, "-o", "json");
-        const { descriptor } = await read(join(samples, "ctf-signed"), component);
-        const stored = formatDescriptor({ ...descriptor, repositoryContexts: [] }, descriptor.schemaVersion);
-        // Accesses are rewritten when artifacts are copied; they are no part of what is signed.
-        expect(withoutAccess(JSON.parse(output))).toEqual(withoutAccess(stored));
-      }
-      const place = `http://${registry.host}/sample//${leaf.name}`;
-      for (const by of [
-        ["--signature", "sig-pkcs", "--public-key", join(samples, "keys/pub-spki.pem")],
-        ["--signature", "sig-cert", "--ca", join(samples, "keys/ca.crt")],
-      ]) {
-        expect(landscaper("verify", place, ...by)).toMatchObject({ status: 0 });
-      }
-    }, 60_000);
-  },
-);
+    const place = `http://${registry.host}/sample//${leaf.name}`;
+    for (const by of [
+      ["--signature", "sig-pkcs", "--public-key", join(samples, "keys/pub-spki.pem")],
+      ["--signature", "sig-cert", "--ca", join(samples, "keys/ca.crt")],
+    ]) {
+      expect(landscaper("verify", place, ...by)).toMatchObject({ status: 0 });
+    }
+  }, 60_000);
+});
 
 function withoutAccess(value: unknown): unknown {
   const text = JSON.stringify(value, (key, member: unknown) =>
