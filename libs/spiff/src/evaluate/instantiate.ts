@@ -32,6 +32,7 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const path: Path = { parent: environment.path, name: source.insertKey };
   const record = new MergeRecord();
   const cell = new Cell(null, { source: insert, environment: { ...around, path, record } });
+  let isPlaced = false;
   const complete = (): void => {
     const found = beside(around, record);
     map.stubPath = record.isNone ? [] : record.path;
@@ -39,7 +40,9 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
       map.cells.clear();
       addInjected(map, found);
     }
-    const isMoved = found.stubPath !== inner.stubPath || found.isUnmerged !== inner.isUnmerged;
+    const isMoved = !isPlaced && (found.stubPath !== inner.stubPath || found.isUnmerged !== inner.isUnmerged);
+    // What follows can start over, and must find the same fields then.
+    isPlaced = true;
     if (isMoved) for (const [key, field] of map.cells) map.cells.set(key, moved(field, childOf(found, key, key)));
     insertInto(map, cell.value, { ...found, path });
   };

@@ -86,12 +86,17 @@ function isInjected({ markers }: Cell): boolean {
   return markers?.isInjected === true || markers?.isDefault === true;
 }
 
+/** What the expression of a default gives or inserts is open; what a map or list marked so holds is not. */
+function isOpenDefault({ source }: Cell, name: string): boolean {
+  if (source?.kind === "map") return source.insert?.kind === "expression" && !source.entries.has(name);
+  return source?.kind === "expression";
+}
+
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;
   for (const name of path) {
-    // What the expression of a default gives is open, what a map or list marked so holds is not.
-    if (skipsDefaults && cell?.markers?.isDefault === true && cell.source?.kind !== "expression") return undefined;
+    if (skipsDefaults && cell?.markers?.isDefault === true && !isOpenDefault(cell, name)) return undefined;
     cell = stepInto(value, name);
     if (cell === undefined) return undefined;
     ({ value } = cell);
