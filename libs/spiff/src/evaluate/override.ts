@@ -25,9 +25,10 @@ export function takeMarkers(cell: Cell, environment: Environment): void {
 
 /** A dynamic node has the value that its template gives here, and hands the template on. */
 export function evaluateDynamic(cell: Cell, template: TemplateValue, environment: Environment): Value {
-  const { kind } = template.source;
-  // Maps and lists are values from now on, but not what they insert.
-  const isValue = (template.source.kind === "map" && template.source.insert === undefined) || kind === "list";
+  // Maps and lists are values from now on, but not what injected ones insert.
+  const { source } = template;
+  const inserts = cell.wasInjected && source.kind === "map" && source.insert !== undefined;
+  const isValue = (source.kind === "map" && !inserts) || source.kind === "list";
   cell.dynamic = isValue ? undefined : template;
   // It may merge itself from the stub that it comes from.
   const instances = countInstance(environment);
