@@ -80,6 +80,14 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
+    reason: "merge replace inserts a dynamic map",
+    isShown: ({ item, real, ours }) => {
+      if (!("error" in real) || !item.template.includes("merge replace")) return false;
+      const places = dynamicInsertions(real.error);
+      return isSameBut(({ path, words }) => words === "" && places.has(path), real.error, ours);
+    },
+  },
+  {
     reason: "undefined entries drop out before paths are told",
     isShown: ({ item, real, ours }) =>
       "error" in real &&
@@ -177,6 +185,12 @@ function mergesOfItself(error: string): ReadonlySet<string> {
 /** Where a dynamic map from a stub has no value, and no reason. */
 function undefinedTemplates(error: string): ReadonlySet<string> {
   const node = /^\t\(\( \*\(<template .*\tin <substitute>\t(\S*)\t\(\)$/gm;
+  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
+}
+
+/** Where an insertion of a dynamic map from a stub has no value, and no reason. */
+function dynamicInsertions(error: string): ReadonlySet<string> {
+  const node = /^\t\(\( \*\(<template .*\tin \S+\t(\S*\.<<<?)\t\(\)$/gm;
   return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
 }
 

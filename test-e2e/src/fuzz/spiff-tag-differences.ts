@@ -1,5 +1,5 @@
 import type { GoldenCase } from "@landscaper/spiff/testing";
-import { isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
+import { documentsIn, isSameResult, type CompareAgain, type DifferentCase } from "./spiff-failures.ts";
 
 interface Duplicate {
   readonly tag: string;
@@ -20,7 +20,10 @@ export function isAboutTagsInControls(
   const own = "error" in ours ? duplicatesIn(ours.error) : [];
   const all = [...duplicatesIn(real.error), ...own];
   const isListed = (duplicate: Duplicate): boolean =>
-    isInControl(duplicate) || isOnceADocument(item, duplicate.tag) || isUndefined(item, duplicate.tag);
+    isInControl(duplicate) ||
+    isBelowControl(item, duplicate) ||
+    isOnceADocument(item, duplicate.tag) ||
+    isUndefined(item, duplicate.tag);
   if (all.length === 0 || !all.every(isListed)) return false;
   const without = compareAgain(all.reduce((current, { tag }) => withoutTag(current, tag), item));
   const isUnchanged = own.length > 0 || JSON.stringify(without.ours) === JSON.stringify(ours);
@@ -42,6 +45,22 @@ function isOnceADocument(item: GoldenCase, tag: string): boolean {
 function isUndefined({ template, stubs }: GoldenCase, tag: string): boolean {
   const marker = new RegExp(`&tag:\\*?${tag} \\( ?~~`);
   return [template, ...stubs].some((text) => marker.test(text));
+}
+
+/** One of the two stands in a field of a control, such as a branch that is not chosen. */
+function isBelowControl({ template, stubs }: GoldenCase, { first, second }: Duplicate): boolean {
+  const documents = [template, ...stubs].flatMap(documentsIn);
+  return [first, second].some((path) => documents.some((document) => crossesControl(document, path.split("."))));
+}
+
+function crossesControl(document: unknown, steps: readonly string[]): boolean {
+  let node = document;
+  for (const step of steps) {
+    if (typeof node !== "object" || node === null) return false;
+    if (Object.keys(node).some((key) => /^<<[a-z]/.test(key))) return true;
+    node = (node as Readonly<Record<string, unknown>>)[/^\[(\d+)\]$/.exec(step)?.[1] ?? step];
+  }
+  return false;
 }
 
 function isInControl({ first, second }: Duplicate): boolean {
