@@ -8,7 +8,6 @@ const untestedBehaviours: Readonly<Record<number, string>> = {
   56: "SyncObjects: a technique of the original, Leases stand in",
   57: "SyncObjects: a technique of the original, Leases stand in",
   59: "two processes with one task each: LANDSCAPER_MODE keeps the choice",
-  62: "signature verification: not there yet",
   63: "cache of component descriptors: a technique of the original, content goes by its digest here",
 };
 const lastBehaviour = 65;

@@ -90,8 +90,8 @@ describe.each(clustersUnderTest())("fields that nobody knows on %s", (cluster) =
     });
     await scope.apply(root);
     const { status } = await scope.waitForPhase("root", "Failed");
-    expect(status?.lastError?.reason).toBe("VerificationNotSupported");
-    expect(status?.lastError?.message).toContain("spec.verification: signatures of components cannot be verified yet");
+    expect(status?.lastError?.reason).toBe("VerificationRequired");
+    expect(status?.lastError?.message).toContain("spec.verification: there is nothing to verify");
   });
 
   it("end a job before its first write where the annotation wants it, on the whole tree", async () => {

@@ -29,7 +29,6 @@ const context = {
   verificationSignatures: { release: { publicKeySecretReference: { name: "key", namespace: "other", key: "pub" } } },
 };
 const contextWarnings = [
-  'field "verificationSignatures" has no effect: signatures of components cannot be verified yet',
   'field "configurations.other" has no effect: only "helmChartRepoCredentials" is read, and what has a domain in its name by deployers that know it',
 ].map((message) => `Context "mine": ${message}`);
 

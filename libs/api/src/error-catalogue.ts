@@ -33,9 +33,17 @@ const inputReasons = {
     "The job would remove a Namespace, a PersistentVolumeClaim, or a custom resource definition with instances. Nothing was touched.",
     'Put the object back; if it is meant, annotate the root Installation with `landscaper.gardener.cloud/allow-prune: "true"`.',
   ),
-  VerificationNotSupported: entry(
-    "The Installation demands that signatures of components are verified, which is not supported yet: nothing of it is deployed unverified.",
-    "Remove `spec.verification`, or set `signatureVerificationEnforcementPolicy: Disabled` in the configuration of landscaper-core.",
+  VerificationRequired: entry(
+    "The operator demands verified signatures and the Installation has no `spec.verification`, or it has one and no component that could be signed. Nothing is deployed.",
+    "Set `spec.verification.signatureName` and `spec.componentDescriptor`.",
+  ),
+  ExtractVerifyInfo: entry(
+    "The key or the certificate authority that a signature is to be verified with cannot be read: the Context has no entry for the signature, or the Secret that it names is not there, may not be used, or holds something else.",
+    "Correct `verificationSignatures` of the Context, or the Secret that the message names; for a Secret of another namespace, ask the operator for `signatureVerification.secretNamespaces`.",
+  ),
+  VerifySignature: entry(
+    "A component could not be verified: it does not bear the signature, a digest is not the signed one, the signature is not of the given key, its certificate is of an unknown authority or of another name, or something that it covers cannot be read. Nothing is deployed.",
+    "Get the component from where it was signed, sign it again, or correct key or authority in the Context, as the message says.",
   ),
   InvalidCronSpec: entry(
     "A text is no cron specification.",

@@ -99,9 +99,6 @@ describe("generated documents", () => {
     expect(files.get("schemas/helm-deployer-configuration.json")).toContain(
       '"description": "Horizontal scaling. Without effect: replicas share the work, however many there are."',
     );
-    expect(files.get("crds/landscaper.gardener.cloud_contexts.yaml")).toContain(
-      'description: "Signatures that are trusted, by name. Without effect: signatures of components cannot be verified yet."',
-    );
     expect(files.get("crds/landscaper.gardener.cloud_syncobjects.yaml")).toMatch(
       /A lock on another object, taken by replicas of the original\. Without effect: replicas share their work by\s+Leases\./,
     );

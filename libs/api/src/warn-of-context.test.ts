@@ -24,13 +24,12 @@ describe("the warnings of a Context", () => {
       [],
     ],
     [
-      "name the fields that nobody reads, and why, in one order",
+      "name what nobody reads, and why, and nothing else",
       {
         verificationSignatures: { a: { publicKeySecretReference: { name: "s", key: "k" } } },
         configurations: { other: true },
       },
       [
-        'field "verificationSignatures" has no effect: signatures of components cannot be verified yet',
         'field "configurations.other" has no effect: only "helmChartRepoCredentials" is read, and what has a domain in its name by deployers that know it',
       ],
     ],

@@ -23,6 +23,7 @@ export { checkIsAsked } from "./repository/read-component.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";
+export { verifyClosure, type WantedSignature } from "./verify/verify-closure.ts";
 export {
   resolveComponents,
   type ComponentTarget,
@@ -37,6 +38,7 @@ export {
   type ComponentRequest,
   type ContentRequest,
   type DescriptorRequest,
+  type DigestRequest,
 } from "./supply/component-request.ts";
 export { SuppliesLacking, SupplyReader, type Supplies, type Supply } from "./supply/supplies.ts";
 export {

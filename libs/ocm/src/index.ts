@@ -33,5 +33,13 @@ export {
   type SignatureAlgorithm,
   type SignatureOptions,
 } from "./signing/create-signature.ts";
+export { canonicalJson } from "./signing/canonical-json.ts";
 export { normalise, normalisations } from "./signing/normalise.ts";
-export { createHashNamed, hashOf, verifySignature, type TrustedKeys } from "./signing/verify-signature.ts";
+export { parseCertificates } from "./signing/certificate-chain.ts";
+export {
+  createHashNamed,
+  hashOf,
+  readPublicKey,
+  verifySignature,
+  type TrustedKeys,
+} from "./signing/verify-signature.ts";

@@ -62,8 +62,10 @@ export interface CoreOptions {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Whether jobs are held back that would leave nothing where there was something. Default: they are. */
   readonly emptyProtection?: EmptyProtection | undefined;
-  /** What becomes of Installations that demand verified signatures. Default: they are refused. */
+  /** Whether signatures of components are verified. Default: where the Installation demands it. */
   readonly signaturePolicy?: SignaturePolicy | undefined;
+  /** Namespaces whose Secrets all Contexts may name for signatures. Default: none. */
+  readonly signatureSecretNamespaces?: readonly string[] | undefined;
   /** Where the API server of the manager is, for Targets that mean just this cluster. Default: its address, with the system's authorities. */
   readonly self?: ConnectOptions["self"];
   /** What Targets and TargetSyncs may name. Default: everything but link-local networks. */
@@ -217,6 +219,10 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
         options.components?.source ??
         createComponentSource({ registries: createRegistryClient({ userAgent: "landscaper-core", egress }) }),
       configFiles: options.components?.configFiles,
+      signatures: {
+        policy: options.signaturePolicy ?? "DoNotEnforce",
+        secretNamespaces: options.signatureSecretNamespaces ?? [],
+      },
       onWarning: (message) => log.warn({}, message),
     }),
     makesDefaultContext: (namespace) => makesDefaultContext(defaultContext, namespace),

@@ -120,11 +120,14 @@ blueprintStore: { gcLowThreshold: 0.5 }
     ]);
   });
 
-  it("does not promise to verify signatures", async () => {
-    const path = file("signatureVerificationEnforcementPolicy: Enforce\n");
-    await expect(loadConfiguration(path)).rejects.toThrow(
-      `${path}: signatureVerificationEnforcementPolicy: expected DoNotEnforce or Disabled, found Enforce: signatures cannot be verified yet`,
+  it("says which signatures are verified, and with keys of which namespaces", async () => {
+    const path = file(
+      "{ signatureVerificationEnforcementPolicy: Enforce, signatureVerification: { secretNamespaces: [keys] } }\n",
     );
+    expect(toCoreSettings((await loadConfiguration(path)).configuration, "")).toMatchObject({
+      signaturePolicy: "Enforce",
+      signatureSecretNamespaces: ["keys"],
+    });
   });
 
   it("names the file and the field of a mistake", async () => {

@@ -43,7 +43,6 @@ export async function loadConfiguration(path: string | undefined): Promise<Loade
   if (path === undefined) return { configuration: parseLandscaperConfiguration({}, "defaults"), warnings: [] };
   const value = parseText(await readText(path), path);
   const configuration = parseLandscaperConfiguration(value, path);
-  checkPolicy(configuration, path);
   const ignored = [...parseLandscaperConfiguration.findIgnored(value), ...findWithoutEffect(configuration)];
   return { configuration, warnings: warnOfIgnoredFields(path, ignored) };
 }
@@ -57,18 +56,16 @@ function findWithoutEffect(configuration: LandscaperConfiguration): readonly Ign
   return found;
 }
 
-/** A core that takes the setting and verifies nothing would be worse than none. */
-function checkPolicy({ signatureVerificationEnforcementPolicy: policy }: LandscaperConfiguration, path: string): void {
-  if (policy !== "Enforce") return;
-  throw fileError(
-    path,
-    "signatureVerificationEnforcementPolicy: expected DoNotEnforce or Disabled, found Enforce: signatures cannot be verified yet",
-  );
-}
-
 type Settings = Pick<
   CoreOptions,
-  "timeouts" | "defaultContext" | "workers" | "parts" | "fieldValidation" | "emptyProtection" | "signaturePolicy"
+  | "timeouts"
+  | "defaultContext"
+  | "workers"
+  | "parts"
+  | "fieldValidation"
+  | "emptyProtection"
+  | "signaturePolicy"
+  | "signatureSecretNamespaces"
 >;
 
 /** What the controllers take from configuration and environment; LANDSCAPER_MODE splits the core over two processes (core.md §3.5). */
@@ -92,6 +89,7 @@ export function toCoreSettings(configuration: LandscaperConfiguration, mode: str
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
     signaturePolicy: configuration.signatureVerificationEnforcementPolicy,
+    signatureSecretNamespaces: configuration.signatureVerification?.secretNamespaces,
   };
 }
 

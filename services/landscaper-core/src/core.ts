@@ -50,7 +50,7 @@ export interface Core {
   readonly fieldValidation: FieldValidation;
   /** Whether jobs are held back that would leave nothing where there was something. */
   readonly emptyProtection: EmptyProtection;
-  /** What becomes of Installations that demand verified signatures. */
+  /** Whether signatures of components are verified. */
   readonly signaturePolicy: SignaturePolicy;
   /** What Targets and TargetSyncs may name. */
   readonly egress: EgressPolicy;

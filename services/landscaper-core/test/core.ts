@@ -24,7 +24,18 @@ export interface TestCore {
 }
 
 export interface TestCoreOptions extends Partial<
-  Pick<CoreOptions, "timeouts" | "defaultContext" | "parts" | "workers" | "foreignServers" | "emptyProtection">
+  Pick<
+    CoreOptions,
+    | "timeouts"
+    | "defaultContext"
+    | "parts"
+    | "workers"
+    | "foreignServers"
+    | "emptyProtection"
+    | "components"
+    | "signaturePolicy"
+    | "signatureSecretNamespaces"
+  >
 > {
   readonly clock?: Clock;
   readonly rendering?: RenderingLimits;
@@ -52,6 +63,9 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     publisher: { ...createSilentPublisher(), publish: (event) => void published.push(event) },
     timeouts: options.timeouts ?? defaultTimeouts,
     emptyProtection: options.emptyProtection,
+    components: options.components,
+    signaturePolicy: options.signaturePolicy,
+    signatureSecretNamespaces: options.signatureSecretNamespaces,
     defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },
     workers: options.workers ?? { installations: 30, executions: 30, deployItems: 30, contexts: 10 },
     ...(options.parts === undefined ? {} : { parts: options.parts }),

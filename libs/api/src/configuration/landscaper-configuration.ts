@@ -163,6 +163,19 @@ export const landscaperConfigurationSchema = f.object(
       default: "DoNotEnforce",
       description: "Whether components must be signed.",
     }),
+    signatureVerification: optional(
+      f.object(
+        {
+          secretNamespaces: optional(
+            f.list(
+              Type.String(),
+              "Namespaces whose Secrets Contexts of all namespaces may name as keys and certificate authorities.",
+            ),
+          ),
+        },
+        "What signatures of components are verified with.",
+      ),
+    ),
   },
   "Configuration of the Landscaper.",
 );

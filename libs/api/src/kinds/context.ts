@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { defineKind } from "../kind-definition.ts";
 import type { KubeObject } from "../kube-object.ts";
-import { anyJson, anyObject, list, mapOf, object, optional, text, withoutEffect } from "../schema-fields.ts";
+import { anyJson, anyObject, list, mapOf, object, optional, text } from "../schema-fields.ts";
 
 const secretKeyRefSchema = object(
   {
@@ -27,18 +27,15 @@ export const contextSchema = object(
     configurations: optional(mapOf(anyJson("Configuration."), "Configurations by name.")),
     componentVersionOverwrites: optional(text("ComponentVersionOverwrites of the same namespace.")),
     verificationSignatures: optional(
-      withoutEffect(
-        mapOf(
-          object(
-            {
-              publicKeySecretReference: optional(secretKeyRefSchema),
-              caCertificateSecretReference: optional(secretKeyRefSchema),
-            },
-            "Key or certificate authority.",
-          ),
-          "Signatures that are trusted, by name.",
+      mapOf(
+        object(
+          {
+            publicKeySecretReference: optional(secretKeyRefSchema),
+            caCertificateSecretReference: optional(secretKeyRefSchema),
+          },
+          "Key or certificate authority.",
         ),
-        "signatures of components cannot be verified yet",
+        "Signatures that are trusted, by name.",
       ),
     ),
   },

@@ -44,10 +44,7 @@ export const installationSpecSchema = f.object(
     verification: optional(
       f.object(
         {
-          signatureName: f.withoutEffect(
-            f.text("Name of the signature."),
-            "signatures of components cannot be verified yet",
-          ),
+          signatureName: f.text("Name of the signature, and of its entry in verificationSignatures of the Context."),
         },
         "Signature that the component must bear; without it nothing is installed, unless the operator disables that.",
       ),

@@ -30,11 +30,15 @@ export function parseIndex(bytes: Uint8Array, where: string): unknown {
   }
 }
 
+export interface FirstLayer {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** The digest of the manifest. */
+  readonly main: string;
+}
+
 /** The first layer of an artifact that is packed with its blobs (docs/reference/components.md#artifacts). Throws LandscaperError. */
-export async function readFirstLayer(
-  stream: AsyncIterable<Uint8Array>,
-  where: string,
-): Promise<{ readonly bytes: Uint8Array; readonly mediaType: string }> {
+export async function readFirstLayer(stream: AsyncIterable<Uint8Array>, where: string): Promise<FirstLayer> {
   const files = await readTree(stream, { where, limits: { ...treeLimits, fileBytes: treeLimits.totalBytes } });
   const blobOf = (digest: string): Uint8Array => {
     const found = files.get(`blobs/${digest.replace(":", ".")}`) ?? files.get(`blobs/${digest.replace(":", "/")}`);
@@ -46,8 +50,9 @@ export async function readFirstLayer(
   const name = [...artifactIndexes].find((file) => files.has(file)) ?? "";
   const index = files.get(name);
   if (index === undefined) throw componentError("InvalidComponent", `${where}: expected an artifact with its index`);
-  const manifest = blobOf(mainDigestOf(parseIndex(index, `${where}: ${name}`), where));
+  const main = mainDigestOf(parseIndex(index, `${where}: ${name}`), where);
+  const manifest = blobOf(main);
   const [layer] = parseImageManifest({ bytes: manifest }, where).layers;
   if (layer === undefined) throw componentError("InvalidComponent", `${where}: the artifact has no layer`);
-  return { bytes: blobOf(layer.digest), mediaType: layer.mediaType };
+  return { bytes: blobOf(layer.digest), mediaType: layer.mediaType, main };
 }

@@ -100,6 +100,7 @@ describe("buildComponents", () => {
     const content = await version.findLocal(String(Reflect.get(resource?.access ?? {}, "localReference")));
     const layer = await readFirstLayer(content.stream({ signal }), "");
     expect(layer).toEqual({
+      main: resource?.digest && `sha256:${resource.digest.value}`,
       bytes: chart.archive,
       mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
     });

@@ -10,6 +10,8 @@ import { parseRepositoryContext } from "../repository/repository-context.ts";
 import { describeRequest, type ComponentRequest, type DescriptorRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
 import { fetchContent } from "./fetch-content.ts";
+import { fetchDigest } from "./fetch-digest.ts";
+import { createHashBudget } from "./hash-budget.ts";
 import { repositoriesFor, type Resolver } from "./resolver.ts";
 
 export interface ComponentSourceOptions {
@@ -59,6 +61,7 @@ class JobFetcher implements ComponentFetcher {
   readonly #options: ComponentSourceOptions;
   readonly #rights: ComponentRights;
   readonly #session: RegistrySession;
+  readonly #budget = createHashBudget();
   readonly #opened = new Map<string, Promise<Opened>>();
 
   constructor(options: ComponentSourceOptions, rights: ComponentRights) {
@@ -71,14 +74,15 @@ class JobFetcher implements ComponentFetcher {
     try {
       if (request.type === "descriptor") return await this.#fetchDescriptor(request, options);
       const { blueprints, cache } = this.#options;
-      const { component, context, use } = request;
-      return await fetchContent(request, {
+      const { component, context } = request;
+      const content = {
         ...options,
         session: this.#session,
-        cache: use === "blueprint" ? blueprints : cache,
         repository: context === undefined ? undefined : parseRepositoryContext(context, "repositoryContext"),
         open: async () => (await this.#open(component, context, options)).stored,
-      });
+      };
+      if (request.type === "digest") return await fetchDigest(request, { ...content, cache, budget: this.#budget });
+      return await fetchContent(request, { ...content, cache: request.use === "blueprint" ? blueprints : cache });
     } catch (error) {
       throw atRequest(error, request);
     }

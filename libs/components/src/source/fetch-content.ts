@@ -73,7 +73,8 @@ async function fetchLocal(
   const mediaType = access.mediaType ?? found.mediaType;
   const stream = found.stream({ signal });
   if (!isPackedArtifact(mediaType)) return await collect(stream, { request, mediaType, where: stored.where });
-  const layer = await readFirstLayer(stream, describeRequest(request));
+  const { main, ...layer } = await readFirstLayer(stream, describeRequest(request));
+  checkArtifactDigest(request, main, describeRequest(request));
   return { ...layer, digest: digestOf(layer.bytes), where: stored.where };
 }
 
@@ -115,14 +116,15 @@ function checkSize(size: number, where: string): void {
 }
 
 /** The scheme that the repository of a component is named with holds for all that lies on its host. */
-function referenceOf(text: string, repository: RepositorySpec | undefined): ImageReference {
+export function referenceOf(text: string, repository: RepositorySpec | undefined): ImageReference {
   const reference = parseReference(text);
   if (reference.scheme !== undefined || repository?.kind !== "registry") return reference;
   const isSameHost = reference.host === repository.host && repository.scheme !== undefined;
   return isSameHost ? { ...reference, scheme: repository.scheme } : reference;
 }
 
-function relativeReference(
+/** Throws LandscaperError when the component lies in no registry. */
+export function relativeReference(
   text: string,
   where: string,
   { repository }: Pick<ContentOptions, "repository">,

@@ -16,18 +16,30 @@ interface GatherLimits {
   readonly concurrency: number;
   /** Until all requests are answered. */
   readonly timeoutMs: number;
+  /** The same where content is hashed, which may be large. */
+  readonly hashTimeoutMs: number;
   /** Of everything that one job has fetched. */
   readonly requests: number;
   readonly bytes: number;
+  /** Hashes of content of one job. */
+  readonly hashes: number;
 }
 
-const defaults: GatherLimits = { concurrency: 8, timeoutMs: 60_000, requests: 1200, bytes: 128 * 1024 * 1024 };
+const defaults: GatherLimits = {
+  concurrency: 8,
+  timeoutMs: 60_000,
+  hashTimeoutMs: 600_000,
+  requests: 1200,
+  bytes: 128 * 1024 * 1024,
+  hashes: 5000,
+};
 
 /** Fetches what a reading lacks. Throws LandscaperError; what was fetched before stays in `supplies`. */
 export async function gatherSupplies(requests: readonly ComponentRequest[], options: GatherOptions): Promise<void> {
   const limits = { ...defaults, ...options.limits };
   const { fetcher, supplies } = options;
-  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const timeoutMs = requests.some(({ type }) => type === "digest") ? limits.hashTimeoutMs : limits.timeoutMs;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, timeout, ending.signal]);
   const queue = [...requests];
@@ -39,10 +51,10 @@ export async function gatherSupplies(requests: readonly ComponentRequest[], opti
   };
   try {
     await Promise.all(Array.from({ length: Math.min(limits.concurrency, queue.length) }, work));
-    checkLimits(supplies, { ...limits, requests: limits.requests + 1 });
+    checkLimits(supplies, { ...limits, requests: limits.requests + 1, hashes: limits.hashes + 1 });
   } catch (error) {
     options.signal.throwIfAborted();
-    if (timeout.aborted) throw tooLate(limits.timeoutMs);
+    if (timeout.aborted) throw tooLate(timeoutMs);
     throw error;
   } finally {
     queue.length = 0;
@@ -51,11 +63,16 @@ export async function gatherSupplies(requests: readonly ComponentRequest[], opti
   }
 }
 
-function checkLimits(supplies: ReadonlyMap<string, Supply>, { requests, bytes }: GatherLimits): void {
-  const size = [...supplies.values()].reduce((sum, supply) => sum + supply.bytes.length, 0);
-  if (supplies.size < requests && size <= bytes) return;
+function checkLimits(supplies: ReadonlyMap<string, Supply>, { requests, bytes, hashes }: GatherLimits): void {
+  let size = 0;
+  let hashed = 0;
+  for (const supply of supplies.values()) {
+    size += supply.bytes.length;
+    if (supply.bytes.length === 0) hashed += 1;
+  }
+  if (supplies.size - hashed < requests && size <= bytes && hashed < hashes) return;
   throw new LandscaperError({
-    message: `components: what the job reads of components is more than the allowed ${requests} descriptors and resources, or ${bytes} bytes`,
+    message: `components: what the job reads of components is more than the allowed ${requests} descriptors and resources, ${hashes} hashes, or ${bytes} bytes`,
     reason: "ContentLimitExceeded",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",

@@ -1,6 +1,9 @@
 import type { ComponentVersionOverwrite } from "@landscaper/api";
+import { digestOf } from "@landscaper/oci";
 import {
+  canonicalJson,
   componentText,
+  hashOf,
   listComponents,
   parseAccess,
   parseDescriptor,
@@ -10,12 +13,13 @@ import {
   type FoundResource,
   type RepositoryContext,
 } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
 import { describeOverwrite, overwriteReference, type ComponentReference } from "../overwrite/overwrite-reference.ts";
 import type { ComponentName } from "../repository/component-version.ts";
 import { checkIsAsked } from "../repository/read-component.ts";
 import { isInlineContext } from "../repository/repository-context.ts";
 import { resolveComponents, type ComponentTarget } from "../resolve/resolve-components.ts";
-import type { ContentUse } from "./component-request.ts";
+import { describeRequest, type ContentRequest, type ContentUse } from "./component-request.ts";
 import { openInlineRepository, type InlineRepository } from "./inline-repository.ts";
 import { SuppliesLacking, type Supply, type SupplyReader } from "./supplies.ts";
 
@@ -59,6 +63,10 @@ export interface Closure {
   readonly overwritten: string | undefined;
   /** The content of a resource. Throws SuppliesLacking, and LandscaperError for an access that is not valid. */
   readonly contentOf: (found: FoundResource, use: ContentUse) => Supply;
+  /** sha256 of the text of a component's descriptor; of one that stands in the Installation or in a repository context, of its canonical JSON. */
+  readonly digestOf: (component: ComponentDescriptor) => string;
+  /** The hash of a resource's content in hex, made in the way of its own digest, which must be there. Throws as `contentOf`. */
+  readonly hashOf: (found: FoundResource) => string;
 }
 
 /** More at a time than there may be: all that a level of the graph lacks is told at once. */
@@ -78,6 +86,8 @@ class ClosureReader {
   readonly #inline = new Map<string, ComponentDescriptor>();
   /** By their contexts as JSON. */
   readonly #inlineRepositories = new Map<string, InlineRepository>();
+  /** Of descriptors that were read as texts. */
+  readonly #digests = new Map<ComponentDescriptor, string>();
   #context: RepositoryContext | undefined;
 
   constructor(selection: ComponentSelection, options: ClosureOptions) {
@@ -101,6 +111,8 @@ class ClosureReader {
       isInline: (component) => this.#inline.get(componentText(component)) === component,
       overwritten,
       contentOf: (resource, use) => this.#contentOf(resource, use),
+      digestOf: (component) => this.#digests.get(component) ?? digestOfDocument(component),
+      hashOf: (resource) => this.#hashOf(resource),
     };
   }
 
@@ -186,29 +198,51 @@ class ClosureReader {
     const place = `component ${componentText(component)} in ${where}`;
     const read = known ?? parseDescriptor(Buffer.from(bytes).toString("utf8"), place);
     checkIsAsked(read, component, place);
-    if (known !== undefined) return known;
-    const descriptor = context === undefined ? read : withRepositoryContext(read, context);
-    cache?.set(key, descriptor);
+    const descriptor = known ?? (context === undefined ? read : withRepositoryContext(read, context));
+    if (known === undefined) cache?.set(key, descriptor);
+    this.#digests.set(descriptor, digest);
     return descriptor;
   }
 
-  #contentOf({ component, resource }: FoundResource, use: ContentUse): Supply {
+  #contentOf(found: FoundResource, use: ContentUse): Supply {
+    const { inline, ...request } = this.#requestOf(found);
+    return inline?.() ?? this.#options.supplies.get({ ...request, type: "content", use });
+  }
+
+  #hashOf(found: FoundResource): string {
+    const { inline, digest, ...request } = this.#requestOf(found);
+    const where = describeRequest({ ...request, digest, type: "content", use: "content" });
+    if (digest === undefined) throw componentError("InvalidComponent", `${where}: it has no digest`);
+    if (inline === undefined) return this.#options.supplies.get({ ...request, digest, type: "digest" }).digest;
+    if (digest.normalisationAlgorithm === "genericBlobDigest/v1")
+      return hashOf(inline().bytes, digest.hashAlgorithm, where);
+    throw componentError("InvalidComponent", `${where}: digests of ${digest.normalisationAlgorithm} are not made here`);
+  }
+
+  /** `inline`: gives content that lies in a repository context. */
+  #requestOf({
+    component,
+    resource,
+  }: FoundResource): Omit<ContentRequest, "type" | "use"> & { readonly inline?: () => Supply } {
     const where = `component ${componentText(component)}: resource "${resource.name}"`;
     const context = component.repositoryContexts.at(-1) ?? this.#context;
     const access = parseAccess(resource.access, where);
     const repository = this.#inlineRepository(context);
-    if (repository !== undefined && access.kind === "local")
-      return repository.contentOf(access.reference, access.mediaType);
-    return this.#options.supplies.get({
-      type: "content",
+    const request = {
       component: { name: component.name, version: component.version },
       context,
       resource: resource.name,
       access,
       digest: resource.digest,
-      use,
-    });
+    };
+    if (repository === undefined || access.kind !== "local") return request;
+    return { ...request, inline: () => repository.contentOf(access.reference, access.mediaType) };
   }
+}
+
+/** Where a descriptor has no text of its own. */
+function digestOfDocument({ document }: ComponentDescriptor): string {
+  return digestOf(Buffer.from(canonicalJson(document)));
 }
 
 function toTarget({ componentName, version, repositoryContext }: ComponentReference): ComponentTarget {

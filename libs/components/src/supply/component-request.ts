@@ -22,17 +22,26 @@ export interface ContentRequest {
   readonly use: ContentUse;
 }
 
+/** The hash of a resource's content: the content itself is not kept. */
+export interface DigestRequest extends Omit<ContentRequest, "type" | "use" | "digest"> {
+  readonly type: "digest";
+  /** How the hash is made. */
+  readonly digest: NonNullable<Resource["digest"]>;
+}
+
 /** A blueprint is kept in a store of its own. */
 export type ContentUse = "blueprint" | "content";
 
 /** What can be fetched of components. Plain data: it goes from a thread to the main thread. */
-export type ComponentRequest = DescriptorRequest | ContentRequest;
+export type ComponentRequest = DescriptorRequest | ContentRequest | DigestRequest;
 
 /** Equal for equal requests. */
 export function keyOfRequest(request: ComponentRequest): string {
   const { type, component, context } = request;
-  const more = type === "content" ? [request.resource, request.access, request.digest ?? null, request.use] : [];
-  return JSON.stringify([type, component.name, component.version, context ?? null, ...more]);
+  const common = [type, component.name, component.version, context ?? null];
+  if (request.type === "descriptor") return JSON.stringify(common);
+  const use = request.type === "content" ? [request.use] : [];
+  return JSON.stringify([...common, request.resource, request.access, request.digest ?? null, ...use]);
 }
 
 /** For messages. */

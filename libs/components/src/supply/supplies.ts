@@ -3,8 +3,9 @@ import { keyOfRequest, type ComponentRequest } from "./component-request.ts";
 
 /** What was fetched for a request; its digest has been checked. Plain data: it goes from the main thread to a thread. */
 export interface Supply {
+  /** Empty when only the hash of the content was asked for. */
   readonly bytes: Uint8Array;
-  /** sha256 of `bytes`. */
+  /** sha256 of `bytes`; of a digest request, the hash in hex. */
   readonly digest: string;
   /** Of content; "" where nothing says it. */
   readonly mediaType: string;

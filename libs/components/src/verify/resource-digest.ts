@@ -74,7 +74,12 @@ async function digestInRegistry(
   }
 }
 
-async function hashOfStream(stream: AsyncIterable<Uint8Array>, algorithm: string, where: string): Promise<string> {
+/** In hex. Throws LandscaperError for an unknown algorithm. */
+export async function hashOfStream(
+  stream: AsyncIterable<Uint8Array>,
+  algorithm: string,
+  where: string,
+): Promise<string> {
   const hash = createHashNamed(algorithm, where);
   for await (const part of stream) hash.update(part);
   return hash.digest("hex");
@@ -83,7 +88,7 @@ async function hashOfStream(stream: AsyncIterable<Uint8Array>, algorithm: string
 const maxIndexBytes = 4 * 1024 * 1024;
 
 /** Of an artifact that is packed with its blobs: the one that the index marks, else its only one (docs/reference/components.md#artifacts). */
-async function readMainDigest(stream: AsyncIterable<Uint8Array>, where: string): Promise<string> {
+export async function readMainDigest(stream: AsyncIterable<Uint8Array>, where: string): Promise<string> {
   let index: unknown;
   for await (const { path, content } of readArchive(stream, { limits: transportLimits, where })) {
     if (!artifactIndexes.has(path)) continue;

@@ -4,18 +4,28 @@ import {
   hashOf,
   normalise,
   verifySignature,
+  type ComponentDescriptor,
   type Reference,
+  type Resource,
   type TrustedKeys,
 } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
-import { graphLimits as limits } from "../resolve/resolve-components.ts";
-import { digestOfResource, type ResolveArtifact } from "./resource-digest.ts";
+import { graphLimits as limits, type Described } from "../resolve/resolve-components.ts";
+import { digestOfResource, type ResolveArtifact, type ResourceDigest } from "./resource-digest.ts";
 
-export interface VerifyOptions extends CallOptions {
+/** What a signature is compared with. */
+export interface GraphOptions<V extends Described> {
   readonly signatureName: string;
   readonly keys: TrustedKeys;
+  /** The component versions that references lead to. */
+  readonly find: (component: ComponentName) => Promise<V | undefined>;
+  /** The hash of a resource's content; `where` begins messages. */
+  readonly digestOf: (version: V, resource: Resource, where: string) => Promise<ResourceDigest>;
+}
+
+export interface VerifyOptions extends CallOptions, Pick<GraphOptions<ComponentVersion>, "signatureName" | "keys"> {
   /** The component versions that references lead to. */
   readonly find: (component: ComponentName, options: CallOptions) => Promise<ComponentVersion | undefined>;
   readonly resolveArtifact: ResolveArtifact;
@@ -36,20 +46,42 @@ export interface Verification {
  * content that can be read (docs/reference/components.md#signatures).
  */
 export async function verifyComponent(root: ComponentVersion, options: VerifyOptions): Promise<Verification> {
+  const { signatureName, keys, signal, find, resolveArtifact } = options;
+  return await verifyGraph(root, {
+    signatureName,
+    keys,
+    find: async (component) => await find(component, { signal }),
+    digestOf: async (version, resource, where) =>
+      await digestOfResource(version, resource, { where, signal, resolveArtifact }),
+  });
+}
+
+/** The same, wherever component versions and hashes come from. */
+export async function verifyGraph<V extends Described>(root: V, options: GraphOptions<V>): Promise<Verification> {
   const { descriptor } = root;
-  const where = `component ${componentText(descriptor)}`;
-  const signature = descriptor.signatures?.find(({ name }) => name === options.signatureName);
-  if (signature === undefined) {
-    const known = (descriptor.signatures ?? []).map(({ name }) => `"${name}"`).join(", ");
-    throw componentError(
-      "InvalidComponent",
-      `${where}: signature "${options.signatureName}" not found, it has ${known === "" ? "none" : known}`,
-    );
-  }
+  const signature = findSignature(descriptor, options.signatureName);
   const walk = new Walk(options, signature.digest);
   const text = await walk.textOf(root, []);
-  verifySignature({ signature, text, keys: options.keys, where });
+  verifySignature({ signature, text, keys: options.keys, where: placeOf(descriptor) });
   return walk.verification;
+}
+
+/** Throws LandscaperError that names those that are there. */
+export function findSignature(
+  descriptor: ComponentDescriptor,
+  signatureName: string,
+): NonNullable<ComponentDescriptor["signatures"]>[number] {
+  const signature = descriptor.signatures?.find(({ name }) => name === signatureName);
+  if (signature !== undefined) return signature;
+  const known = (descriptor.signatures ?? []).map(({ name }) => `"${name}"`).join(", ");
+  throw componentError(
+    "InvalidComponent",
+    `${placeOf(descriptor)}: signature "${signatureName}" not found, it has ${known === "" ? "none" : known}`,
+  );
+}
+
+function placeOf(descriptor: ComponentDescriptor): string {
+  return `component ${componentText(descriptor)}`;
 }
 
 interface Method {
@@ -58,15 +90,15 @@ interface Method {
 }
 
 /** Makes the text of each component version once. */
-class Walk {
-  readonly #options: VerifyOptions;
+class Walk<V extends Described> {
+  readonly #options: GraphOptions<V>;
   readonly #method: Method;
   readonly #digests = new Map<string, string>();
   readonly #components: ComponentName[] = [];
   readonly #resources: string[] = [];
   readonly #unread: { readonly resource: string; readonly reason: string }[] = [];
 
-  constructor(options: VerifyOptions, { normalisationAlgorithm, hashAlgorithm }: Method) {
+  constructor(options: GraphOptions<V>, { normalisationAlgorithm, hashAlgorithm }: Method) {
     this.#options = options;
     this.#method = { normalisationAlgorithm, hashAlgorithm };
   }
@@ -76,7 +108,7 @@ class Walk {
   }
 
   /** What is signed of a component version, with digests that were made of what is there. */
-  async textOf(version: ComponentVersion, path: readonly string[]): Promise<string> {
+  async textOf(version: V, path: readonly string[]): Promise<string> {
     const { descriptor } = version;
     const own = componentText(descriptor);
     if (path.includes(own)) {
@@ -99,12 +131,11 @@ class Walk {
     return normalise({ ...descriptor, references }, this.#method.normalisationAlgorithm);
   }
 
-  async #checkResources(version: ComponentVersion): Promise<void> {
-    const { signal, resolveArtifact } = this.#options;
+  async #checkResources(version: V): Promise<void> {
     for (const resource of version.descriptor.resources) {
       const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
       if (hasNoContent(resource.access)) continue;
-      const found = await digestOfResource(version, resource, { where, signal, resolveArtifact });
+      const found = await this.#options.digestOf(version, resource, where);
       if ("unread" in found) {
         this.#unread.push({ resource: where, reason: found.unread });
         continue;
@@ -147,7 +178,7 @@ class Walk {
         `component ${key}: its references go in a ring: ${[...path, key].join(" -> ")}`,
       );
     }
-    const found = await this.#options.find(component, { signal: this.#options.signal });
+    const found = await this.#options.find(component);
     if (found === undefined) {
       throw componentError(
         "InvalidComponent",

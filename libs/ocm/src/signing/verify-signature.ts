@@ -76,12 +76,12 @@ function signerOf({ name, signature, timestamp }: Signature, keys: TrustedKeys, 
       if (keys.publicKey === undefined) {
         throw ocmError(`${place}: it brings no certificate; give the public key of its signer`);
       }
-      return { key: readKey(keys.publicKey, place), value: fromHex(value, place), algorithm };
+      return { key: readPublicKey(keys.publicKey, place), value: fromHex(value, place), algorithm };
     }
     case "application/x-pem-file": {
       const pem = parsePemSignature(value, place);
       const signed = { value: pem.value, algorithm: pem.algorithm ?? algorithm };
-      if (keys.publicKey !== undefined) return { ...signed, key: readKey(keys.publicKey, place) };
+      if (keys.publicKey !== undefined) return { ...signed, key: readPublicKey(keys.publicKey, place) };
       if (keys.authorities === undefined) throw ocmError(`${place}: signed by unknown authority: none is given`);
       const { certificates } = pem;
       const signedAt = timestamp?.time === undefined ? undefined : readTime(timestamp.time, place);
@@ -123,7 +123,8 @@ function paddingOf(algorithm: string, place: string): { readonly padding: number
   }
 }
 
-function readKey(pem: string, place: string): KeyObject {
+/** Throws LandscaperError, without anything of the text, unless it is a public key that signatures can be verified with. */
+export function readPublicKey(pem: string, place: string): KeyObject {
   let key: KeyObject;
   try {
     // Node takes the public part of a private key as well, which nobody should hand out.

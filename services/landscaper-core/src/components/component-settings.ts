@@ -13,16 +13,29 @@ import {
   type ComponentRights,
   type ComponentSelection,
   type OcmConfiguration,
+  type WantedSignature,
 } from "@landscaper/components";
 import type { Client } from "@landscaper/controller-runtime";
 import { joinCredentials, parseDockerConfig, parsePullSecret, type Credentials } from "@landscaper/oci";
+import { checkVerification, type SignaturePolicy } from "../installation/check-verification.ts";
 import { namespaceOf } from "../object-reading.ts";
+import { readSignatureKeys } from "./read-signature-keys.ts";
 
 /** What the Context of an Installation says of its components. */
 export interface ComponentSettings {
   readonly selection: ComponentSelection;
   readonly ocm: OcmConfiguration;
   readonly context: Context;
+  readonly verification: WantedSignature | undefined;
+}
+
+/** By default what demands verification is verified, with keys of its own namespace. */
+export interface SettingsOptions extends SettingsReader, Partial<SignatureRules> {}
+
+/** What becomes of signatures. */
+export interface SignatureRules {
+  readonly policy: SignaturePolicy;
+  readonly secretNamespaces: readonly string[];
 }
 
 export interface SettingsReader {
@@ -36,14 +49,18 @@ const noOcm: OcmConfiguration = { resolvers: [], entries: [], warnings: [] };
 export async function readComponentSettings(
   installation: Installation,
   context: Context,
-  reader: SettingsReader,
+  { policy = "DoNotEnforce", secretNamespaces = [], ...reader }: SettingsOptions,
 ): Promise<ComponentSettings | undefined> {
   const root = selectRoot(installation);
   if (root === undefined) return undefined;
   const namespace = namespaceOf(installation);
-  const [overwrites, ocm] = await Promise.all([
+  const signatureName = checkVerification(installation, policy);
+  const [overwrites, ocm, verification] = await Promise.all([
     readOverwrites(context, namespace, reader),
     readOcmConfiguration(context, namespace, reader),
+    signatureName === undefined
+      ? undefined
+      : readSignatureKeys(signatureName, context, { ...reader, secretNamespaces }),
   ]);
   const own = installation.spec.componentDescriptor?.ref?.repositoryContext;
   const selection = {
@@ -52,7 +69,7 @@ export async function readComponentSettings(
     overwrites,
     hasResolvers: ocm.resolvers.length > 0,
   };
-  return { selection, ocm, context };
+  return { selection, ocm, context, verification };
 }
 
 /** An empty object says nothing. */

@@ -11,7 +11,12 @@ import type { Client } from "@landscaper/controller-runtime";
 import type { Context } from "@landscaper/api";
 import { uidOf } from "../object-reading.ts";
 import type { ComponentInput } from "../rendering/render-task.ts";
-import { readComponentRights, readComponentSettings, type ComponentSettings } from "./component-settings.ts";
+import {
+  readComponentRights,
+  readComponentSettings,
+  type ComponentSettings,
+  type SignatureRules,
+} from "./component-settings.ts";
 
 export interface JobComponentsOptions {
   readonly client: Client;
@@ -20,6 +25,8 @@ export interface JobComponentsOptions {
   readonly configFiles?: readonly string[] | undefined;
   /** Told once what is passed over of them. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Default: what demands verification is verified, with keys of its own namespace. */
+  readonly signatures?: Partial<SignatureRules> | undefined;
   readonly limits?: Partial<JobComponentsLimits> | undefined;
 }
 
@@ -81,7 +88,8 @@ class Records implements JobComponents {
   async input(job: ComponentJob, signal: AbortSignal): Promise<ComponentInput> {
     if (selectRoot(job.installation) === undefined) return { selection: undefined, supplies: [] };
     const record = await this.#recordOf(job, signal);
-    return { selection: record?.settings.selection, supplies: [...(record?.supplies ?? [])] };
+    const { selection, verification } = record?.settings ?? {};
+    return { selection, verification, supplies: [...(record?.supplies ?? [])] };
   }
 
   async fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void> {
@@ -122,8 +130,8 @@ class Records implements JobComponents {
     const version = `${installation.metadata.generation ?? 0}/${context.metadata.resourceVersion ?? ""}`;
     if (known?.jobID === jobID && known.version === version) return this.#keep(uid, known);
     this.#records.delete(uid);
-    const { client } = this.#options;
-    const settings = await readComponentSettings(installation, context, { client, signal });
+    const { client, signatures } = this.#options;
+    const settings = await readComponentSettings(installation, context, { ...signatures, client, signal });
     if (settings === undefined) return undefined;
     const { warnings } = settings.ocm;
     const supplies = new Map<string, Supply>();

@@ -61,7 +61,7 @@ function buildSpec(parent: Installation, { template, source }: PlannedTemplate):
   expectNothingElse(rest);
   return fromEveryField<InstallationSpec>({
     context,
-    // A job with this field is refused, so there is nothing to hand down.
+    // Subinstallations run what was verified with their root.
     verification: undefined,
     componentDescriptor: source.componentDescriptor,
     blueprint: source.blueprint,

@@ -13,9 +13,10 @@ const context: Context = {
   apiVersion,
   kind: "Context",
   metadata: { name: "mine", namespace: "ns" },
-  verificationSignatures: { release: {} },
+  configurations: { other: true },
 };
-const warning = `Context "mine": field "verificationSignatures" has no effect: signatures of components cannot be verified yet`;
+const warning =
+  'Context "mine": field "configurations.other" has no effect: only "helmChartRepoCredentials" is read, and what has a domain in its name by deployers that know it';
 
 describe("the warnings of the settings of an Installation", () => {
   it.each<readonly [string, object, readonly string[]]>([
@@ -26,7 +27,7 @@ describe("the warnings of the settings of an Installation", () => {
       { installation: signed, policy: "Disabled", context: plain },
       ["spec.verification has no effect: signatureVerificationEnforcementPolicy of landscaper-core is Disabled"],
     ],
-    ["are none for a signature that is refused", { installation: signed, context: plain }, []],
+    ["are none for a signature that is verified", { installation: signed, context: plain }, []],
   ])("%s", (...[, given, expected]) => {
     const {
       installation,

@@ -12,7 +12,7 @@ export function warnOfSettings(core: Settings, installation: Installation, conte
   ];
 }
 
-/** Other policies refuse it. */
+/** Other policies verify it. */
 function warnOfVerification({ signaturePolicy }: Settings, { spec }: Installation): readonly Warning[] {
   if (spec.verification === undefined || signaturePolicy !== "Disabled") return [];
   const message =

@@ -54,6 +54,7 @@ import { maskFailure } from "./mask-failure.ts";
 import { renderAnswered, type AnswerCall } from "./render-answered.ts";
 import { buildRenderContext } from "./render-context.ts";
 import { checkLevels, checkSize } from "./render-failure.ts";
+import { verifiedComponents } from "./verified-components.ts";
 import type { CompleteResult, InitResult, JobInput, PackedScope, RenderTask, ScopeInput } from "./render-task.ts";
 
 /** What rendering has from its thread. */
@@ -81,7 +82,9 @@ async function startRendering(job: JobInput, surroundings: RenderSurroundings): 
   const { caches, onStep } = surroundings;
   onStep("component descriptor");
   const supplies = new SupplyReader(components.supplies);
-  const closure = await readComponents({ selection: components.selection, supplies, caches });
+  const read = await readComponents({ selection: components.selection, supplies, caches });
+  onStep("signature of the component");
+  const closure = await verifiedComponents(read, components.verification);
   onStep("blueprint");
   const source = await blueprintOfInstallation(installation, closure, caches);
   onStep("imports");

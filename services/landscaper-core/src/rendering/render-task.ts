@@ -1,7 +1,7 @@
 // What the main thread and the threads that render say to each other: plain data alone.
 import type { Execution, FieldValidation, Installation, Warning } from "@landscaper/api";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
-import type { ComponentRequest, ComponentSelection, Supplies } from "@landscaper/components";
+import type { ComponentRequest, ComponentSelection, Supplies, WantedSignature } from "@landscaper/components";
 import type { Packed } from "@landscaper/threads";
 import type { CopyNames } from "../installation/import-copies.ts";
 import type { ExecutionPlan } from "../installation/plan-execution.ts";
@@ -27,6 +27,8 @@ export interface ComponentInput {
   /** Undefined for an Installation without a component. */
   readonly selection: ComponentSelection | undefined;
   readonly supplies: Supplies;
+  /** The signature that must cover the component; undefined where nothing is verified. */
+  readonly verification?: WantedSignature | undefined;
 }
 
 /** What ends a task that lacks something of components: it is fetched by the main thread, then the task begins anew, so that no thread waits for a registry. */
