@@ -1,6 +1,7 @@
 import { Cell } from "../value/cell.ts";
 import type { MapValue } from "../value/value.ts";
 import { childOf, isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
+import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { injectedEntriesOf, injectedInto, isContainer } from "./stubs.ts";
@@ -46,19 +47,6 @@ function injectedEntry(cell: Cell, environment: Environment): Cell {
   const injected = new Cell(isContainer(cell.value) ? substituteDynamic(cell.value, environment) : cell.value);
   injected.dynamic = cell.dynamic;
   injected.markers = cell.markers;
-  injected.wasInjected = true;
-  return injected;
-}
-
-export function injectedCell(cell: Cell, environment: Environment): Cell {
-  const { dynamic, markers } = cell;
-  const isDefault = markers?.isDefault === true && !markers.isInjected;
-  const source = { kind: "scalar", value: cell.value, markers: undefined } as const;
-  // Dynamic maps in defaults stay templates.
-  const value = dynamic === undefined && !isDefault ? substituteDynamic(cell.value, environment) : cell.value;
-  const injected = new Cell(value, dynamic === undefined ? undefined : { source, environment });
-  injected.dynamic = dynamic;
-  injected.markers = markers;
   injected.wasInjected = true;
   return injected;
 }

@@ -4,7 +4,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathNames, type Environment } from "./environment.ts";
-import { injectedCell } from "./injected-fields.ts";
+import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
