@@ -55,6 +55,11 @@ export const annotations = {
   sensitiveConfig: `${groupName}/sensitive-config`,
   /** DeployItem: the paths of `sensitiveConfig` of earlier specifications: what is on a target may still be of these. */
   formerSensitiveConfig: `${groupName}/former-sensitive-config`,
+  /**
+   * Digests of the components that a job was rendered with, on subinstallations, Executions and DeployItems (docs/reference/components.md#pins). Ours, not the
+   * original's.
+   */
+  componentPins: `${groupName}/component-pins`,
   /** Export Secret of a DeployItem: JSON list of the JSON Pointers into the exports that are secret; without it all are. */
   sensitiveExports: `${groupName}/sensitive-exports`,
   /** "false" mutes continuousReconcile of one DeployItem (deployers.md §1.1). */

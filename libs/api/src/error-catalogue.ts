@@ -45,6 +45,10 @@ const inputReasons = {
     "A component could not be verified: it does not bear the signature, a digest is not the signed one, the signature is not of the given key, its certificate is of an unknown authority or of another name, or something that it covers cannot be read. Nothing is deployed.",
     "Get the component from where it was signed, sign it again, or correct key or authority in the Context, as the message says.",
   ),
+  ComponentChanged: entry(
+    "A component is another one than the job was rendered with: its tag, or that of a resource, was moved meanwhile. The message has both digests.",
+    "Trigger the root Installation again when the change is meant; otherwise put the tag back.",
+  ),
   InvalidCronSpec: entry(
     "A text is no cron specification.",
     'Write five fields such as "0 2 * * MON-FRI", or "@hourly", or "@every 90m"; "TZ=Europe/Berlin " may come first.',

@@ -23,6 +23,17 @@ export { checkIsAsked } from "./repository/read-component.ts";
 export { createRegistryStore } from "./repository/registry-store.ts";
 export { listRepositories, openTransportStore } from "./repository/transport-store.ts";
 export { verifyComponent, type Verification, type VerifyOptions } from "./verify/verify-component.ts";
+export { formatPins, parseChartPin, parsePins, type ChartPin, type ComponentPins } from "./pins/component-pins.ts";
+export {
+  changedError,
+  checkPins,
+  componentOfKey,
+  pinChart,
+  pinComponents,
+  type PinnedChart,
+} from "./pins/pin-closure.ts";
+export { openInlineRepository } from "./supply/inline-repository.ts";
+export { isInlineContext } from "./repository/repository-context.ts";
 export { verifyClosure, type WantedSignature } from "./verify/verify-closure.ts";
 export {
   resolveComponents,

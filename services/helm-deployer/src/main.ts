@@ -15,13 +15,14 @@ await runMain((signal) =>
     {
       configuration: helmDeployerConfigurationSchema,
       createDeployer: (configuration: HelmDeployerConfiguration, { egress }) => {
-        const { oci, rendering, remoteSchemas, egress: settings, abandonedAfter } = configuration;
+        const { oci, registry, rendering, remoteSchemas, egress: settings, abandonedAfter } = configuration;
         const abandonedAfterMs = parseDuration(abandonedAfter);
         return createHelmDeployer({
           version: `v${productVersion}`,
           oci,
           rendering,
           schemaHosts: remoteSchemas?.hosts,
+          localRoot: registry?.local?.rootPath,
           egress,
           tokenRealms: settings.tokenRealms,
           abandonedAfterMs,

@@ -73,6 +73,23 @@ export const helmDeployerConfigurationSchema = f.object(
     ...configFileFields("Configuration", deployerApiVersion("helm")),
     ...sharedFields,
     oci: optional(ociSchema),
+    registry: optional(
+      f.object(
+        {
+          local: optional(
+            f.object(
+              {
+                rootPath: optional(
+                  f.text("Folder below which components in files lie, as that of the core; without it there are none."),
+                ),
+              },
+              "Local components.",
+            ),
+          ),
+        },
+        "Where components come from, beside registries.",
+      ),
+    ),
     rendering: optional(renderingSchema),
     remoteSchemas: optional(remoteSchemasSchema),
     abandonedAfter: f.withDefault(

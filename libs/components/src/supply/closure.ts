@@ -206,7 +206,21 @@ class ClosureReader {
 
   #contentOf(found: FoundResource, use: ContentUse): Supply {
     const { inline, ...request } = this.#requestOf(found);
+    if (inline !== undefined) this.#checkInline(found, inline);
     return inline?.() ?? this.#options.supplies.get({ ...request, type: "content", use });
+  }
+
+  /** Others are compared when they are fetched. */
+  #checkInline({ component, resource }: FoundResource, inline: () => Supply): void {
+    const { digest, name } = resource;
+    if (digest?.normalisationAlgorithm !== "genericBlobDigest/v1") return;
+    const where = `component ${componentText(component)}: resource "${name}"`;
+    const found = hashOf(inline().bytes, digest.hashAlgorithm, where);
+    if (found === digest.value.toLowerCase()) return;
+    throw componentError(
+      "InvalidComponent",
+      `${where}: digest mismatch: the descriptor has ${digest.value}, the content ${found}`,
+    );
   }
 
   #hashOf(found: FoundResource): string {

@@ -15,6 +15,7 @@ import {
   type Execution,
   type OwnerReference,
 } from "@landscaper/api";
+import { formatPins, parsePins, type ComponentPins } from "@landscaper/components";
 import { isSameJson } from "../is-same-json.ts";
 import { annotationOf, inheritedFrom, isDeleting, nameOf, uidOf } from "../object-reading.ts";
 import { formerSensitiveConfig, sensitiveConfigOf } from "../installation/sensitive-configs.ts";
@@ -66,28 +67,33 @@ function buildSpec(execution: Execution, template: DeployItemTemplate): DeployIt
 }
 
 /** Type and target also stand in annotations, so that deployers can judge by metadata alone (core.md §1.3 no. 71). */
-function buildAnnotations(
-  { execution, clusterNames }: PlanDeployItemsOptions,
-  template: DeployItemTemplate,
-): Record<string, string> {
+function buildAnnotations(options: PinnedOptions, template: DeployItemTemplate): Record<string, string> {
+  const { execution, clusterNames } = options;
   const dependsOn = template.dependsOn ?? [];
   const clusterName = clusterNames.get(template.name);
   const sensitive = sensitiveConfigOf(annotationOf(execution, annotations.sensitiveConfig), template.name);
+  const pin = options.pins?.[template.name];
   return {
     [annotations.deployerType]: template.type,
     [annotations.deployerTargetName]: template.target?.name ?? noTargetName,
     ...(dependsOn.length === 0 ? {} : { [annotations.dependsOn]: dependsOn.join(",") }),
     ...inheritedFrom(execution),
     ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
+    ...(pin === undefined ? {} : { [annotations.componentPins]: formatPins(pin) }),
     ...(clusterName === undefined ? {} : { [annotations.clusterName]: clusterName }),
   };
+}
+
+/** With what the annotation of the Execution says of charts. */
+interface PinnedOptions extends PlanDeployItemsOptions {
+  readonly pins: ComponentPins["items"];
 }
 
 function buildLabels(execution: Execution, template: DeployItemTemplate): Record<string, string> {
   return { ...template.labels, [labels.managedBy]: nameOf(execution), [labels.managedName]: template.name };
 }
 
-function buildDeployItem(options: PlanDeployItemsOptions, template: DeployItemTemplate): DeployItem {
+function buildDeployItem(options: PinnedOptions, template: DeployItemTemplate): DeployItem {
   const { execution, now } = options;
   return {
     apiVersion,
@@ -108,15 +114,12 @@ function buildDeployItem(options: PlanDeployItemsOptions, template: DeployItemTe
 const optionalAnnotations: readonly string[] = [
   annotations.dependsOn,
   annotations.sensitiveConfig,
+  annotations.componentPins,
   ...inheritedAnnotations,
 ];
 
 /** The existing object as the template wants it; the object itself when nothing changes, so that its generation stays (core.md §4.31). */
-function updateDeployItem(
-  options: PlanDeployItemsOptions,
-  existing: DeployItem,
-  template: DeployItemTemplate,
-): DeployItem {
+function updateDeployItem(options: PinnedOptions, existing: DeployItem, template: DeployItemTemplate): DeployItem {
   const { execution, clusterNames, now } = options;
   const dropped = clusterNames.has(template.name)
     ? [...optionalAnnotations, annotations.clusterName]
@@ -143,8 +146,9 @@ function updateDeployItem(
 }
 
 /** Creates, updates and deletes that bring the DeployItems in step with the spec of their Execution. */
-export function planDeployItems(options: PlanDeployItemsOptions): DeployItemPlan {
-  const { templates, existing, notedItems } = options;
+export function planDeployItems(given: PlanDeployItemsOptions): DeployItemPlan {
+  const { execution, templates, existing, notedItems } = given;
+  const options = { ...given, pins: parsePins(annotationOf(execution, annotations.componentPins))?.items };
   const itemOf = (deployItem: DeployItem): string =>
     itemNameOf(deployItem) || (notedItems?.get(nameOf(deployItem)) ?? "");
   const byName = new Map(existing.map((deployItem) => [itemOf(deployItem), deployItem]));

@@ -38,11 +38,13 @@ export interface PlanExecutionOptions {
   readonly deployItems: readonly DeployItemTemplate[];
   /** What of their configurations derives from secrets (annotation `sensitiveConfig`). */
   readonly sensitive?: string | undefined;
+  /** Digests of the components that they were rendered with (annotation `componentPins`). */
+  readonly pins?: string | undefined;
   readonly mark: string;
   readonly existing: Execution | undefined;
 }
 
-function buildExecution({ installation, deployItems, sensitive, mark }: PlanExecutionOptions): Execution {
+function buildExecution({ installation, deployItems, sensitive, pins, mark }: PlanExecutionOptions): Execution {
   const { context } = installation.spec;
   return {
     apiVersion,
@@ -55,6 +57,7 @@ function buildExecution({ installation, deployItems, sensitive, mark }: PlanExec
         [annotations.operation]: operations.reconcile,
         [renderedByAnnotation]: mark,
         ...(sensitive === undefined ? {} : { [annotations.sensitiveConfig]: sensitive }),
+        ...(pins === undefined ? {} : { [annotations.componentPins]: pins }),
         ...inheritedFrom(installation),
       },
       finalizers: [finalizer],
@@ -76,6 +79,7 @@ function isSame(existing: Execution, desired: Execution, options: PlanExecutionO
     isSameJson(omit(existing.spec, ...itemFields), omit(desired.spec, ...itemFields)) &&
     isSameJson(inheritedFrom(existing), inheritedFrom(options.installation)) &&
     annotationOf(existing, annotations.sensitiveConfig) === options.sensitive &&
+    annotationOf(existing, annotations.componentPins) === options.pins &&
     isSameJson(decodeDeployItems(existing.spec), options.deployItems)
   );
 }
@@ -97,13 +101,25 @@ export function planExecution(options: PlanExecutionOptions): ExecutionPlan {
       metadata: {
         ...metadata,
         annotations: {
-          ...omit(metadata.annotations ?? {}, ...inheritedAnnotations, annotations.sensitiveConfig),
+          ...omit(
+            metadata.annotations ?? {},
+            ...inheritedAnnotations,
+            annotations.sensitiveConfig,
+            annotations.componentPins,
+          ),
           ...desired.metadata.annotations,
         },
       },
       ...(status === undefined ? {} : { status }),
     },
   };
+}
+
+/** The digests that this job has rendered with and written already; undefined for those of an earlier job. */
+export function pinsOfJob(execution: Execution | undefined, { status }: Installation): string | undefined {
+  if (execution === undefined) return undefined;
+  const isOfJob = annotationOf(execution, renderedByAnnotation)?.startsWith(`${status?.jobID ?? ""}/`) === true;
+  return isOfJob ? annotationOf(execution, annotations.componentPins) : undefined;
 }
 
 /** The items that this job has written already, when a crash made it start again. */

@@ -37,6 +37,8 @@ export function hasSubinstallations({ refs, remove }: SubinstallationPlan): bool
 export interface PlannedTemplate {
   readonly template: InstallationTemplate;
   readonly source: SubinstallationSource;
+  /** Digests of the components that it may use (annotation `componentPins`). */
+  readonly pins?: string | undefined;
 }
 
 export interface PlanSubinstallationsOptions {
@@ -76,7 +78,7 @@ function buildSpec(parent: Installation, { template, source }: PlannedTemplate):
 }
 
 function buildSubinstallation(parent: Installation, planned: PlannedTemplate): Installation {
-  const { template } = planned;
+  const { template, pins } = planned;
   return {
     apiVersion,
     kind: "Installation",
@@ -86,6 +88,7 @@ function buildSubinstallation(parent: Installation, planned: PlannedTemplate): I
       labels: { [labels.encompassedBy]: nameOf(parent) },
       annotations: {
         [annotations.subinstallationName]: template.name,
+        ...(pins === undefined ? {} : { [annotations.componentPins]: pins }),
         ...inheritedFrom(parent),
       },
       finalizers: [finalizer],

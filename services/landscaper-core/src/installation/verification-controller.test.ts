@@ -1,6 +1,7 @@
 // Verified signatures of components: where keys come from, and what becomes of Installations (docs/reference/components.md#verification).
 import { afterAll, describe, expect, it } from "@jest/globals";
 import {
+  annotations,
   apiVersion,
   kubeResources,
   resources,
@@ -8,6 +9,7 @@ import {
   type Installation,
   type InstallationTemplate,
 } from "@landscaper/api";
+import { parsePins } from "@landscaper/components";
 import { blueprintResource, type TestComponent } from "@landscaper/components/testing";
 import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, filesystemOf, trigger } from "../../test/objects.ts";
@@ -89,6 +91,20 @@ describe("an Installation that demands a signature", () => {
     await namespace.create(resources.installation, root({ verification }));
     await namespace.untilPhase("root", "Succeeded");
     expect((await namespace.list(resources.deployItem)).length).toBe(2);
+    const pinned = (object: { readonly metadata: { readonly annotations?: Record<string, string> } }) =>
+      parsePins(object.metadata.annotations?.[annotations.componentPins]);
+    const nested = (await namespace.list(resources.installation)).find(({ metadata }) => metadata.name !== "root");
+    const execution = await namespace.get(resources.execution, "root");
+    const digests = pinned(execution)?.components ?? {};
+    expect(pinned(execution)).toMatchObject({
+      isVerified: true,
+      blueprint: expect.stringMatching(/^sha256:/) as unknown,
+    });
+    expect(Object.keys(digests)).toEqual(["example.com/app:1.0.0", "example.com/leaf:1.0.0"]);
+    expect(nested === undefined ? undefined : pinned(nested)).toMatchObject({
+      isVerified: true,
+      components: { "example.com/leaf:1.0.0": digests["example.com/leaf:1.0.0"] },
+    });
   });
 
   it("takes keys of namespaces that the configuration lists", async () => {

@@ -5,7 +5,7 @@ import { createRenderCaches } from "@landscaper/blueprint";
 import { pack } from "@landscaper/threads";
 import { installationOf } from "../../test/installations.ts";
 import { performRenderTask } from "./perform-render-task.ts";
-import type { JobInput, RenderQuestion, RenderTask } from "./render-task.ts";
+import { noPins, type JobInput, type RenderQuestion, type RenderTask } from "./render-task.ts";
 
 const imported = "hunter2-correct-horse";
 const answer = "battery-staple-4711";
@@ -38,6 +38,7 @@ function jobOf(template: string, answers: JobInput["answers"] = []): JobInput {
     answers,
     nowMs: 0,
     components: { selection: undefined, supplies: [] },
+    pins: noPins,
   };
 }
 

@@ -1,15 +1,16 @@
-import type { Installation } from "@landscaper/api";
-import { LandscaperError } from "@landscaper/api";
+import { annotations, installationPhases, LandscaperError, type Installation } from "@landscaper/api";
 import { toSafeError } from "../api-failure.ts";
 import type { ComponentJob } from "../components/job-components.ts";
 import type { Core } from "../core.ts";
+import { findExecution } from "../installation/find-execution.ts";
 import { loadContext } from "../installation/load-context.ts";
+import { pinsOfJob } from "../installation/plan-execution.ts";
 import { findStateTexts } from "../installation/store-template-states.ts";
-import { namespaceOf, uidOf } from "../object-reading.ts";
+import { annotationOf, namespaceOf, parentOf, uidOf } from "../object-reading.ts";
 import { loadOptions } from "../triggers/observe-changes.ts";
 import type { ImportObjects } from "./import-objects.ts";
 import { withTexts } from "./mask-failure.ts";
-import type { JobInput, JobResults, RenderQuestion, RenderTask } from "./render-task.ts";
+import type { JobInput, JobResults, PinInput, RenderQuestion, RenderTask } from "./render-task.ts";
 import type { RenderOptions } from "./renderer.ts";
 
 function jobIdOf({ status }: Installation): string {
@@ -28,7 +29,36 @@ export function buildJobInput(core: Core, installation: Installation, imports: I
     nowMs: triggerTime === undefined ? core.clock.now() : Date.parse(triggerTime),
     // What there is of it is added when it is rendered.
     components: { selection: undefined, supplies: [] },
+    pins: readPins(core, installation),
   };
+}
+
+/** Of a root Installation the annotation is nothing: users might write it. */
+function readPins(core: Core, installation: Installation): PinInput {
+  const execution = findExecution(core.informers, installation);
+  const isRendered = installation.status?.phase === installationPhases.completing;
+  const noted = isRendered && execution !== undefined ? annotationOf(execution, annotations.componentPins) : undefined;
+  const own = noted ?? pinsOfJob(execution, installation);
+  if (parentOf(installation) === undefined) return { parent: undefined, own, mustBeVerified: false };
+  const parent = annotationOf(installation, annotations.componentPins);
+  const isDemanded = core.signaturePolicy === "Enforce" || rootOf(core, installation).spec.verification !== undefined;
+  return { parent, own, mustBeVerified: core.signaturePolicy !== "Disabled" && isDemanded };
+}
+
+/** More levels than subinstallations have. */
+const maxLevels = 100;
+
+function rootOf({ informers }: Core, installation: Installation): Installation {
+  let root = installation;
+  for (let level = 0; level < maxLevels; level += 1) {
+    const owner = parentOf(root);
+    const namespace = namespaceOf(root);
+    const parent =
+      owner === undefined ? undefined : informers.installations.lister.get({ namespace, name: owner.name });
+    if (parent === undefined) return root;
+    root = parent;
+  }
+  return root;
 }
 
 export interface JobTask<Type extends "init" | "complete"> {

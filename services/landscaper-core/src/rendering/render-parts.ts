@@ -54,6 +54,7 @@ import { maskFailure } from "./mask-failure.ts";
 import { renderAnswered, type AnswerCall } from "./render-answered.ts";
 import { buildRenderContext } from "./render-context.ts";
 import { checkLevels, checkSize } from "./render-failure.ts";
+import { noteBlueprint, pinJob, pinSubinstallation } from "./pin-job.ts";
 import { verifiedComponents } from "./verified-components.ts";
 import type { CompleteResult, InitResult, JobInput, PackedScope, RenderTask, ScopeInput } from "./render-task.ts";
 
@@ -69,6 +70,8 @@ export interface RenderSurroundings {
 interface Rendering {
   readonly job: JobInput;
   readonly source: BlueprintSource;
+  /** sha256 of its archive; undefined for an inline one. */
+  readonly blueprintDigest: string | undefined;
   readonly closure: Closure | undefined;
   readonly reading: ImportReading;
   readonly answers: Map<string, unknown>;
@@ -84,12 +87,22 @@ async function startRendering(job: JobInput, surroundings: RenderSurroundings): 
   const supplies = new SupplyReader(components.supplies);
   const read = await readComponents({ selection: components.selection, supplies, caches });
   onStep("signature of the component");
-  const closure = await verifiedComponents(read, components.verification);
+  const closure = await verifiedComponents(read, { wanted: components.verification, pins: job.pins });
   onStep("blueprint");
-  const source = await blueprintOfInstallation(installation, closure, caches);
+  const noted = noteBlueprint(closure);
+  const source = await blueprintOfInstallation(installation, noted.closure, caches);
   onStep("imports");
   const reading = await loadImports(installation, lookupOf(imports), options);
-  return { job, source, closure, reading, answers: new Map(answers), keys: {}, surroundings };
+  return {
+    job,
+    source,
+    blueprintDigest: noted.digest(),
+    closure,
+    reading,
+    answers: new Map(answers),
+    keys: {},
+    surroundings,
+  };
 }
 
 /** Values of imports and credentials that templates got are masked in what fails. */
@@ -151,15 +164,16 @@ export async function renderInit(
     );
     surroundings.onStep("results");
     const { closure } = rendering;
-    const planned = (template: InstallationTemplate): PlannedTemplate => ({
-      template,
-      source: sourceOfTemplate(template, { closure, parent: installation.spec }),
-    });
+    const planned = (template: InstallationTemplate): PlannedTemplate => {
+      const source = sourceOfTemplate(template, { closure, parent: installation.spec });
+      return { template, source, pins: pinSubinstallation(source, { closure, job }) };
+    };
     const told = [...rendering.source.warnings, ...warnOfInstallation(installation), ...maskWarnings(rendering, found)];
     const warnings = judgeWarnings(told, fieldValidation);
     checkLevels(rendered.deployItems, "deploy items");
     const { deployItems } = rendered;
-    const plan = planExecution({ installation, deployItems, sensitive, mark, existing: execution });
+    const pins = pinJob({ closure, job, items: deployItems, blueprint: rendering.blueprintDigest });
+    const plan = planExecution({ installation, deployItems, sensitive, pins, mark, existing: execution });
     if ("execution" in plan)
       checkSize((plan.execution.spec.deployItemsCompressed ?? "").length, "all deploy items together");
     return {

@@ -20,7 +20,20 @@ export interface JobInput {
   /** Start of the job, the time that templates see. */
   readonly nowMs: number;
   readonly components: ComponentInput;
+  readonly pins: PinInput;
 }
+
+/** What the components of a job must be (docs/reference/components.md#pins). Texts of annotations. */
+export interface PinInput {
+  /** Of a subinstallation: what its parent has rendered. */
+  readonly parent: string | undefined;
+  /** What an earlier attempt of this job has rendered. */
+  readonly own: string | undefined;
+  /** Whether a subinstallation may use only what was verified with its root. */
+  readonly mustBeVerified: boolean;
+}
+
+export const noPins: PinInput = { parent: undefined, own: undefined, mustBeVerified: false };
 
 /** The component of an Installation, with what has been fetched for the job so far. */
 export interface ComponentInput {

@@ -1,17 +1,37 @@
 import { LandscaperError } from "@landscaper/api";
 import { prerequisiteError } from "@landscaper/blueprint";
-import { verifyClosure, type Closure, type WantedSignature } from "@landscaper/components";
+import { checkPins, parsePins, verifyClosure, type Closure, type WantedSignature } from "@landscaper/components";
+import type { PinInput } from "./render-task.ts";
 
-/** The component with all that it refers to, when the wanted signature covers it. Throws SuppliesLacking, and LandscaperError with the reason VerifySignature. */
+export interface VerificationOptions {
+  readonly wanted: WantedSignature | undefined;
+  readonly pins: PinInput;
+}
+
+/**
+ * The component with all that it refers to, when it is what was rendered before in this job, and when the wanted signature covers it; what an earlier attempt has verified is not verified
+ * again (docs/reference/components.md#pins). Throws SuppliesLacking, and LandscaperError with the reasons ComponentChanged and VerifySignature.
+ */
 export async function verifiedComponents(
-  closure: Closure | undefined,
-  wanted: WantedSignature | undefined,
+  read: Closure | undefined,
+  { wanted, pins }: VerificationOptions,
 ): Promise<Closure | undefined> {
-  if (closure === undefined || wanted === undefined) return closure;
+  const parent = parsePins(pins.parent);
+  const own = parsePins(pins.own);
+  if (pins.mustBeVerified && parent?.isVerified !== true) {
+    throw refused("subinstallation: nothing was verified with its root Installation; trigger the root again");
+  }
+  if (read === undefined) return undefined;
+  const byParent = parent === undefined ? read : checkPins(read, parent);
+  const closure = own === undefined ? byParent : checkPins(byParent, own);
+  if (wanted === undefined || own?.isVerified === true) return closure;
   try {
     return await verifyClosure(closure, wanted);
   } catch (error) {
-    if (!(error instanceof LandscaperError)) throw error;
-    throw prerequisiteError(error.message, "VerifySignature", "nothing of it is deployed");
+    throw error instanceof LandscaperError ? refused(error.message) : error;
   }
+}
+
+function refused(message: string): LandscaperError {
+  return prerequisiteError(message, "VerifySignature", "nothing of it is deployed");
 }

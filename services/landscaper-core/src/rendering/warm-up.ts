@@ -2,7 +2,7 @@ import type { DataObject, Installation } from "@landscaper/api";
 import { createRenderCaches } from "@landscaper/blueprint";
 import { pack } from "@landscaper/threads";
 import { performRenderTask } from "./perform-render-task.ts";
-import type { JobResults } from "./render-task.ts";
+import { noPins, type JobResults } from "./render-task.ts";
 
 const metadata = { name: "warm-up", namespace: "warm-up", uid: "00000000-0000-0000-0000-000000000000" };
 
@@ -57,6 +57,7 @@ export async function warmUp(): Promise<JobResults["init"]> {
       answers: [],
       nowMs: 0,
       components: { selection: undefined, supplies: [] },
+      pins: noPins,
     },
   };
   const result = await performRenderTask(task, {

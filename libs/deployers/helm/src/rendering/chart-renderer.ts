@@ -91,6 +91,7 @@ const limitHints: Readonly<Record<ThreadLimit, string>> = {
 const verbs: Readonly<Record<ChartTask["type"], string>> = {
   index: "reading",
   resource: "reading",
+  inlineChart: "reading",
   values: "composing",
   inspect: "reading",
   render: "rendering",
@@ -98,7 +99,7 @@ const verbs: Readonly<Record<ChartTask["type"], string>> = {
 };
 
 /** Tasks whose names say what they are of. */
-const namesItself: ReadonlySet<ChartTask["type"]> = new Set(["index", "resource", "values"]);
+const namesItself: ReadonlySet<ChartTask["type"]> = new Set(["index", "resource", "inlineChart", "values"]);
 
 /** The same chart with the same values takes as much again. */
 function limitFailure(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChartSource, HelmDeployerConfiguration } from "@landscaper/api";
+import { annotations, type ChartSource, type HelmDeployerConfiguration } from "@landscaper/api";
 import {
   createChartFetcher,
   createSchemaFetcher,
@@ -10,13 +10,15 @@ import {
 } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
-import { createComponentSource } from "@landscaper/components";
+import { changedError, createComponentSource, openFilesBelow, parseChartPin } from "@landscaper/components";
 import type { ResourceKey } from "@landscaper/ocm";
 import {
   createContentCache,
   createRegistryClient,
+  formatReference,
   parseDockerConfig,
   type CredentialEntry,
+  type ImageReference,
   type RegistryClient,
   type TokenRealms,
 } from "@landscaper/oci";
@@ -53,6 +55,8 @@ export interface ChartStoreOptions {
   readonly egress?: EgressPolicy | undefined;
   /** Hosts that schemas of values may be fetched from, as `remoteSchemas.hosts` of the configuration. Default: none. */
   readonly schemaHosts?: readonly string[] | undefined;
+  /** Folder below which components in files lie, as `registry.local.rootPath` of the configuration. Default: there are none. */
+  readonly localRoot?: string | undefined;
   /** See RegistryClientOptions. */
   readonly tokenRealms?: TokenRealms | undefined;
 }
@@ -113,7 +117,9 @@ export class ChartStore {
     };
     this.#fetcher = createChartFetcher({ ...access, cache });
     this.#registries = createRegistryClient(access);
-    const source = createComponentSource({ registries: this.#registries, cache });
+    const { localRoot = "" } = options;
+    const files = localRoot === "" ? undefined : openFilesBelow(localRoot);
+    const source = createComponentSource({ registries: this.#registries, cache, files });
     this.#fetchResource = fetchResource ?? createComponentCharts({ source, renderer: this.renderer });
   }
 
@@ -128,7 +134,7 @@ export class ChartStore {
     for (const message of credentials.warnings) context.warn?.({ reason: "WithoutEffect", message });
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
     const registries = [...credentials.registries, ...own.entries];
-    const { archive, digest, origin } = await this.#fetcher.fetch(source, {
+    const { archive, digest, origin, reference } = await this.#fetcher.fetch(source, {
       registries,
       repositories: credentials.repositories,
       findInIndex: async (index, query) =>
@@ -136,6 +142,7 @@ export class ChartStore {
       resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, registries }),
       signal,
     });
+    checkManifest(item, reference);
     const known =
       this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, { item, signal }));
     this.#keep(digest, known);
@@ -171,4 +178,13 @@ export class ChartStore {
       this.#charts.delete(oldest);
     }
   }
+}
+
+/** A chart that `ref` names, and that is a resource of the component of the item's Installation, must be the one that the item was rendered with. */
+function checkManifest({ metadata }: FetchContext["item"], reference: ImageReference | undefined): void {
+  const pinned = parseChartPin(metadata.annotations?.[annotations.componentPins])?.manifest;
+  const found = reference?.digest;
+  if (reference === undefined || found === undefined || pinned === undefined || pinned === found) return;
+  const { digest: _, ...place } = reference;
+  throw changedError(`chart.ref: ${formatReference(place)}`, { pinned, found });
 }

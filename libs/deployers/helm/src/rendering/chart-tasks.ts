@@ -5,7 +5,13 @@ import type { HelmConfig } from "../helm-config.ts";
 import { composeValues } from "../values/compose-values.ts";
 import type { ValuesSource } from "../values/read-values.ts";
 import { chartFailure, invalidChart } from "./chart-failure.ts";
-import { findChartResource, type ChartResource, type ResourceQuery } from "./find-chart-resource.ts";
+import {
+  findChartResource,
+  readInlineChart,
+  type ChartResource,
+  type InlineChartQuery,
+  type ResourceQuery,
+} from "./find-chart-resource.ts";
 import {
   exportData,
   renderRelease,
@@ -27,6 +33,7 @@ export interface PackedChart {
 export type ChartTask =
   | { readonly type: "index"; readonly index: Uint8Array; readonly query: IndexQuery }
   | ({ readonly type: "resource" } & ResourceQuery)
+  | ({ readonly type: "inlineChart" } & InlineChartQuery)
   | { readonly type: "values"; readonly sources: readonly ValuesSource[]; readonly values: HelmConfig["values"] }
   | { readonly type: "inspect"; readonly chart: PackedChart }
   | {
@@ -66,6 +73,7 @@ export interface ChartIdentity {
 export interface ChartResults {
   readonly index: IndexEntry;
   readonly resource: ChartResource;
+  readonly inlineChart: Uint8Array;
   readonly values: ReturnType<typeof composeValues>;
   readonly inspect: ChartIdentity;
   readonly render: RenderedItem;
@@ -86,6 +94,7 @@ export class ChartTasks {
   async perform(task: ChartTask, context: TaskContext): Promise<ChartResults[ChartTask["type"]]> {
     if (task.type === "index") return findInIndex(task.index, task.query);
     if (task.type === "resource") return findChartResource(task);
+    if (task.type === "inlineChart") return await readInlineChart(task);
     if (task.type === "values") return composeValues(task.sources, task.values);
     const chart = await this.#load(task.chart);
     switch (task.type) {

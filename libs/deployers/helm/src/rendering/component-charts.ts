@@ -1,8 +1,25 @@
-import { LandscaperError, defaultContextName, kubeResources, resources, type Context } from "@landscaper/api";
-import { parseOcmConfiguration, type ComponentSource, type OcmConfiguration } from "@landscaper/components";
+import {
+  annotations,
+  LandscaperError,
+  defaultContextName,
+  kubeResources,
+  resources,
+  type Context,
+  type DeployItem,
+} from "@landscaper/api";
+import {
+  isInlineContext,
+  parseChartPin,
+  parseOcmConfiguration,
+  type ChartPin,
+  type ComponentSource,
+  type OcmConfiguration,
+} from "@landscaper/components";
+import type { ResourceKey } from "@landscaper/ocm";
 import type { ItemNamespace } from "@landscaper/deployer";
 import type { ChartRenderer } from "./chart-renderer.ts";
 import type { FetchResource } from "./chart-store.ts";
+import { checkDescriptor } from "./find-chart-resource.ts";
 
 export interface ComponentChartsOptions {
   readonly source: ComponentSource;
@@ -11,20 +28,30 @@ export interface ComponentChartsOptions {
 }
 
 /**
- * Fetches charts that are resources of components (`chart.resourceRef`): the component version that the key names is looked for in the repositories of the item's Context
- * (docs/reference/components.md#repositories). Throws LandscaperError.
+ * Fetches charts that are resources of components (`chart.resourceRef`): the component version that the key names is looked for in the repository that the core has found it in, else in those
+ * of the item's Context (docs/reference/components.md#pins). Throws LandscaperError, also when it is another one than the core had.
  */
 export function createComponentCharts({ source, renderer }: ComponentChartsOptions): FetchResource {
-  return async ({ component, resource }, { item, landscaper, registries, signal }) => {
-    const context = await landscaper.find(resources.context, item.spec.context ?? defaultContextName);
-    const ocm = await readOcmConfiguration(context, landscaper);
-    const rights = { credentials: [...registries, ...ocm.entries], resolvers: ocm.resolvers };
-    const fetcher = source.forJob(rights);
-    const repository = repositoryOf(context);
-    const text = await fetcher.fetch({ type: "descriptor", component, context: repository }, { signal });
-    const task = { type: "resource" as const, text: text.bytes, key: { component, resource }, where: text.where };
+  return async (key, { item, landscaper, registries, signal }) => {
+    const { component, resource } = key;
     const name = `component ${component.name}:${component.version}`;
-    const { access, digest } = await renderer.perform(task, { name, item, signal });
+    const pin = pinOf(item, component);
+    const context = await landscaper.find(resources.context, item.spec.context ?? defaultContextName);
+    const repository = pin?.repository ?? repositoryOf(context);
+    if (repository !== undefined && isInlineContext(repository)) {
+      return await renderer.perform(
+        { type: "inlineChart", repository, key, digest: pin?.digest, descriptor: pin?.descriptor },
+        { name, item, signal },
+      );
+    }
+    const ocm = await readOcmConfiguration(context, landscaper);
+    const fetcher = source.forJob({ credentials: [...registries, ...ocm.entries], resolvers: ocm.resolvers });
+    const text = await fetcher.fetch({ type: "descriptor", component, context: repository }, { signal });
+    checkDescriptor(name, { pinned: pin?.descriptor, found: text.digest });
+    const task = { type: "resource" as const, text: text.bytes, key, where: text.where };
+    const found = await renderer.perform(task, { name, item, signal });
+    const { access } = found;
+    const digest = pin?.digest ?? found.digest;
     const { name: named = "" } = resource;
     const { bytes } = await fetcher.fetch(
       { type: "content", component, context: text.context, resource: named, access, digest, use: "content" },
@@ -32,6 +59,12 @@ export function createComponentCharts({ source, renderer }: ComponentChartsOptio
     );
     return bytes;
   };
+}
+
+/** What the core has rendered the item with; nothing of another component. */
+function pinOf({ metadata }: DeployItem, component: ResourceKey["component"]): ChartPin | undefined {
+  const pin = parseChartPin(metadata.annotations?.[annotations.componentPins]);
+  return pin?.component === `${component.name}:${component.version}` ? pin : undefined;
 }
 
 /** An empty object says nothing. */

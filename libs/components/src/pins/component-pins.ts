@@ -1,0 +1,113 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { isObject } from "@landscaper/oci";
+import type { RepositoryContext, Resource } from "@landscaper/ocm";
+import { componentError } from "../component-error.ts";
+
+/** What a chart of a deploy item must be (docs/reference/components.md#pins). */
+export interface ChartPin {
+  /** The component that `resourceRef` names, as `name:version`. */
+  readonly component?: string | undefined;
+  /** sha256 of the text of its descriptor. */
+  readonly descriptor?: string | undefined;
+  /** The repository that it was found in. */
+  readonly repository?: RepositoryContext | undefined;
+  /** Of the resource, as the descriptor says. */
+  readonly digest?: Resource["digest"];
+  /** The digest of the manifest that `ref` leads to. */
+  readonly manifest?: string | undefined;
+}
+
+/** What a job was rendered with. */
+export interface ComponentPins {
+  /** Whether a signature covers it. */
+  readonly isVerified: boolean;
+  /** sha256 of descriptors, by `name:version`. */
+  readonly components: Readonly<Record<string, string>>;
+  /** sha256 of the blueprint's archive. */
+  readonly blueprint?: string | undefined;
+  /** Charts, by the names of deploy items. */
+  readonly items?: Readonly<Record<string, ChartPin>> | undefined;
+}
+
+const packed = "gzip:";
+/** Longer texts are packed. */
+const maxPlainLength = 4096;
+/** All annotations of an object together may have 256 KiB. */
+const maxLength = 131_072;
+const maxUnpackedBytes = 4 * 1024 * 1024;
+
+/** The text of an annotation; the same for equal pins. Throws LandscaperError for more than fits into one. */
+export function formatPins(pins: ComponentPins | ChartPin): string {
+  const plain = JSON.stringify(pins);
+  if (plain.length <= maxPlainLength) return plain;
+  const text = `${packed}${gzipSync(plain, { level: 9 }).toString("base64")}`;
+  if (text.length <= maxLength) return text;
+  throw componentError(
+    "InvalidComponent",
+    `components: the digests of what the job uses take ${text.length} characters, more than the allowed ${maxLength}`,
+  );
+}
+
+/** Undefined for what is not such a text. */
+export function parsePins(text: string | undefined): ComponentPins | undefined {
+  const value = unpack(text);
+  const components = value?.["components"];
+  if (value === undefined || !isObject(components)) return undefined;
+  const items = value["items"];
+  return {
+    isVerified: value["isVerified"] === true,
+    components: textsOf(components),
+    blueprint: textOf(value["blueprint"]),
+    items: isObject(items)
+      ? Object.fromEntries(
+          Object.entries(items).flatMap(([name, pin]) => (isObject(pin) ? [[name, toChartPin(pin)]] : [])),
+        )
+      : undefined,
+  };
+}
+
+/** The same for the annotation of a DeployItem. */
+export function parseChartPin(text: string | undefined): ChartPin | undefined {
+  const value = unpack(text);
+  return value === undefined ? undefined : toChartPin(value);
+}
+
+function toChartPin(value: Readonly<Record<string, unknown>>): ChartPin {
+  const { repository, digest } = value;
+  return {
+    component: textOf(value["component"]),
+    descriptor: textOf(value["descriptor"]),
+    manifest: textOf(value["manifest"]),
+    repository: isObject(repository) ? repository : undefined,
+    digest: isObject(digest) ? toDigest(digest) : undefined,
+  };
+}
+
+function toDigest(value: Readonly<Record<string, unknown>>): Resource["digest"] {
+  const { hashAlgorithm, normalisationAlgorithm, value: hash } = textsOf(value);
+  if (hashAlgorithm === undefined || normalisationAlgorithm === undefined || hash === undefined) return undefined;
+  return { hashAlgorithm, normalisationAlgorithm, value: hash };
+}
+
+function unpack(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const json = text.startsWith(packed)
+      ? gunzipSync(Buffer.from(text.slice(packed.length), "base64"), { maxOutputLength: maxUnpackedBytes }).toString()
+      : text;
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function textsOf(value: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
