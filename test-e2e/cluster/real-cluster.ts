@@ -53,9 +53,6 @@ const controllers = [
   "validatingadmissionpolicy-status-controller",
 ];
 
-/** Saves a fifth of the processor time of Go programs, for some 100 MB each. */
-const rareCollections = { GOGC: "400" };
-
 /** Where the control plane listens. */
 interface Place {
   readonly address: string;
@@ -156,13 +153,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
   mkdirSync(folder, { mode: 0o700 });
   const children: Child[] = [];
   const start = (name: string, [command, ...args]: CommandLine): Child => {
-    const child = startChild({
-      name,
-      command,
-      args,
-      env: { ...rareCollections, ...process.env },
-      logFile: join(folder, `${name}.log`),
-    });
+    const child = startChild({ name, command, args, logFile: join(folder, `${name}.log`) });
     children.push(child);
     return child;
   };
