@@ -34,6 +34,7 @@ export {
 } from "./pins/pin-closure.ts";
 export { openInlineRepository } from "./supply/inline-repository.ts";
 export { isInlineContext } from "./repository/repository-context.ts";
+export { withBlobDigest } from "./verify/compare-digest.ts";
 export { verifyClosure, type WantedSignature } from "./verify/verify-closure.ts";
 export {
   resolveComponents,
@@ -42,7 +43,13 @@ export {
   type ResolveOptions,
 } from "./resolve/resolve-components.ts";
 export { describeOverwrite, overwriteReference, type ComponentReference } from "./overwrite/overwrite-reference.ts";
-export { readClosure, type Closure, type ClosureOptions, type ComponentSelection } from "./supply/closure.ts";
+export {
+  digestOfDocument,
+  readClosure,
+  type Closure,
+  type ClosureOptions,
+  type ComponentSelection,
+} from "./supply/closure.ts";
 export {
   describeRequest,
   keyOfRequest,

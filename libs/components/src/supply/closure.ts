@@ -254,8 +254,8 @@ class ClosureReader {
   }
 }
 
-/** Where a descriptor has no text of its own. */
-function digestOfDocument({ document }: ComponentDescriptor): string {
+/** The digest of a descriptor that has no text of its own. */
+export function digestOfDocument({ document }: ComponentDescriptor): string {
   return digestOf(Buffer.from(canonicalJson(document)));
 }
 

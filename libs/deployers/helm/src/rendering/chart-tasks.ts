@@ -9,6 +9,7 @@ import {
   findChartResource,
   readInlineChart,
   type ChartResource,
+  type InlineChart,
   type InlineChartQuery,
   type ResourceQuery,
 } from "./find-chart-resource.ts";
@@ -73,7 +74,7 @@ export interface ChartIdentity {
 export interface ChartResults {
   readonly index: IndexEntry;
   readonly resource: ChartResource;
-  readonly inlineChart: Uint8Array;
+  readonly inlineChart: InlineChart;
   readonly values: ReturnType<typeof composeValues>;
   readonly inspect: ChartIdentity;
   readonly render: RenderedItem;

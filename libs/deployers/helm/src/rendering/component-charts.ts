@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import {
   annotations,
   LandscaperError,
@@ -19,7 +21,7 @@ import type { ResourceKey } from "@landscaper/ocm";
 import type { ItemNamespace } from "@landscaper/deployer";
 import type { ChartRenderer } from "./chart-renderer.ts";
 import type { FetchResource } from "./chart-store.ts";
-import { checkDescriptor } from "./find-chart-resource.ts";
+import { checkDescriptor, pinnedDigest, type ChartResource } from "./find-chart-resource.ts";
 
 export interface ComponentChartsOptions {
   readonly source: ComponentSource;
@@ -37,34 +39,38 @@ export function createComponentCharts({ source, renderer }: ComponentChartsOptio
     const name = `component ${component.name}:${component.version}`;
     const pin = pinOf(item, component);
     const context = await landscaper.find(resources.context, item.spec.context ?? defaultContextName);
-    const repository = pin?.repository ?? repositoryOf(context);
-    if (repository !== undefined && isInlineContext(repository)) {
-      return await renderer.perform(
-        { type: "inlineChart", repository, key, digest: pin?.digest, descriptor: pin?.descriptor },
-        { name, item, signal },
-      );
-    }
+    const repository = pin.repository ?? repositoryOf(context);
     const ocm = await readOcmConfiguration(context, landscaper);
     const fetcher = source.forJob({ credentials: [...registries, ...ocm.entries], resolvers: ocm.resolvers });
-    const text = await fetcher.fetch({ type: "descriptor", component, context: repository }, { signal });
-    checkDescriptor(name, { pinned: pin?.descriptor, found: text.digest });
-    const task = { type: "resource" as const, text: text.bytes, key, where: text.where };
-    const found = await renderer.perform(task, { name, item, signal });
-    const { access } = found;
-    const digest = pin?.digest ?? found.digest;
+    const work = { name, item, signal };
     const { name: named = "" } = resource;
-    const { bytes } = await fetcher.fetch(
-      { type: "content", component, context: text.context, resource: named, access, digest, use: "content" },
-      { signal },
-    );
-    return bytes;
+    const fetchContent = async (found: ChartResource, from: Context["repositoryContext"]): Promise<Uint8Array> => {
+      const content = { type: "content", component, context: from, resource: named, use: "content" } as const;
+      return (await fetcher.fetch({ ...content, ...found }, { signal })).bytes;
+    };
+    if (repository !== undefined && isInlineContext(repository)) {
+      const found = await renderer.perform({ type: "inlineChart", repository, key, pin }, work);
+      return "bytes" in found ? await withGzip(found.bytes) : await fetchContent(found, repository);
+    }
+    const text = await fetcher.fetch({ type: "descriptor", component, context: repository }, { signal });
+    checkDescriptor(name, text.digest, pin);
+    const task = { type: "resource" as const, text: text.bytes, key, where: text.where };
+    const { access, digest } = await renderer.perform(task, work);
+    const pinned = pinnedDigest(`${name}: resource "${named}"`, digest, pin);
+    return await withGzip(await fetchContent({ access, digest: pinned }, text.context));
   };
 }
 
+/** A folder of a local or inline repository is packed as tar alone (docs/reference/components.md#local); a chart has gzip around it. */
+async function withGzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const isTar = Buffer.from(bytes.subarray(257, 262)).toString("latin1") === "ustar";
+  return isTar ? await promisify(gzip)(bytes) : bytes;
+}
+
 /** What the core has rendered the item with; nothing of another component. */
-function pinOf({ metadata }: DeployItem, component: ResourceKey["component"]): ChartPin | undefined {
+function pinOf({ metadata }: DeployItem, component: ResourceKey["component"]): ChartPin {
   const pin = parseChartPin(metadata.annotations?.[annotations.componentPins]);
-  return pin?.component === `${component.name}:${component.version}` ? pin : undefined;
+  return pin?.component === `${component.name}:${component.version}` ? pin : {};
 }
 
 /** An empty object says nothing. */

@@ -1,9 +1,17 @@
-import { changedError, checkIsAsked, readClosure, SupplyReader } from "@landscaper/components";
+import { Readable } from "node:stream";
+import {
+  changedError,
+  checkIsAsked,
+  digestOfDocument,
+  openInlineRepository,
+  withBlobDigest,
+} from "@landscaper/components";
 import {
   componentText,
   parseAccess,
   parseDescriptor,
   selectElements,
+  withRepositoryContext,
   type Access,
   type ComponentDescriptor,
   type RepositoryContext,
@@ -26,31 +34,56 @@ export interface ResourceQuery {
   readonly where: string;
 }
 
+/** What the core has rendered the item with; undefined for what it says nothing of. */
+export interface PinnedResource {
+  /** Of the descriptor. */
+  readonly descriptor?: string | undefined;
+  /** Of the resource, as the descriptor had it. */
+  readonly digest?: Resource["digest"];
+}
+
 /** Throws LandscaperError when the descriptor is another one than the item was rendered with. */
-export function checkDescriptor(
-  component: string,
-  { pinned, found }: { readonly pinned: string | undefined; readonly found: string },
-): void {
-  if (pinned !== undefined && pinned !== found) throw changedError(`${component}: descriptor`, { pinned, found });
+export function checkDescriptor(component: string, found: string, { descriptor }: PinnedResource): void {
+  if (descriptor !== undefined && descriptor !== found)
+    throw changedError(`${component}: descriptor`, { pinned: descriptor, found });
+}
+
+/** The digest that the content must have. Throws LandscaperError when the descriptor has another one than the item was rendered with. */
+export function pinnedDigest(what: string, found: Resource["digest"], { digest }: PinnedResource): Resource["digest"] {
+  if (digest === undefined || found === undefined) return digest ?? found;
+  const [before, now] = [digest, found].map(
+    ({ hashAlgorithm, normalisationAlgorithm, value }) =>
+      `${hashAlgorithm}:${value.toLowerCase()} (${normalisationAlgorithm})`,
+  ) as [string, string];
+  if (before !== now) throw changedError(what, { pinned: before, found: now });
+  return digest;
 }
 
 export interface InlineChartQuery {
   /** With the components in it. */
   readonly repository: RepositoryContext;
   readonly key: ResourceKey;
-  readonly descriptor: string | undefined;
-  readonly digest: Resource["digest"];
+  readonly pin: PinnedResource;
 }
 
-/** A chart that lies in its repository context (docs/reference/components.md#inline-repositories). Throws LandscaperError. */
-export async function readInlineChart({ repository, key, descriptor, digest }: InlineChartQuery): Promise<Uint8Array> {
-  const selection = { root: key.component, context: repository, overwrites: [], hasResolvers: false };
-  const closure = await readClosure(selection, { supplies: new SupplyReader([]), where: "chart.resourceRef" });
-  const component = closure.root;
-  checkDescriptor(`component ${componentText(component)}`, { pinned: descriptor, found: closure.digestOf(component) });
+/** A chart of a component that lies in a repository context: its bytes, or where they lie. */
+export type InlineChart = { readonly bytes: Uint8Array } | ChartResource;
+
+/** Reads the component in its repository context (docs/reference/components.md#inline-repositories). Throws LandscaperError. */
+export async function readInlineChart({ repository, key, pin }: InlineChartQuery): Promise<InlineChart> {
+  const inline = await openInlineRepository(repository);
+  const component = withRepositoryContext(inline.find(key.component), repository);
+  const name = `component ${componentText(component)}`;
+  checkDescriptor(name, digestOfDocument(component), pin);
   const resource = selectResource(component, key);
-  const pinned = digest === undefined ? resource : { ...resource, digest };
-  return closure.contentOf({ component, resource: pinned }, "content").bytes;
+  const where = `${name}: resource "${resource.name}"`;
+  const access = parseAccess(resource.access, where);
+  const digest = pinnedDigest(where, resource.digest, pin);
+  if (access.kind !== "local") return { access, digest };
+  const { bytes } = inline.contentOf(access.reference, access.mediaType);
+  // Throws at the end unless it is the content of the digest.
+  for await (const _ of withBlobDigest(Readable.from([bytes]), { digest }, where));
+  return { bytes };
 }
 
 /** Finds the resource of a key in the descriptor of its component. Throws LandscaperError. */
