@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { annotations, type LandscaperError } from "@landscaper/api";
 import { isObject } from "@landscaper/oci";
 import type { RepositoryContext, Resource } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
@@ -35,6 +36,10 @@ const maxPlainLength = 4096;
 /** All annotations of an object together may have 256 KiB. */
 const maxLength = 131_072;
 const maxUnpackedBytes = 4 * 1024 * 1024;
+/** Its repository has at most 32 KiB of JSON. */
+const maxChartPinBytes = 131_072;
+const maxRepositoryDepth = 100;
+const chartPinFields = "component, descriptor, manifest, repository (an object) and digest (of a resource)";
 
 /** The text of an annotation; the same for equal pins. Throws LandscaperError for more than fits into one. */
 export function formatPins(pins: ComponentPins | ChartPin): string {
@@ -66,10 +71,41 @@ export function parsePins(text: string | undefined): ComponentPins | undefined {
   };
 }
 
-/** The same for the annotation of a DeployItem. */
+/**
+ * The annotation of a DeployItem; undefined where there is none. Throws LandscaperError for a text that is not one of `formatPins`: a pin that cannot be read must not pass as one
+ * that is absent.
+ */
 export function parseChartPin(text: string | undefined): ChartPin | undefined {
-  const value = unpack(text);
-  return value === undefined ? undefined : toChartPin(value);
+  if (text === undefined) return undefined;
+  const value = unpack(text, maxChartPinBytes);
+  if (value === undefined)
+    throw invalidPin(`expected a JSON object, or gzip: and the base64 of one, of at most ${maxChartPinBytes} bytes`);
+  const pin = toChartPin(value);
+  const unread = Object.keys(value).filter(
+    (field) => !Object.hasOwn(pin, field) || pin[field as keyof ChartPin] === undefined,
+  );
+  if (unread.length > 0) throw invalidPin(`${JSON.stringify(unread[0]?.slice(0, 40))}: expected ${chartPinFields}`);
+  for (const field of ["descriptor", "manifest"] as const) {
+    const digest = pin[field];
+    if (digest !== undefined && !/^[a-z0-9]+:[0-9a-f]{32,128}$/.test(digest))
+      throw invalidPin(`${field}: expected a digest such as sha256:... in hex`);
+  }
+  const { component, descriptor, repository, digest } = pin;
+  if (component === undefined && [descriptor, repository, digest].some((each) => each !== undefined))
+    throw invalidPin("component: expected the component that descriptor, repository and digest are of");
+  if (!isNestedAtMost(repository, maxRepositoryDepth))
+    throw invalidPin(`repository: nested more than ${maxRepositoryDepth} levels deep`);
+  return pin;
+}
+
+function invalidPin(problem: string): LandscaperError {
+  return componentError("InvalidComponent", `annotation ${annotations.componentPins}: ${problem}`);
+}
+
+/** Recursive readers of JSON end the process's stack at some thousand levels. */
+function isNestedAtMost(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isNestedAtMost(each, levels - 1));
 }
 
 function toChartPin(value: Readonly<Record<string, unknown>>): ChartPin {
@@ -89,12 +125,16 @@ function toDigest(value: Readonly<Record<string, unknown>>): Resource["digest"] 
   return { hashAlgorithm, normalisationAlgorithm, value: hash };
 }
 
-function unpack(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+function unpack(
+  text: string | undefined,
+  maxOutputLength = maxUnpackedBytes,
+): Readonly<Record<string, unknown>> | undefined {
   if (text === undefined) return undefined;
   try {
     const json = text.startsWith(packed)
-      ? gunzipSync(Buffer.from(text.slice(packed.length), "base64"), { maxOutputLength: maxUnpackedBytes }).toString()
+      ? gunzipSync(Buffer.from(text.slice(packed.length), "base64"), { maxOutputLength }).toString()
       : text;
+    if (json.length > maxOutputLength) return undefined;
     const value: unknown = JSON.parse(json);
     return isObject(value) ? value : undefined;
   } catch {

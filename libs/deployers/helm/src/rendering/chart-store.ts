@@ -126,6 +126,7 @@ export class ChartStore {
   /** The chart of a configuration, with the credentials of the item's Context. Throws LandscaperError. */
   async load(source: ChartSource, context: FetchContext): Promise<LoadedChart> {
     const { item, landscaper, log, signal } = context;
+    const pin = parseChartPin(item.metadata.annotations?.[annotations.componentPins]);
     const credentials = await readContextCredentials(item, landscaper);
     const own = await this.#readConfigFiles();
     if (credentials.absent !== undefined && (source.archive?.raw ?? "") === "") {
@@ -142,7 +143,7 @@ export class ChartStore {
       resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, registries }),
       signal,
     });
-    checkManifest(item, reference);
+    checkManifest(reference, pin?.manifest);
     const known =
       this.#charts.get(digest) ?? (await this.#inspect({ archive, digest, from: origin }, { item, signal }));
     this.#keep(digest, known);
@@ -181,8 +182,7 @@ export class ChartStore {
 }
 
 /** A chart that `ref` names, and that is a resource of the component of the item's Installation, must be the one that the item was rendered with. */
-function checkManifest({ metadata }: FetchContext["item"], reference: ImageReference | undefined): void {
-  const pinned = parseChartPin(metadata.annotations?.[annotations.componentPins])?.manifest;
+function checkManifest(reference: ImageReference | undefined, pinned: string | undefined): void {
   const found = reference?.digest;
   if (reference === undefined || found === undefined || pinned === undefined || pinned === found) return;
   const { digest: _, ...place } = reference;
