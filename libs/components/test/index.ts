@@ -7,6 +7,8 @@ import { gzipSync } from "node:zlib";
 import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 
+export { createTestKey, signTestComponent, type TestKey } from "./signing.ts";
+
 export interface TestEntry extends Partial<Header> {
   readonly name: string;
   readonly content?: string | Uint8Array;

@@ -1,25 +1,16 @@
 // Components in files, signed, for the core to read.
-import { generateKeyPairSync } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { createComponentSource, openFilesBelow, openFolderTarget, signComponent } from "@landscaper/components";
-import { artifactOf, newFolder, writeTransport, type TestComponent } from "@landscaper/components/testing";
+import { createComponentSource, openFilesBelow, openFolderTarget } from "@landscaper/components";
+import {
+  artifactOf,
+  newFolder,
+  signTestComponent,
+  writeTransport,
+  type TestComponent,
+} from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
 import type { CoreOptions } from "../src/add-core-controllers.ts";
-
-export interface TestKey {
-  /** PEM. */
-  readonly publicKey: string;
-  readonly privateKey: string;
-}
-
-export function createTestKey(): TestKey {
-  const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  return {
-    publicKey: pair.publicKey.export({ type: "spki", format: "pem" }).toString(),
-    privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
-}
 
 export interface TestComponents {
   /** For the core. */
@@ -46,16 +37,7 @@ export function createTestComponents(): TestComponents {
       writeTransport(folder, await Promise.all(components.map(async (component) => await artifactOf(component))));
       const [signed] = components;
       if (privateKey !== undefined && signed !== undefined) {
-        await signComponent(signed, await openFolderTarget(folder), {
-          name: "release",
-          privateKey,
-          algorithm: "RSASSA-PKCS1-V1_5",
-          normalisationAlgorithm: "jsonNormalisation/v3",
-          hashAlgorithm: "SHA-256",
-          overwrite: false,
-          resolveArtifact: async () => await Promise.reject(new Error("nothing is in registries")),
-          signal: new AbortController().signal,
-        });
+        await signTestComponent(signed, await openFolderTarget(folder), privateKey);
       }
       return { type: "CommonTransportFormat", filePath: name };
     },

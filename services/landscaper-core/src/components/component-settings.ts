@@ -30,7 +30,10 @@ export interface ComponentSettings {
 }
 
 /** By default what demands verification is verified, with keys of its own namespace. */
-export interface SettingsOptions extends SettingsReader, Partial<SignatureRules> {}
+export interface SettingsOptions extends SettingsReader, Partial<SignatureRules> {
+  /** Whether this job has verified the component before: keys are not read again. Default: false. */
+  readonly isVerified?: boolean;
+}
 
 /** What becomes of signatures. */
 export interface SignatureRules {
@@ -49,12 +52,12 @@ const noOcm: OcmConfiguration = { resolvers: [], entries: [], warnings: [] };
 export async function readComponentSettings(
   installation: Installation,
   context: Context,
-  { policy = "DoNotEnforce", secretNamespaces = [], ...reader }: SettingsOptions,
+  { isVerified = false, policy = "DoNotEnforce", secretNamespaces = [], ...reader }: SettingsOptions,
 ): Promise<ComponentSettings | undefined> {
   const root = selectRoot(installation);
   if (root === undefined) return undefined;
   const namespace = namespaceOf(installation);
-  const signatureName = checkVerification(installation, policy);
+  const signatureName = isVerified ? undefined : checkVerification(installation, policy);
   const [overwrites, ocm, verification] = await Promise.all([
     readOverwrites(context, namespace, reader),
     readOcmConfiguration(context, namespace, reader),

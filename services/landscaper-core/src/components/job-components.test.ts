@@ -98,6 +98,19 @@ describe("what a job has fetched of components", () => {
     expect([selection?.context, supplies.length]).toEqual([registry("registry.example"), 1]);
   });
 
+  it("is not used without its keys once nothing says any more that it was verified", async () => {
+    const { components } = set();
+    const plain = installationOf("a", "1");
+    const installation = { ...plain, spec: { ...plain.spec, verification: { signatureName: "release" } } };
+    const job = { installation, loadContext: async () => first };
+    const { verification } = await components.input({ ...job, isVerified: true }, signal);
+    components.settle(installation);
+    expect(verification).toBeUndefined();
+    await expect(components.input({ ...job, isVerified: false }, signal)).rejects.toMatchObject({
+      reason: "ExtractVerifyInfo",
+    });
+  });
+
   it("goes with the job", async () => {
     const { components, inputOf, fetchFor } = set();
     const installation = installationOf("a", "1");

@@ -40,6 +40,8 @@ interface JobComponentsLimits {
 export interface ComponentJob {
   readonly installation: Installation;
   readonly loadContext: () => Promise<Context>;
+  /** Whether an earlier rendering of the job has verified the component: its keys are not read again. Default: false. */
+  readonly isVerified?: boolean;
 }
 
 /** What the jobs of this process have fetched of components. A job that is forgotten fetches again, from the cache on disk as far as it has it. */
@@ -63,6 +65,8 @@ interface JobRecord {
   /** What the settings were read from; a change counts until the job has been rendered. */
   readonly version: string;
   isSettled: boolean;
+  /** Whether the keys were left out of the settings. */
+  readonly isVerified: boolean;
   readonly settings: ComponentSettings;
   readonly supplies: Map<string, Supply>;
   fetcher: ComponentFetcher | undefined;
@@ -121,21 +125,25 @@ class Records implements JobComponents {
     return record?.jobID === jobIdOf(installation) ? record.warnings : [];
   }
 
-  async #recordOf({ installation, loadContext }: ComponentJob, signal: AbortSignal): Promise<JobRecord | undefined> {
+  async #recordOf(job: ComponentJob, signal: AbortSignal): Promise<JobRecord | undefined> {
+    const { installation, isVerified = false } = job;
     const uid = uidOf(installation);
     const jobID = jobIdOf(installation);
-    const known = this.#records.get(uid);
-    if (known?.jobID === jobID && known.isSettled) return this.#keep(uid, known);
-    const context = await loadContext();
+    const found = this.#records.get(uid);
+    // One without keys is of no use once the job has lost what says that it was verified.
+    const known = found?.jobID === jobID && (isVerified || !found.isVerified) ? found : undefined;
+    if (known?.isSettled === true) return this.#keep(uid, known);
+    const context = await job.loadContext();
     const version = `${installation.metadata.generation ?? 0}/${context.metadata.resourceVersion ?? ""}`;
-    if (known?.jobID === jobID && known.version === version) return this.#keep(uid, known);
+    if (known?.version === version) return this.#keep(uid, known);
     this.#records.delete(uid);
     const { client, signatures } = this.#options;
-    const settings = await readComponentSettings(installation, context, { ...signatures, client, signal });
+    const settings = await readComponentSettings(installation, context, { ...signatures, client, signal, isVerified });
     if (settings === undefined) return undefined;
     const { warnings } = settings.ocm;
     const supplies = new Map<string, Supply>();
-    return this.#keep(uid, { jobID, version, isSettled: false, settings, supplies, fetcher: undefined, warnings });
+    const fresh = { isSettled: false, supplies, fetcher: undefined };
+    return this.#keep(uid, { ...fresh, jobID, version, isVerified, settings, warnings });
   }
 
   async #createFetcher(record: JobRecord, signal: AbortSignal): Promise<ComponentFetcher> {

@@ -10,11 +10,11 @@ import {
   type InstallationTemplate,
 } from "@landscaper/api";
 import { parsePins } from "@landscaper/components";
-import { blueprintResource, type TestComponent } from "@landscaper/components/testing";
+import { blueprintResource, createTestKey, type TestComponent } from "@landscaper/components/testing";
 import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, filesystemOf, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
-import { createTestComponents, createTestKey } from "../../test/signed-components.ts";
+import { createTestComponents } from "../../test/signed-components.ts";
 
 const [own, foreign] = [createTestKey(), createTestKey()];
 const files = createTestComponents();
@@ -83,7 +83,7 @@ async function failureOf(namespace: TestNamespace): Promise<object | undefined> 
 describe("an Installation that demands a signature", () => {
   const setUp = setUpCore({ components: files.components, signatureSecretNamespaces: ["keys"] });
 
-  it("§4.62: runs what was verified when its job started, with its subinstallations", async () => {
+  it("runs what was verified when its job started, with its subinstallations", async () => {
     const namespace = await setUp.namespace("verified");
     const repository = await files.write("verified", [await appOf(), await leafOf("leaf")], own.privateKey);
     await namespace.create(kubeResources.secret, secret("release", { key: own.publicKey }));

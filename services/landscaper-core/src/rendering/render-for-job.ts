@@ -1,4 +1,5 @@
 import { annotations, installationPhases, LandscaperError, type Installation } from "@landscaper/api";
+import { parsePins } from "@landscaper/components";
 import { toSafeError } from "../api-failure.ts";
 import type { ComponentJob } from "../components/job-components.ts";
 import type { Core } from "../core.ts";
@@ -91,7 +92,12 @@ export async function renderForJob<Type extends "init" | "complete">(
     answer,
     signal,
   };
-  const loading = { installation, loadContext: async () => await loadContext(core, installation, signal) };
+  const loading = {
+    installation,
+    loadContext: async () => await loadContext(core, installation, signal),
+    // Exports are of what was rendered and pinned before (docs/reference/components.md#pins).
+    isVerified: part === "complete" && parsePins(job.pins.own)?.isVerified === true,
+  };
   const result = await renderSupplied(core, { task, loading, options }, signal);
   core.components.settle(installation);
   if ("keys" in result) core.entropy.keep(uidOf(installation), jobIdOf(installation), result.keys);
