@@ -17,6 +17,13 @@ registerHooks({
     specifier === "@jest/globals" ? { url: globals, shortCircuit: true } : next(specifier, context),
 });
 
+/** Of jest-worker's protocol between processes: nothing follows. */
+const endMessage = 2;
+// A worker ends then, whatever its tests have left open: jest gives it half a second, and two processors may be busy for longer.
+process.on("message", (message) => {
+  if (Array.isArray(message) && message[0] === endMessage) setImmediate(() => process.exit(0));
+});
+
 /** What the framework asks of jest's module system, done by Node's. */
 const byNode = {
   // One instance for each file, because it holds the tests that the file has defined. Its listeners are global: those of the file before would

@@ -65,17 +65,7 @@ async function stopAll(): Promise<void> {
   owned.clear();
 }
 
-/** Of jest-worker's protocol between processes: nothing follows. */
-const endMessage = 2;
-let isWatching = false;
-
-/** The processes of a cluster keep a worker alive, which jest would have to kill. They end with it. */
+/** For jest's own process (scripts/stop-worker-clusters.mjs); a worker takes its children along when it ends. */
 function watchEnd(): void {
-  if (isWatching) return;
-  isWatching = true;
   Reflect.set(globalThis, Symbol.for("landscaper.stop-worker-clusters"), stopAll);
-  if (process.send === undefined) return;
-  process.on("message", (message) => {
-    if (Array.isArray(message) && message[0] === endMessage) setImmediate(() => process.exit(0));
-  });
 }
