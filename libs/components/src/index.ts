@@ -28,7 +28,7 @@ export {
   changedError,
   checkPins,
   componentOfKey,
-  pinChart,
+  createChartPinner,
   pinComponents,
   type PinnedChart,
 } from "./pins/pin-closure.ts";

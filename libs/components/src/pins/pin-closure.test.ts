@@ -5,7 +5,7 @@ import { readClosure, type Closure } from "../supply/closure.ts";
 import { keyOfRequest, type ComponentRequest } from "../supply/component-request.ts";
 import { SuppliesLacking, SupplyReader, type Supply } from "../supply/supplies.ts";
 import { formatPins, parseChartPin, parsePins } from "./component-pins.ts";
-import { checkPins, pinChart, pinComponents } from "./pin-closure.ts";
+import { checkPins, createChartPinner, pinComponents } from "./pin-closure.ts";
 
 const context = { type: "OCIRegistry", baseUrl: "registry.example" };
 const leaf: TestComponent = { name: "example.com/leaf", version: "1.0.0", resources: { chart: "a chart" } };
@@ -108,7 +108,7 @@ describe("the chart of an item", () => {
     const component = closure.components.find(({ name }) => name === leaf.name);
     const [resource] = component?.resources ?? [];
     if (component === undefined || resource === undefined) throw new Error("no chart");
-    const pin = pinChart({ resourceRef: formatResourceKey({ component, resource }) }, closure);
+    const pin = createChartPinner(closure)({ resourceRef: formatResourceKey({ component, resource }) });
     expect(pin).toEqual({
       component: "example.com/leaf:1.0.0",
       descriptor: digest(JSON.stringify(descriptorOf(leaf))),
@@ -122,7 +122,8 @@ describe("the chart of an item", () => {
     const imageReference = "registry.example/charts/app:1.0.0";
     const access = { type: "ociArtifact", imageReference: `${imageReference}@${digest("manifest")}` };
     const closure = await read([{ ...app, resources: { chart: { content: "", access } } }, leaf]);
-    expect(pinChart({ ref: imageReference }, closure)).toEqual({ manifest: digest("manifest") });
-    expect(pinChart({ ref: "registry.example/charts/other:1.0.0" }, closure)).toBeUndefined();
+    const pinChart = createChartPinner(closure);
+    expect(pinChart({ ref: imageReference })).toEqual({ manifest: digest("manifest") });
+    expect(pinChart({ ref: "registry.example/charts/other:1.0.0" })).toBeUndefined();
   });
 });

@@ -83,11 +83,21 @@ export interface PinnedChart {
   readonly resourceRef?: unknown;
 }
 
-/** What the chart of an item must be; undefined for one that is not of these components. */
-export function pinChart({ ref, resourceRef }: PinnedChart, closure: Closure): ChartPin | undefined {
-  const byReference = typeof ref === "string" && ref !== "" ? pinReference(ref, closure) : undefined;
-  const byKey = typeof resourceRef === "string" && resourceRef !== "" ? pinKey(resourceRef, closure) : undefined;
-  return byReference === undefined && byKey === undefined ? undefined : { ...byKey, ...byReference };
+/** Gives what the chart of an item must be; undefined for one that is not of these components. */
+export function createChartPinner(closure: Closure): (chart: PinnedChart) => ChartPin | undefined {
+  let manifests: ReadonlyMap<string, string> | undefined;
+  const pinReference = (text: string): ChartPin | undefined => {
+    const wanted = orUndefined(() => parseReference(text.trim()));
+    if (wanted === undefined || wanted.digest !== undefined) return undefined;
+    manifests ??= manifestsOf(closure);
+    const manifest = manifests.get(placeOf(wanted));
+    return manifest === undefined ? undefined : { manifest };
+  };
+  return ({ ref, resourceRef }) => {
+    const byReference = typeof ref === "string" && ref !== "" ? pinReference(ref) : undefined;
+    const byKey = typeof resourceRef === "string" && resourceRef !== "" ? pinKey(resourceRef, closure) : undefined;
+    return byReference === undefined && byKey === undefined ? undefined : { ...byKey, ...byReference };
+  };
 }
 
 /** The component that a key names, when it can be read. */
@@ -120,22 +130,22 @@ function resourceOf(component: ComponentDescriptor, { resource }: ResourceKey): 
   return version === undefined ? named[0] : named.find((each) => each.version === version);
 }
 
-function pinReference(text: string, { components }: Closure): ChartPin | undefined {
-  const wanted = orUndefined(() => parseReference(text.trim()));
-  if (wanted === undefined || wanted.digest !== undefined) return undefined;
+/** Digests of the manifests that artifacts of these components have, by place; the first component that tells one counts. */
+function manifestsOf({ components }: Closure): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
   for (const component of components) {
     for (const { access, digest, name } of component.resources) {
       const parsed = orUndefined(() => parseAccess(access, name));
       if (parsed?.kind !== "artifact") continue;
       const reference = orUndefined(() => parseReference(parsed.reference));
-      if (reference === undefined || placeOf(reference) !== placeOf(wanted)) continue;
+      if (reference === undefined || found.has(placeOf(reference))) continue;
       const isOfManifest =
         digest?.normalisationAlgorithm.startsWith("oci") === true && /^sha-?256$/i.test(digest?.hashAlgorithm ?? "");
       const manifest = isOfManifest && digest !== undefined ? `sha256:${digest.value.toLowerCase()}` : reference.digest;
-      if (manifest !== undefined) return { manifest };
+      if (manifest !== undefined) found.set(placeOf(reference), manifest);
     }
   }
-  return undefined;
+  return found;
 }
 
 function placeOf({ host, repository, tag = "latest" }: ImageReference): string {

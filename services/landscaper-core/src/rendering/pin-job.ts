@@ -1,21 +1,25 @@
-import { LandscaperError, type DeployItemTemplate } from "@landscaper/api";
+import { LandscaperError, type DeployItemTemplate, type Installation } from "@landscaper/api";
 import { selectRoot, type SubinstallationSource } from "@landscaper/blueprint";
 import {
   componentOfKey,
+  createChartPinner,
   formatPins,
-  parsePins,
-  pinChart,
   pinComponents,
   type ChartPin,
   type Closure,
 } from "@landscaper/components";
 import { isObject } from "@landscaper/oci";
 import { componentText, parseDescriptor } from "@landscaper/ocm";
-import type { JobInput } from "./render-task.ts";
 
 export interface PinningOptions {
   readonly closure: Closure | undefined;
-  readonly job: JobInput;
+  /** Whether everything of the closure was verified, with this Installation or its root. */
+  readonly isVerified: boolean;
+}
+
+export interface SubinstallationPinningOptions extends PinningOptions {
+  /** The parent. */
+  readonly installation: Installation;
 }
 
 export interface JobPinningOptions extends PinningOptions {
@@ -26,23 +30,18 @@ export interface JobPinningOptions extends PinningOptions {
 
 const helmType = "landscaper.gardener.cloud/helm";
 
-/** Whether everything of the closure was verified, with this Installation or its root. */
-function isVerified({ components, pins }: JobInput): boolean {
-  return components.verification !== undefined || parsePins(pins.parent)?.isVerified === true;
-}
-
 /** The annotation of an Execution: what its items were rendered with. Undefined without a component. Throws LandscaperError. */
-export function pinJob({ closure, job, items, blueprint }: JobPinningOptions): string | undefined {
+export function pinJob({ closure, isVerified, items, blueprint }: JobPinningOptions): string | undefined {
   if (closure === undefined) return undefined;
-  const verified = isVerified(job);
+  const pinChart = createChartPinner(closure);
   const charts = items.flatMap(({ name, type, config }): (readonly [string, ChartPin])[] => {
     const chart = type === helmType && isObject(config) && isObject(config["chart"]) ? config["chart"] : {};
-    const pin = pinChart(chart, closure);
-    if (verified) checkCovered(name, chart["resourceRef"], pin);
+    const pin = pinChart(chart);
+    if (isVerified) checkCovered(name, chart["resourceRef"], pin);
     return pin === undefined ? [] : [[name, pin]];
   });
   return formatPins({
-    isVerified: verified,
+    isVerified,
     components: pinComponents(closure, closure.root),
     ...(blueprint === undefined ? {} : { blueprint }),
     ...(charts.length === 0 ? {} : { items: Object.fromEntries(charts) }),
@@ -63,19 +62,19 @@ function checkCovered(item: string, resourceRef: unknown, pin: ChartPin | undefi
 /** The annotation of a subinstallation: what it may use. Undefined without a component. Throws LandscaperError. */
 export function pinSubinstallation(
   { componentDescriptor }: SubinstallationSource,
-  { closure, job }: PinningOptions,
+  { closure, isVerified, installation }: SubinstallationPinningOptions,
 ): string | undefined {
   if (closure === undefined || componentDescriptor === undefined) return undefined;
-  const spec = { ...job.installation.spec, componentDescriptor };
-  const named = selectRoot({ ...job.installation, spec });
+  const spec = { ...installation.spec, componentDescriptor };
+  const named = selectRoot({ ...installation, spec });
   if (named === undefined) return undefined;
   const { name, version } = "inline" in named ? parseDescriptor(named.inline, "inline descriptor") : named;
   const isOwn = componentText(closure.root) === componentText({ name, version });
   // That of the parent is named as its own reference says, before overwrites.
-  const isParent = componentDescriptor === job.installation.spec.componentDescriptor;
+  const isParent = componentDescriptor === installation.spec.componentDescriptor;
   const root = isOwn || isParent ? closure.root : closure.lookup({ name, version });
   if (root === undefined) return undefined;
-  return formatPins({ isVerified: isVerified(job), components: pinComponents(closure, root) });
+  return formatPins({ isVerified, components: pinComponents(closure, root) });
 }
 
 /** A closure that gives the blueprint, and the sha256 of what it has given. */

@@ -27,7 +27,7 @@ import {
   type RenderContext,
   type TraceExportsOptions,
 } from "@landscaper/blueprint";
-import { SupplyReader, type Closure } from "@landscaper/components";
+import { parsePins, SupplyReader, type Closure } from "@landscaper/components";
 import type { FoundResource } from "@landscaper/ocm";
 import { pack, unpack, type Packed } from "@landscaper/threads";
 import { collectScopeBindings, collectSensitivePaths, toItemExports } from "../installation/collect-bindings.ts";
@@ -73,6 +73,8 @@ interface Rendering {
   /** sha256 of its archive; undefined for an inline one. */
   readonly blueprintDigest: string | undefined;
   readonly closure: Closure | undefined;
+  /** Whether everything of the closure was verified, with this Installation or its root. */
+  readonly isVerified: boolean;
   readonly reading: ImportReading;
   readonly answers: Map<string, unknown>;
   /** Private keys that templates have made. */
@@ -98,6 +100,7 @@ async function startRendering(job: JobInput, surroundings: RenderSurroundings): 
     source,
     blueprintDigest: noted.digest(),
     closure,
+    isVerified: components.verification !== undefined || parsePins(job.pins.parent)?.isVerified === true,
     reading,
     answers: new Map(answers),
     keys: {},
@@ -163,16 +166,16 @@ export async function renderInit(
       renderJob({ context, given: reading.given, mappings, states, written }),
     );
     surroundings.onStep("results");
-    const { closure } = rendering;
+    const { closure, isVerified } = rendering;
     const planned = (template: InstallationTemplate): PlannedTemplate => {
       const source = sourceOfTemplate(template, { closure, parent: installation.spec });
-      return { template, source, pins: pinSubinstallation(source, { closure, job }) };
+      return { template, source, pins: pinSubinstallation(source, { closure, isVerified, installation }) };
     };
     const told = [...rendering.source.warnings, ...warnOfInstallation(installation), ...maskWarnings(rendering, found)];
     const warnings = judgeWarnings(told, fieldValidation);
     checkLevels(rendered.deployItems, "deploy items");
     const { deployItems } = rendered;
-    const pins = pinJob({ closure, job, items: deployItems, blueprint: rendering.blueprintDigest });
+    const pins = pinJob({ closure, isVerified, items: deployItems, blueprint: rendering.blueprintDigest });
     const plan = planExecution({ installation, deployItems, sensitive, pins, mark, existing: execution });
     if ("execution" in plan)
       checkSize((plan.execution.spec.deployItemsCompressed ?? "").length, "all deploy items together");

@@ -1,6 +1,6 @@
 // Charts of components that stand in a repository context, which the annotation of the item has (docs/reference/components.md#inline-repositories).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { pinChart, readClosure, SupplyReader, type ChartPin } from "@landscaper/components";
+import { createChartPinner, readClosure, SupplyReader, type ChartPin } from "@landscaper/components";
 import { descriptorOf, type TestComponent } from "@landscaper/components/testing";
 import type { RepositoryContext } from "@landscaper/ocm";
 import { mapChart, useHelmBench } from "../../test/helm-bench.ts";
@@ -25,7 +25,7 @@ function contextOf(component: TestComponent, key: string): RepositoryContext {
 async function pinFor(component: TestComponent, context: RepositoryContext): Promise<ChartPin> {
   const selection = { root: component, context, overwrites: [], hasResolvers: false };
   const closure = await readClosure(selection, { supplies: new SupplyReader([]), where: "test" });
-  const pin = pinChart({ resourceRef: resourceRefOf(component) }, closure);
+  const pin = createChartPinner(closure)({ resourceRef: resourceRefOf(component) });
   if (pin?.descriptor === undefined || pin.repository === undefined) throw new Error("it is not pinned");
   return pin;
 }
