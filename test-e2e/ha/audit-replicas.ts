@@ -1,4 +1,5 @@
 // Who worked on an item, of replicas that share them. Pure.
+import { isJobOpen, type DeployItem } from "@landscaper/api";
 
 /** A request about one item that an API server has answered to a replica. */
 export interface ItemRequest {
@@ -15,6 +16,23 @@ export interface Death {
   readonly atMs: number;
   /** Items that it had in work. */
   readonly held: ReadonlySet<string>;
+}
+
+/** The pod that an item names as its holder; "" for none. */
+export const podOf = ({ status }: DeployItem): string => status?.deployer?.identity?.split("/")[1] ?? "";
+
+/**
+ * Names of the items whose job a pod left open: the last version under its name has one. From all versions, oldest first; a list
+ * right after the pod's end misses what its last requests did.
+ */
+export function findHeldItems(versions: readonly DeployItem[], pod: string): Set<string> {
+  const held = new Set<string>();
+  for (const item of versions.filter((each) => podOf(each) === pod)) {
+    const { name = "" } = item.metadata;
+    if (isJobOpen(item.status)) held.add(name);
+    else held.delete(name);
+  }
+  return held;
 }
 
 /** What was not as it has to be, one line each: every item by one replica, those that the dead one held by one other after it. */

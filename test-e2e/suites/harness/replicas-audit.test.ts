@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import type { DeployItem } from "@landscaper/api";
 import type { ItemRequest } from "../../ha/audit-replicas.ts";
-import { findSharedWork } from "../../ha/audit-replicas.ts";
+import { findHeldItems, findSharedWork } from "../../ha/audit-replicas.ts";
 
 const death = { pod: "a", atMs: 100, held: new Set(["held"]) };
 const write = (pod: string, item: string, atMs: number): ItemRequest => ({ pod, item, isWrite: true, atMs });
@@ -27,5 +28,32 @@ describe("the audit of shared work", () => {
     ],
   ])("%s", (_name, requests, expected) => {
     expect(findSharedWork(requests, death)).toEqual(expected);
+  });
+});
+
+describe("what a replica left open", () => {
+  const version = (name: string, pod: string, jobIDFinished = ""): DeployItem => ({
+    apiVersion: "landscaper.gardener.cloud/v1alpha1",
+    kind: "DeployItem",
+    metadata: { name, namespace: "n" },
+    spec: { type: "t" },
+    status: { jobID: "1", jobIDFinished, deployer: { identity: `deployer/${pod}`, name: "", version: "" } },
+  });
+
+  it.each<readonly [string, readonly DeployItem[], readonly string[]]>([
+    [
+      "in work until another one takes it",
+      [version("one", "a"), version("one", "b"), version("one", "b", "1")],
+      ["one"],
+    ],
+    ["finished by it", [version("one", "a"), version("one", "a", "1")], []],
+    [
+      "finished by it and run again by another one",
+      [version("one", "a"), version("one", "a", "1"), version("one", "b")],
+      [],
+    ],
+    ["never its own", [version("one", "b")], []],
+  ])("%s", (_name, versions, expected) => {
+    expect([...findHeldItems(versions, "a")]).toEqual(expected);
   });
 });
