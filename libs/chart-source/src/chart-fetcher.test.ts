@@ -4,9 +4,17 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import type { ChartSource } from "@landscaper/api";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
+import { createEgressPolicy } from "@landscaper/egress";
 import { createContentCache, digestOf } from "@landscaper/oci";
 import { startScriptedRegistry, type Script, type ScriptedRegistry } from "@landscaper/oci/testing";
-import { createChartFetcher, type ChartFetcher, type ChartFetcherOptions, type FetchContext } from "./chart-fetcher.ts";
+import {
+  createChartFetcher,
+  type ChartFetcher,
+  type ChartFetcherOptions,
+  type FetchContext,
+  type RepositoryChart,
+} from "./chart-fetcher.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -20,8 +28,8 @@ const resourceRef = Buffer.from(
 ).toString("base64");
 const basic = `Basic ${Buffer.from("me:hunter2").toString("base64")}`;
 
-async function serve(script: Script): Promise<ScriptedRegistry> {
-  const server = await startScriptedRegistry(script);
+async function serve(script: Script, tls?: { readonly cert: string; readonly key: string }): Promise<ScriptedRegistry> {
+  const server = await startScriptedRegistry(script, tls);
   closers.push(async () => server.stop());
   return server;
 }
@@ -294,6 +302,74 @@ describe("chart.helmChartRepo", () => {
   ])("refuses %j", async (helmChartRepo, problem) => {
     const error: unknown = await fetchChart({ helmChartRepo }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ reason: "InvalidChartSource", message: expect.stringContaining(problem) });
+  });
+});
+
+describe("the chart that a component names", () => {
+  const chartIn = (repository: string, others: Partial<RepositoryChart> = {}): RepositoryChart => ({
+    repository,
+    chart: "app",
+    version: "1.0.0",
+    ca: undefined,
+    ...others,
+  });
+  const fetchNamed = async (chart: RepositoryChart, context: Partial<FetchContext> = {}, fetcher = open()) =>
+    await fetcher.fetchFromRepository(chart, { registries: [], repositories: [], signal, ...context });
+  const entries = { app: [{ version: "1.0.0", urls: ["app.tgz"], digest: digestOf(archive) }] };
+  const serveIndex: Script = ({ url, authorization }, response) => {
+    if (authorization !== basic) response.writeHead(401).end();
+    else response.end(url === "/team/index.yaml" ? JSON.stringify({ apiVersion: "v1", entries }) : archive);
+  };
+
+  it("comes from a Helm repository, with the credentials for it", async () => {
+    const server = await serve(serveIndex);
+    const repositories = [{ url: new URL(server.origin), authorization: basic }];
+    const found = await fetchNamed(chartIn(`${server.origin}/team`), { repositories });
+    expect([found.digest, found.origin]).toEqual([digestOf(archive), `${server.origin}/team/app.tgz`]);
+    await expect(fetchNamed(chartIn(`${server.origin}/team`))).rejects.toMatchObject({
+      reason: "RegistryUnauthorized",
+    });
+  });
+
+  it("comes from an OCI registry", async () => {
+    const { base, digest } = await serveRegistry(["1.0.0"]);
+    const repository = base.replace(/^http:\/\/(.*)\/app$/, "oci://$1/");
+    const found = await fetchNamed(chartIn(repository), {}, open({ allowPlainHttp: true }));
+    expect([found.digest, found.reference?.digest]).toEqual([digestOf(archive), digest]);
+  });
+
+  it("is trusted by the authority of the component only where no credential is for the repository", async () => {
+    const authority = createCertificateAuthority("charts authority", Date.now);
+    const server = await serve(serveIndex, authority.issue({ commonName: "charts", hosts: ["127.0.0.1"] }));
+    const named = chartIn(`${server.origin}/team`, { ca: authority.cert });
+    await expect(fetchNamed(named)).rejects.toMatchObject({ reason: "RegistryUnauthorized" });
+    const repositories = [{ url: new URL(server.origin), authorization: basic }];
+    await expect(fetchNamed(named, { repositories })).rejects.toThrow(/certificate/);
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+  });
+
+  it.each([
+    [{ version: undefined }, "access.version: expected a version or a range of versions"],
+    [{ version: undefined, repository: "oci://a.org/b" }, "access.version: expected a version or a range of versions"],
+    [{ chart: "" }, "access.helmChart: expected a name"],
+    [{ repository: "file:///etc" }, "access.helmRepository: expected a URL with https:// or http://"],
+    [{ repository: "https://me:hunter2@a.org" }, "access.helmRepository: expected a URL without user and password"],
+    [{ ca: "no PEM" }, "access.caCert: expected certificates as PEM"],
+    [
+      { ca: "no PEM", repository: "oci://a.org/b" },
+      "access.caCert: is not for registries; give it with their credentials",
+    ],
+  ])("is refused with %j", async (others, problem) => {
+    const error: unknown = await fetchNamed(chartIn("https://a.org", others)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ reason: "InvalidChartSource", message: expect.stringContaining(problem) });
+    expect(String(error)).not.toContain("hunter2");
+  });
+
+  it("is not asked for on hosts that are denied", async () => {
+    const fetcher = open({ egress: createEgressPolicy({ deny: ["127.0.0.1/32"] }) });
+    await expect(fetchNamed(chartIn("http://127.0.0.1:1"), {}, fetcher)).rejects.toThrow(
+      /^access.helmRepository: .*denied by the entry/,
+    );
   });
 });
 

@@ -40,12 +40,24 @@ export interface FetchContext {
   readonly signal: AbortSignal;
 }
 
+/** A chart as the access of a resource of a component names it (docs/reference/components.md#access). */
+export interface RepositoryChart {
+  /** With http://, https:// (default) or oci://. */
+  readonly repository: string;
+  readonly chart: string;
+  readonly version: string | undefined;
+  /** PEM; trusted for the host of the repository where no credential is for it. */
+  readonly ca: string | undefined;
+}
+
 export interface ChartFetcher {
   /**
    * The chart of a configuration's `chart`, by the precedence of deployers.md §1.3: archive.raw, archive.remote, ref, helmChartRepo,
    * resourceRef. Throws LandscaperError that names the field and the place, never a credential.
    */
   fetch(source: ChartSource, context: FetchContext): Promise<FetchedChart>;
+  /** Throws LandscaperError that names the field of the access and the place, never a credential. */
+  fetchFromRepository(chart: RepositoryChart, context: Omit<FetchContext, "resource">): Promise<FetchedChart>;
   close(): Promise<void>;
 }
 
@@ -66,21 +78,48 @@ export function createChartFetcher(options: ChartFetcherOptions): ChartFetcher {
       const session = registries.session(context.registries);
       return await fetchOciChart(ref.trim(), { session, cache, signal: context.signal, where: "chart.ref" });
     }
-    if (helmChartRepo !== undefined) return await fetchFromRepository(helmChartRepo, { ...shared, ...context });
+    if (helmChartRepo !== undefined) {
+      const { helmChartRepoUrl: url, helmChartName: name, helmChartVersion: version } = helmChartRepo;
+      return await fetchFromIndex({ url, name, version, fields: configurationFields }, { ...shared, ...context });
+    }
     if (isGiven(resourceRef)) return await fetchResource(resourceRef, context);
     if (fromResource !== undefined) {
       throw invalidSource("chart.fromResource: is no longer supported; use chart.resourceRef");
     }
     throw invalidSource("chart: expected one of archive, ref, helmChartRepo and resourceRef");
   };
+  const named = async (
+    fetch: () => Promise<FetchedChart>,
+    { field, secrets }: { readonly field: string; readonly secrets: readonly string[] },
+  ): Promise<FetchedChart> => {
+    try {
+      return await fetch();
+    } catch (error) {
+      throw maskFailure(error instanceof EgressError ? error.within(field) : error, secrets);
+    }
+  };
   return {
     async fetch(source, context) {
-      try {
-        return await fetchSource(source, context);
-      } catch (error) {
-        const named = error instanceof EgressError ? error.within(fieldOf(source)) : error;
-        throw maskFailure(named, secretsOf(source, context));
-      }
+      const urls = [source.archive?.remote?.url, source.helmChartRepo?.helmChartRepoUrl];
+      const names = { field: fieldOf(source), secrets: secretsOf(urls, context) };
+      return await named(async () => fetchSource(source, context), names);
+    },
+    async fetchFromRepository(chart, context) {
+      const { repository, version = "" } = chart;
+      const fetch = async (): Promise<FetchedChart> => {
+        const { chart: name, ca } = chart;
+        if (!repository.startsWith("oci://")) {
+          const trusting = { ...shared, ...context, repositories: withAuthority(repository, ca, context.repositories) };
+          return await fetchFromIndex({ url: repository, name, version, fields: accessFields }, trusting);
+        }
+        if (ca !== undefined)
+          throw invalidSource(`${accessFields.ca}: is not for registries; give it with their credentials`);
+        if (version === "") throw invalidSource(`${accessFields.version}: expected a version or a range of versions`);
+        const session = registries.session(context.registries);
+        const reference = `${repository.replace(/\/+$/, "")}/${name}:${version}`;
+        return await fetchOciChart(reference, { session, cache, signal: context.signal, where: accessFields.url });
+      };
+      return await named(fetch, { field: accessFields.url, secrets: secretsOf([repository], context) });
     },
     async close() {
       await Promise.all([transport.close(), registries.close()]);
@@ -95,11 +134,42 @@ function fieldOf({ archive, ref, helmChartRepo }: ChartSource): string {
   return helmChartRepo === undefined ? "chart.resourceRef" : "chart.helmChartRepo";
 }
 
+/** What messages call the parts of a chart in a repository. */
+interface RepositoryFields {
+  readonly url: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+const configurationFields: RepositoryFields = {
+  url: "chart.helmChartRepo.helmChartRepoUrl",
+  name: "chart.helmChartRepo.helmChartName",
+  version: "chart.helmChartRepo.helmChartVersion",
+};
+const accessFields = {
+  url: "access.helmRepository",
+  name: "access.helmChart",
+  version: "access.version",
+  ca: "access.caCert",
+};
+
+/** A component says whom to trust only where no credential goes. */
+function withAuthority(
+  repository: string,
+  ca: string | undefined,
+  credentials: readonly RepositoryCredential[],
+): readonly RepositoryCredential[] {
+  const url = URL.parse(withScheme(repository.trim()));
+  if (ca === undefined || url === null) return credentials;
+  if (!ca.includes("-----BEGIN CERTIFICATE-----"))
+    throw invalidSource(`${accessFields.ca}: expected certificates as PEM`);
+  return [...credentials, { url: new URL("/", url), ca }];
+}
+
 /** What servers of charts learn from us, or the user has written into a URL. */
-function secretsOf({ archive, helmChartRepo }: ChartSource, context: FetchContext): readonly string[] {
+function secretsOf(urls: readonly (string | undefined)[], context: FetchContext): readonly string[] {
   const registries = context.registries.flatMap(({ credential }) => credentialSecrets(credential));
   const headers = context.repositories.flatMap(({ authorization }) => [authorization, authorization?.slice(6)]);
-  const urls = [archive?.remote?.url, helmChartRepo?.helmChartRepoUrl];
   return [...registries, ...connectionSecrets({ values: headers, urls })];
 }
 
@@ -131,15 +201,18 @@ async function fetchRemote(text: string, context: FileContext): Promise<FetchedC
   return { archive, digest: digestOf(archive), origin: placeOfUrl(url) };
 }
 
-async function fetchFromRepository(
-  repository: NonNullable<ChartSource["helmChartRepo"]>,
-  context: FileContext,
-): Promise<FetchedChart> {
-  const { helmChartRepoUrl, helmChartName: name, helmChartVersion: version } = repository;
-  const field = "chart.helmChartRepo";
-  const base = parseFileUrl(withScheme(helmChartRepoUrl.trim()), `${field}.helmChartRepoUrl`);
-  if (name === "") throw invalidSource(`${field}.helmChartName: expected a name`);
-  if (version === "") throw invalidSource(`${field}.helmChartVersion: expected a version or a range of versions`);
+interface ChartInIndex {
+  readonly url: string;
+  readonly name: string;
+  readonly version: string;
+  readonly fields: RepositoryFields;
+}
+
+async function fetchFromIndex({ fields, ...chart }: ChartInIndex, context: FileContext): Promise<FetchedChart> {
+  const { name, version } = chart;
+  const base = parseFileUrl(withScheme(chart.url.trim()), fields.url);
+  if (name === "") throw invalidSource(`${fields.name}: expected a name`);
+  if (version === "") throw invalidSource(`${fields.version}: expected a version or a range of versions`);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   const indexUrl = new URL("index.yaml", base);
   indexUrl.search = base.search;

@@ -1,6 +1,16 @@
-export { createChartFetcher, type ChartFetcher, type ChartFetcherOptions, type FetchContext } from "./chart-fetcher.ts";
+export {
+  createChartFetcher,
+  type ChartFetcher,
+  type ChartFetcherOptions,
+  type FetchContext,
+  type RepositoryChart,
+} from "./chart-fetcher.ts";
 export type { FetchedChart } from "./fetched-chart.ts";
-export { parseRepositoryCredentials, type RepositoryCredential } from "./repository-credentials.ts";
+export {
+  parseRepositoryCredentials,
+  warnOfRepositoryCredentials,
+  type RepositoryCredential,
+} from "./repository-credentials.ts";
 export { findInIndex, type IndexEntry, type IndexQuery } from "./repository-index.ts";
 export {
   createSchemaFetcher,

@@ -1,3 +1,4 @@
+import { describeIgnoredField, findIgnoredFields } from "@landscaper/api";
 import { isObject } from "@landscaper/oci";
 import { invalidSource } from "./chart-source-error.ts";
 
@@ -30,6 +31,32 @@ export async function parseRepositoryCredentials(
   if (!Array.isArray(auths)) throw invalidSource(`${where}.auths: expected a list`);
   return await Promise.all(
     auths.map(async (auth: unknown, index) => await readAuth(auth, { ...options, where: `${where}.auths[${index}]` })),
+  );
+}
+
+/** The fields of `helmChartRepoCredentials`. */
+const repositoriesSchema = {
+  properties: {
+    auths: {
+      items: {
+        properties: {
+          url: {},
+          customCAData: {},
+          authHeader: {},
+          secretRef: { properties: { name: {}, key: {} } },
+        },
+      },
+    },
+  },
+};
+
+/** What `parseRepositoryCredentials` passes over, one sentence each; without values. */
+export function warnOfRepositoryCredentials(configuration: unknown, where: string): readonly string[] {
+  if (configuration !== undefined && configuration !== null && !isObject(configuration)) {
+    return [`${where}: expected an object with auths; it is passed over`];
+  }
+  return findIgnoredFields(repositoriesSchema, configuration).map(
+    (field) => `${where}: ${describeIgnoredField(field)}`,
   );
 }
 

@@ -67,6 +67,7 @@ export {
   type ComponentSourceOptions,
   type OpenFiles,
 } from "./source/component-source.ts";
+export type { FetchChart } from "./source/fetch-chart.ts";
 export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-configuration.ts";
 export { repositoriesFor, type Resolver } from "./source/resolver.ts";
 export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts";

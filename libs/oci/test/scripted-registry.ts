@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 
 export interface SeenRequest {
   readonly method: string;
@@ -17,11 +18,16 @@ export interface ScriptedRegistry {
 
 export type Script = (request: SeenRequest, response: ServerResponse, index: number) => void;
 
-export async function startScriptedRegistry(script: Script): Promise<ScriptedRegistry> {
+/** With `tls` it speaks https. PEM. */
+export async function startScriptedRegistry(
+  script: Script,
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<ScriptedRegistry> {
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     void answer(request, response);
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readText(request);
     const { method = "", url = "", headers } = request;
@@ -36,7 +42,7 @@ export async function startScriptedRegistry(script: Script): Promise<ScriptedReg
   const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   return {
     host,
-    origin: `http://${host}`,
+    origin: `${tls === undefined ? "http" : "https"}://${host}`,
     requests,
     stop: async () => {
       server.closeAllConnections();

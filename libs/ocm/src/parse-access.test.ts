@@ -47,6 +47,16 @@ describe("an access (docs/reference/components.md#access)", () => {
       access: { type: "Helm", helmRepository: "https://charts.example", helmChart: "web", version: "2.0.0" },
       parsed: { kind: "chart", repository: "https://charts.example", chart: "web", version: "2.0.0" },
     },
+    {
+      access: {
+        type: "helm/v1",
+        helmRepository: "https://charts.example",
+        helmChart: "web",
+        caCert: "c",
+        keyring: "k",
+      },
+      parsed: { kind: "chart", repository: "https://charts.example", chart: "web", ca: "c", keyring: "k" },
+    },
     { access: { type: "None" }, parsed: { kind: "none" } },
     { access: { type: "s3/v2", bucketName: "b" }, parsed: { kind: "other", type: "s3/v2" } },
   ])("is read from $access", ({ access, parsed }) => {

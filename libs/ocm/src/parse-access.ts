@@ -23,6 +23,10 @@ export type Access =
       readonly repository: string;
       readonly chart: string;
       readonly version: string | undefined;
+      /** PEM. */
+      readonly ca: string | undefined;
+      /** Keys that the provenance of the chart is to be checked with. */
+      readonly keyring: string | undefined;
     }
   | { readonly kind: "none" }
   /** Any other type: it is kept, and its content cannot be read. */
@@ -96,7 +100,14 @@ function helmAccess(fields: Fields, where: string): Access {
   const colon = named.lastIndexOf(":");
   const chart = colon < 0 ? named : named.slice(0, colon);
   const version = optionalText(fields, "version", where) ?? (colon < 0 ? undefined : named.slice(colon + 1));
-  return { kind: "chart", repository: textOf(fields, "helmRepository", where), chart, version };
+  return {
+    kind: "chart",
+    repository: textOf(fields, "helmRepository", where),
+    chart,
+    version,
+    ca: optionalText(fields, "caCert", where),
+    keyring: optionalText(fields, "keyring", where),
+  };
 }
 
 function fieldOf(fields: Fields, name: string): unknown {

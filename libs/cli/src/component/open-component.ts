@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { productVersion } from "@landscaper/api";
+import { createChartFetcher } from "@landscaper/chart-source";
 import {
   createArtifactRepository,
   createComponentSource,
@@ -16,6 +17,7 @@ import {
   type ComponentName,
   type ComponentRepository,
   type ComponentVersion,
+  type FetchChart,
   type FileRepository,
   type RepositorySpec,
   type ResolveArtifact,
@@ -32,6 +34,8 @@ export interface Components {
   readonly session: RegistrySession;
   /** What rendering needs, by repository contexts; files may be anywhere. */
   readonly fetcher: ComponentFetcher;
+  /** Charts of Helm repositories, without credentials. */
+  readonly fetchChart: FetchChart;
   /** A registry with a path, or a file or folder. */
   open(repository: string): Promise<ComponentRepository & { listNames?(): Promise<readonly string[]> }>;
 }
@@ -42,15 +46,17 @@ export async function withComponents<T>(
   context: CommandContext,
   work: (components: Components) => Promise<T>,
 ): Promise<T> {
-  const client = createRegistryClient({
+  const access = {
     userAgent: `landscaper/${productVersion}`,
     // Somebody waits at a terminal, and can call again.
     retries: 2,
     // The user's own machine and credentials.
     tokenRealms: "any",
     ca: authorityOf(input),
-  });
-  const closings: (() => Promise<void>)[] = [async () => client.close()];
+  } as const;
+  const client = createRegistryClient(access);
+  const charts = createChartFetcher(access);
+  const closings: (() => Promise<void>)[] = [async () => client.close(), async () => charts.close()];
   const credentials = readRegistryLogins(textOption(input, "registryConfig"), context);
   const session = client.session(credentials);
   const openFiles = async (path: string): Promise<FileRepository> => {
@@ -64,12 +70,15 @@ export async function withComponents<T>(
   };
   const source = createComponentSource({
     registries: client,
+    charts,
     files: async ({ kind, filePath }) =>
       kind === "local" ? await openLocalRepository(filePath, filePath) : await openFiles(filePath),
   });
   const fetcher = source.forJob({ credentials, resolvers: [] });
+  const fetchChart: FetchChart = async (chart, { signal }) =>
+    await charts.fetchFromRepository(chart, { registries: credentials, repositories: [], signal });
   try {
-    return await work({ session, fetcher, open });
+    return await work({ session, fetcher, fetchChart, open });
   } finally {
     for (const close of closings.toReversed()) await close();
   }

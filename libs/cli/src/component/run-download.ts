@@ -17,6 +17,7 @@ export const runDownload: CommandRun = async (input, context) => {
       unpack: flagOption(input, "unpack"),
       overwrite: flagOption(input, "overwrite"),
       openRegistry: registriesOf(components, [location.repository]).openRegistry,
+      fetchChart: components.fetchChart,
       signal: context.signal,
     });
     context.write(`written: ${output}\n`);

@@ -36,6 +36,7 @@ export const runSign: CommandRun = async (input, context) => {
       hashAlgorithm: hash,
       overwrite: flagOption(input, "overwrite"),
       resolveArtifact: registriesOf(components, [location.repository]).resolveArtifact,
+      fetchChart: components.fetchChart,
       signal: context.signal,
     });
     const signed = componentText(component);

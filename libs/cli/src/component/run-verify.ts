@@ -27,6 +27,7 @@ export const runVerify: CommandRun = async (input, context) => {
       signal: context.signal,
       find: async (component, options) => await repository.find(component, options),
       resolveArtifact: registriesOf(components, [location.repository]).resolveArtifact,
+      fetchChart: components.fetchChart,
     });
     for (const { name, version } of verified) context.write(`verified: component ${name}:${version}\n`);
     for (const resource of resources) context.write(`verified: ${resource}\n`);

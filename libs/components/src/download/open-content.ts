@@ -6,17 +6,21 @@ import {
   type Manifest,
 } from "@landscaper/oci";
 import { parseAccess, type Access, type Resource } from "@landscaper/ocm";
+import { streamOf } from "../archive/stream-of.ts";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
 import { componentError } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
 import { packParts, readParts } from "../transfer/artifact-parts.ts";
 import { sourceInStore, withPackedArtifact, type ArtifactSource } from "../transfer/artifact-source.ts";
+import { fetchChartOf, type FetchChart } from "../source/fetch-chart.ts";
 import { checkArtifactDigest, withBlobDigest } from "../verify/compare-digest.ts";
 
 export interface ContentOptions extends CallOptions {
   /** The registry of a reference. */
   readonly openRegistry: (reference: ImageReference) => ArtifactStore;
+  /** Default: charts of Helm repositories are not read. */
+  readonly fetchChart?: FetchChart | undefined;
   /** Begins messages: component and resource. */
   readonly where: string;
 }
@@ -75,7 +79,7 @@ export interface ResourceOf {
 async function openBytes(
   version: ComponentVersion,
   access: Access,
-  { openRegistry, where, signal }: ContentOptions,
+  { openRegistry, fetchChart, where, signal }: ContentOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   switch (access.kind) {
     case "local":
@@ -87,9 +91,10 @@ async function openBytes(
     }
     case "none":
       throw componentError("InvalidComponent", `${where}: it has no content (access type none)`);
+    case "chart":
+      return streamOf((await fetchChartOf(access, { fetchChart, where, signal })).archive);
     case "artifact":
     case "relative-artifact":
-    case "chart":
       throw componentError("InvalidComponent", `${where}: content of this access type is not downloaded`);
     case "other":
       throw componentError("InvalidComponent", `${where}: content of the access type ${access.type} cannot be read`);

@@ -12,6 +12,7 @@ import {
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
+import type { FetchChart } from "../source/fetch-chart.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
 import { graphLimits } from "../resolve/resolve-components.ts";
 import { digestOfResource, type ResolveArtifact } from "../verify/resource-digest.ts";
@@ -21,6 +22,8 @@ export interface FillOptions extends CallOptions {
   readonly hashAlgorithm: string;
   readonly find: (component: ComponentName, options: CallOptions) => Promise<ComponentVersion | undefined>;
   readonly resolveArtifact: ResolveArtifact;
+  /** Default: charts of Helm repositories are not read. */
+  readonly fetchChart?: FetchChart | undefined;
 }
 
 /** A component version with all digests that signatures cover. */
@@ -99,13 +102,13 @@ class Walk {
 
   async #fillResource(version: ComponentVersion, resource: Resource): Promise<Resource> {
     if (hasNoContent(resource.access)) return resource;
-    const { signal, resolveArtifact } = this.#options;
+    const { signal, resolveArtifact, fetchChart } = this.#options;
     const own = componentText(version.descriptor);
     const where = `component ${own}: resource "${resource.name}"`;
     const { hashAlgorithm, normalisationAlgorithm } = resource.digest ?? methodOf(resource, where);
     const method = { hashAlgorithm, normalisationAlgorithm };
     const asked = { ...resource, digest: { ...method, value: "" } };
-    const found = await digestOfResource(version, asked, { where, signal, resolveArtifact });
+    const found = await digestOfResource(version, asked, { where, signal, resolveArtifact, fetchChart });
     if (resource.digest !== undefined) {
       if ("unread" in found || found.value === resource.digest.value.toLowerCase()) return resource;
       throw invalid(

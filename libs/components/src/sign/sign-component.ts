@@ -8,6 +8,7 @@ import {
 } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
+import type { FetchChart } from "../source/fetch-chart.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
 import { placeContent } from "../transfer/place-content.ts";
 import type { ResolveArtifact } from "../verify/resource-digest.ts";
@@ -25,6 +26,8 @@ export interface SignOptions
   /** Whether a signature of that name is replaced. */
   readonly overwrite: boolean;
   readonly resolveArtifact: ResolveArtifact;
+  /** Default: charts of Helm repositories are not read. */
+  readonly fetchChart?: FetchChart | undefined;
 }
 
 /**

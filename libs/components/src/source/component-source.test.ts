@@ -198,7 +198,7 @@ describe("content", () => {
     ["s3", { kind: "other", type: "s3" }, "content of the access type s3 cannot be read"],
     [
       "a Helm repository",
-      { kind: "chart", repository: "https://x", chart: "c", version: undefined },
+      { kind: "chart", repository: "https://x", chart: "c", version: undefined, ca: undefined, keyring: undefined },
       "content of a Helm repository is not read here",
     ],
     [

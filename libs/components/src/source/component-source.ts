@@ -1,4 +1,5 @@
 import { LandscaperError } from "@landscaper/api";
+import type { ChartFetcher, FetchContext } from "@landscaper/chart-source";
 import type { ContentCache, CredentialEntry, RegistryClient, RegistrySession } from "@landscaper/oci";
 import type { RepositoryContext } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
@@ -9,6 +10,7 @@ import { createRegistryStore } from "../repository/registry-store.ts";
 import { parseRepositoryContext } from "../repository/repository-context.ts";
 import { describeRequest, type ComponentRequest, type DescriptorRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
+import type { FetchChart } from "./fetch-chart.ts";
 import { fetchContent } from "./fetch-content.ts";
 import { fetchDigest } from "./fetch-digest.ts";
 import { createHashBudget } from "./hash-budget.ts";
@@ -20,6 +22,8 @@ export interface ComponentSourceOptions {
   readonly cache?: ContentCache | undefined;
   /** Archives of blueprints. Default: none. */
   readonly blueprints?: ContentCache | undefined;
+  /** Fetches charts of Helm repositories. Default: they are not read. */
+  readonly charts?: Pick<ChartFetcher, "fetchFromRepository"> | undefined;
   /** Opens repositories in files. Default: they are refused. */
   readonly files?: OpenFiles | undefined;
 }
@@ -34,6 +38,10 @@ export type OpenFiles = (
 export interface ComponentRights {
   readonly credentials: readonly CredentialEntry[];
   readonly resolvers: readonly Resolver[];
+  /** Credentials for Helm repositories, read when a chart is fetched from one. Default: none. */
+  readonly readRepositories?: ((options: CallOptions) => Promise<FetchContext["repositories"]>) | undefined;
+  /** Finds charts in index files. Default: in this thread. */
+  readonly findInIndex?: FetchContext["findInIndex"];
 }
 
 /** Fetches what one job asks for; what a tag named first is what it names for the whole job. */
@@ -62,12 +70,20 @@ class JobFetcher implements ComponentFetcher {
   readonly #rights: ComponentRights;
   readonly #session: RegistrySession;
   readonly #budget = createHashBudget();
+  readonly #fetchChart: FetchChart | undefined;
   readonly #opened = new Map<string, Promise<Opened>>();
 
   constructor(options: ComponentSourceOptions, rights: ComponentRights) {
     this.#options = options;
     this.#rights = rights;
     this.#session = options.registries.session(rights.credentials);
+    const { charts } = options;
+    const { credentials: registries, readRepositories, findInIndex } = rights;
+    if (charts === undefined) return;
+    this.#fetchChart = async (chart, { signal }) => {
+      const repositories = (await readRepositories?.({ signal })) ?? [];
+      return await charts.fetchFromRepository(chart, { registries, repositories, findInIndex, signal });
+    };
   }
 
   async fetch(request: ComponentRequest, options: CallOptions): Promise<Supply> {
@@ -78,6 +94,7 @@ class JobFetcher implements ComponentFetcher {
       const content = {
         ...options,
         session: this.#session,
+        fetchChart: this.#fetchChart,
         repository: context === undefined ? undefined : parseRepositoryContext(context, "repositoryContext"),
         open: async () => (await this.#open(component, context, options)).stored,
       };

@@ -8,6 +8,7 @@ import {
   type RegistrySession,
 } from "@landscaper/oci";
 import { isPackedArtifact } from "../archive/pack-artifact.ts";
+import { streamOf } from "../archive/stream-of.ts";
 import { readFirstLayer } from "../archive/read-artifact-set.ts";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
@@ -16,6 +17,7 @@ import { fetchManifest, streamBlob } from "../repository/registry-store.ts";
 import type { RepositorySpec } from "../repository/repository-context.ts";
 import { describeRequest, type ContentRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
+import { chartMediaType, fetchChartOf, type FetchChart } from "./fetch-chart.ts";
 import { checkArtifactDigest, withBlobDigest } from "../verify/compare-digest.ts";
 
 /** Of one resource: blueprints, schemas, and what templates read. */
@@ -26,6 +28,8 @@ export interface ContentOptions extends CallOptions {
   readonly cache: ContentCache | undefined;
   /** The repository of the component; undefined when nothing names it. */
   readonly repository: RepositorySpec | undefined;
+  /** Fetches charts of Helm repositories. Default: they are not read. */
+  readonly fetchChart: FetchChart | undefined;
   /** The component version in that repository. */
   readonly open: () => Promise<StoredComponent>;
 }
@@ -57,8 +61,10 @@ export async function fetchContent(request: ContentRequest, options: ContentOpti
     }
     case "none":
       throw componentError("InvalidComponent", `${where}: it has no content (access type none)`);
-    case "chart":
-      throw componentError("InvalidComponent", `${where}: content of a Helm repository is not read here`);
+    case "chart": {
+      const { archive, origin } = await fetchChartOf(access, { ...options, where });
+      return await collect(streamOf(archive), { request, mediaType: chartMediaType, where: origin });
+    }
     case "other":
       throw componentError("InvalidComponent", `${where}: content of the access type ${access.type} cannot be read`);
   }

@@ -1,9 +1,11 @@
 import type { ImageReference } from "@landscaper/oci";
+import { streamOf } from "../archive/stream-of.ts";
 import { componentError } from "../component-error.ts";
 import { fetchManifest, streamBlob } from "../repository/registry-store.ts";
 import { describeRequest, type DigestRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
 import { hashOfStream, isArtifactDigest, readMainDigest } from "../verify/resource-digest.ts";
+import { fetchChartOf } from "./fetch-chart.ts";
 import { referenceOf, relativeReference, type ContentOptions } from "./fetch-content.ts";
 import type { HashBudget } from "./hash-budget.ts";
 
@@ -38,12 +40,14 @@ export async function fetchDigest(request: DigestRequest, options: DigestFetchOp
       const value = await hashOfStream(options.budget.counted(stream), digest.hashAlgorithm, where);
       return found(value, place.host);
     }
+    case "chart": {
+      if (isArtifact) throw unreadable(where, "a chart of a Helm repository has no manifest");
+      const { archive, origin } = await fetchChartOf(access, { ...options, where });
+      const content = options.budget.counted(streamOf(archive));
+      return found(await hashOfStream(content, digest.hashAlgorithm, where), origin);
+    }
     case "none":
-    case "chart":
-      throw unreadable(
-        where,
-        `content of the access type ${access.kind === "none" ? "none" : "helm"} is not read here`,
-      );
+      throw unreadable(where, "content of the access type none is not read here");
     case "other":
       throw unreadable(where, `content of the access type ${access.type} cannot be read`);
   }

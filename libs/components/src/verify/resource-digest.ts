@@ -1,5 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { readBounded } from "@landscaper/oci";
+import { streamOf } from "../archive/stream-of.ts";
+import { fetchChartOf, type FetchChart } from "../source/fetch-chart.ts";
 import { createHashNamed, parseAccess, type Resource } from "@landscaper/ocm";
 import { artifactIndexes, mainDigestOf, parseIndex } from "../archive/read-artifact-set.ts";
 import { readArchive } from "../archive/read-archive.ts";
@@ -15,6 +17,8 @@ export type ResolveArtifact = (reference: string, options: CallOptions) => Promi
 
 export interface DigestOptions extends CallOptions {
   readonly resolveArtifact: ResolveArtifact;
+  /** Default: charts of Helm repositories are not read. */
+  readonly fetchChart?: FetchChart | undefined;
   /** Begins messages: component and resource. */
   readonly where: string;
 }
@@ -47,31 +51,42 @@ export async function digestOfResource(
       value: isArtifact ? await readMainDigest(stream, where) : await hashOfStream(stream, hashAlgorithm, where),
     };
   }
-  if (parsed.kind === "artifact" && isArtifact) return await digestInRegistry(parsed.reference, options);
+  if (parsed.kind === "artifact" && isArtifact) {
+    const find = async (): Promise<string> => await options.resolveArtifact(parsed.reference, { signal });
+    return await unlessWithheld(async () => hexOf(await find()), signal);
+  }
+  if (parsed.kind === "chart" && !isArtifact && options.fetchChart !== undefined) {
+    const { fetchChart } = options;
+    return await unlessWithheld(async () => {
+      const { archive } = await fetchChartOf(parsed, { fetchChart, where, signal });
+      return await hashOfStream(streamOf(archive), hashAlgorithm, where);
+    }, signal);
+  }
   return { unread: `content of the access type ${access?.type ?? ""} is not read here` };
 }
 
-/** What a registry does when it does not give an artifact; that says nothing about what the artifact is. */
+/** What a registry does when it does not give its content; that says nothing about what the content is. */
 const withheld: ReadonlySet<string> = new Set([
   "RegistryUnauthorized",
   "RegistryForbidden",
   "RegistryNotFound",
+  "ChartNotFound",
   "RegistryUnavailable",
   "RegistryUnreachable",
 ]);
 
-async function digestInRegistry(
-  reference: string,
-  { resolveArtifact, signal }: DigestOptions,
-): Promise<ResourceDigest> {
+async function unlessWithheld(digest: () => Promise<string>, signal: AbortSignal): Promise<ResourceDigest> {
   try {
-    const found = await resolveArtifact(reference, { signal });
-    return { value: found.slice(found.indexOf(":") + 1) };
+    return { value: await digest() };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof LandscaperError && withheld.has(error.reason)) return { unread: error.message };
     throw error;
   }
+}
+
+function hexOf(digest: string): string {
+  return digest.slice(digest.indexOf(":") + 1);
 }
 
 /** In hex. Throws LandscaperError for an unknown algorithm. */
@@ -95,6 +110,5 @@ export async function readMainDigest(stream: AsyncIterable<Uint8Array>, where: s
     const bytes = await readBounded(content, { limit: maxIndexBytes, place: where });
     index = parseIndex(bytes, `${where}: ${path}`);
   }
-  const found = mainDigestOf(index, where);
-  return found.slice(found.indexOf(":") + 1);
+  return hexOf(mainDigestOf(index, where));
 }

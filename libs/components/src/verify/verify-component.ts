@@ -11,6 +11,7 @@ import {
 } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
+import type { FetchChart } from "../source/fetch-chart.ts";
 import type { ComponentName, ComponentVersion } from "../repository/component-version.ts";
 import { graphLimits as limits, type Described } from "../resolve/resolve-components.ts";
 import { digestOfResource, type ResolveArtifact, type ResourceDigest } from "./resource-digest.ts";
@@ -29,6 +30,8 @@ export interface VerifyOptions extends CallOptions, Pick<GraphOptions<ComponentV
   /** The component versions that references lead to. */
   readonly find: (component: ComponentName, options: CallOptions) => Promise<ComponentVersion | undefined>;
   readonly resolveArtifact: ResolveArtifact;
+  /** Default: charts of Helm repositories are not read. */
+  readonly fetchChart?: FetchChart | undefined;
 }
 
 /** What was compared with the signature, and what could not be. */
@@ -46,13 +49,13 @@ export interface Verification {
  * content that can be read (docs/reference/components.md#signatures).
  */
 export async function verifyComponent(root: ComponentVersion, options: VerifyOptions): Promise<Verification> {
-  const { signatureName, keys, signal, find, resolveArtifact } = options;
+  const { signatureName, keys, signal, find, resolveArtifact, fetchChart } = options;
   return await verifyGraph(root, {
     signatureName,
     keys,
     find: async (component) => await find(component, { signal }),
     digestOf: async (version, resource, where) =>
-      await digestOfResource(version, resource, { where, signal, resolveArtifact }),
+      await digestOfResource(version, resource, { where, signal, resolveArtifact, fetchChart }),
   });
 }
 

@@ -126,6 +126,34 @@ describe("the credentials of a job", () => {
     expect(warnings).toEqual(['Context "mine": registryPullSecrets[1]: has no name; it is passed over']);
   });
 
+  const basic = `Basic ${Buffer.from("me:sentinel").toString("base64")}`;
+  const repositories = (...auths: readonly object[]): Partial<Context> => ({
+    configurations: { helmChartRepoCredentials: { auths } },
+  });
+
+  it("are those of Helm repositories, which are read when a chart is fetched", async () => {
+    const secretRef = { name: "charts", key: "header" };
+    const { rights, warnings } = await rightsOf(repositories({ url: "https://charts.example", secretRef, other: 1 }));
+    expect(warnings).toEqual([
+      'Context "mine": configurations.helmChartRepoCredentials: unknown field "auths[0].other"',
+    ]);
+    await expect(rights.readRepositories?.({ signal })).rejects.toMatchObject({
+      message: 'Context "mine": configurations.helmChartRepoCredentials: Secret "charts" was not found',
+      retry: "never",
+    });
+    await namespace.create(kubeResources.secret, {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: "charts" },
+      data: { header: Buffer.from(basic).toString("base64") },
+    });
+    expect(await rights.readRepositories?.({ signal })).toMatchObject([{ authorization: basic }]);
+    const { rights: without } = await rightsOf(
+      repositories({ url: "https://charts.example", secretRef: { name: "charts" } }),
+    );
+    await expect(without.readRepositories?.({ signal })).rejects.toThrow('Secret "charts" has no key authHeader');
+  });
+
   it("must be there", async () => {
     await expect(rightsOf({ registryPullSecrets: [{ name: "none" }] })).rejects.toThrow(
       'Secret "none", which the Context names in registryPullSecrets, was not found',

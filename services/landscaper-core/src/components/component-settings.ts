@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import {
+  chartRepositoryConfiguration,
   kubeResources,
   LandscaperError,
   resources,
@@ -8,6 +9,7 @@ import {
   type Installation,
 } from "@landscaper/api";
 import { prerequisiteError, selectRoot } from "@landscaper/blueprint";
+import { parseRepositoryCredentials, warnOfRepositoryCredentials } from "@landscaper/chart-source";
 import {
   parseOcmConfiguration,
   type ComponentRights,
@@ -132,8 +134,19 @@ export async function readComponentRights(
   );
   const files = joinCredentials(await Promise.all(configFiles.map(readConfigFile)));
   const own = joinCredentials([...secrets, ocm]);
-  const rights = { credentials: [...own.entries, ...files.entries], resolvers: ocm.resolvers };
-  return { rights, warnings: own.warnings, serviceWarnings: files.warnings };
+  const configuration = context.configurations?.[chartRepositoryConfiguration];
+  const where = `Context "${context.metadata.name}": configurations.${chartRepositoryConfiguration}`;
+  const rights = {
+    credentials: [...own.entries, ...files.entries],
+    resolvers: ocm.resolvers,
+    readRepositories: async (options: Pick<SettingsReader, "signal">) =>
+      await parseRepositoryCredentials(configuration, {
+        where,
+        readSecret: async (name, key) => await readSecretText({ name, namespace }, key, { client, ...options, where }),
+      }),
+  };
+  const warnings = [...own.warnings, ...warnOfRepositoryCredentials(configuration, where)];
+  return { rights, warnings, serviceWarnings: files.warnings };
 }
 
 async function readPullSecret(
@@ -144,6 +157,18 @@ async function readPullSecret(
   if (secret === undefined)
     throw missing(`Secret "${key.name}", which the Context names in registryPullSecrets, was not found`);
   return parsePullSecret(secret.data ?? {}, `Secret ${key.name}`);
+}
+
+async function readSecretText(
+  object: { readonly name: string; readonly namespace: string },
+  key: string,
+  { client, signal, where }: SettingsReader & { readonly where: string },
+): Promise<string> {
+  const secret = await client.find(kubeResources.secret, object, { signal });
+  if (secret === undefined) throw missing(`${where}: Secret "${object.name}" was not found`);
+  const value = secret.data?.[key];
+  if (value === undefined) throw missing(`${where}: Secret "${object.name}" has no key ${key}`);
+  return Buffer.from(value, "base64").toString("utf8");
 }
 
 /** The operator's own; tenants are not told where they are. */

@@ -4,12 +4,13 @@ import {
   gatherSupplies,
   type ComponentFetcher,
   type ComponentRequest,
+  type ComponentRights,
   type ComponentSource,
   type Supply,
 } from "@landscaper/components";
 import type { Client } from "@landscaper/controller-runtime";
 import type { Context } from "@landscaper/api";
-import { uidOf } from "../object-reading.ts";
+import { namespaceOf, uidOf } from "../object-reading.ts";
 import type { ComponentInput } from "../rendering/render-task.ts";
 import {
   readComponentRights,
@@ -21,6 +22,8 @@ import {
 export interface JobComponentsOptions {
   readonly client: Client;
   readonly source: ComponentSource;
+  /** Finds charts in index files of Helm repositories, for a namespace. Default: in this thread. */
+  readonly findInIndex?: FindForNamespace | undefined;
   /** Docker configuration files of the service. */
   readonly configFiles?: readonly string[] | undefined;
   /** Told once what is passed over of them. */
@@ -29,6 +32,10 @@ export interface JobComponentsOptions {
   readonly signatures?: Partial<SignatureRules> | undefined;
   readonly limits?: Partial<JobComponentsLimits> | undefined;
 }
+
+export type FindForNamespace = (
+  ...args: [...Parameters<NonNullable<ComponentRights["findInIndex"]>>, namespace: string]
+) => ReturnType<NonNullable<ComponentRights["findInIndex"]>>;
 
 interface JobComponentsLimits {
   /** Jobs that are remembered, and the bytes of all that they have fetched. */
@@ -99,7 +106,8 @@ class Records implements JobComponents {
   async fetch(job: ComponentJob, requests: readonly ComponentRequest[], signal: AbortSignal): Promise<void> {
     const record = await this.#recordOf(job, signal);
     if (record === undefined) return;
-    const fetcher = record.fetcher ?? (await this.#createFetcher(record, signal));
+    const namespace = namespaceOf(job.installation);
+    const fetcher = record.fetcher ?? (await this.#createFetcher(record, namespace, signal));
     record.fetcher = fetcher;
     try {
       await gatherSupplies(requests, { fetcher, supplies: record.supplies, signal });
@@ -146,13 +154,17 @@ class Records implements JobComponents {
     return this.#keep(uid, { ...fresh, jobID, version, isVerified, settings, warnings });
   }
 
-  async #createFetcher(record: JobRecord, signal: AbortSignal): Promise<ComponentFetcher> {
-    const { client, source, configFiles = [] } = this.#options;
+  async #createFetcher(record: JobRecord, namespace: string, signal: AbortSignal): Promise<ComponentFetcher> {
+    const { client, source, configFiles = [], findInIndex } = this.#options;
     const reading = { client, signal, configFiles };
     const { rights, warnings, serviceWarnings } = await readComponentRights(record.settings, reading);
     record.warnings = warnings;
     this.#warn(serviceWarnings);
-    return source.forJob(rights);
+    if (findInIndex === undefined) return source.forJob(rights);
+    return source.forJob({
+      ...rights,
+      findInIndex: (index, query, at) => findInIndex(index, query, at, namespace),
+    });
   }
 
   #warn(messages: readonly string[]): void {

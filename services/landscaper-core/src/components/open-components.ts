@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseByteQuantity, type LandscaperConfiguration } from "@landscaper/api";
+import { createChartFetcher } from "@landscaper/chart-source";
 import { createComponentSource, openFilesBelow } from "@landscaper/components";
 import type { EgressPolicy } from "@landscaper/egress";
 import { createContentCache, createRegistryClient, type ContentCache } from "@landscaper/oci";
@@ -19,22 +20,29 @@ export function openComponents(
   { egress, userAgent }: { readonly egress: EgressPolicy; readonly userAgent: string },
 ): OpenedComponents {
   const { oci } = registry;
-  const registries = createRegistryClient({
+  const access = {
     userAgent,
     egress,
     allowPlainHttp: oci?.allowPlainHttp,
     insecureSkipVerify: oci?.insecureSkipVerify,
     tokenRealms: rules.tokenRealms,
-  });
+  };
+  const registries = createRegistryClient(access);
   const { rootPath = "" } = registry.local ?? {};
   const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
+  const cache = createContentCache({ directory, maxBytes: cacheBytes });
+  const charts = createChartFetcher({ ...access, cache });
   const source = createComponentSource({
     registries,
-    cache: createContentCache({ directory, maxBytes: cacheBytes }),
+    charts,
+    cache,
     blueprints: openBlueprintStore(blueprintStore),
     files: rootPath === "" ? undefined : openFilesBelow(rootPath),
   });
-  return { source, configFiles: oci?.configFiles, close: async () => registries.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([registries.close(), charts.close()]);
+  };
+  return { source, configFiles: oci?.configFiles, close };
 }
 
 function openBlueprintStore(store: LandscaperConfiguration["blueprintStore"]): ContentCache | undefined {

@@ -1,5 +1,6 @@
 import { LandscaperError, redactLeaves } from "@landscaper/api";
 import { hashImports, type RenderCaches } from "@landscaper/blueprint";
+import { findInIndex } from "@landscaper/chart-source";
 import { SuppliesLacking } from "@landscaper/components";
 import { collectItemExports } from "./collect-exports-task.ts";
 import { lookupOf } from "./import-objects.ts";
@@ -42,6 +43,9 @@ export async function performRenderTask(
         return await renderComplete(task, surroundings);
       case "hash":
         return await hashImports(task.installation, lookupOf(task.imports), task.options);
+      case "index":
+        onStep(`index of ${task.query.where}`);
+        return findInIndex(task.index, task.query);
       case "collect":
         return collectItemExports(task.exports, onStep);
       case "mask": {

@@ -1,5 +1,6 @@
 // What the main thread and the threads that render say to each other: plain data alone.
 import type { Execution, FieldValidation, Installation, Warning } from "@landscaper/api";
+import type { IndexEntry, IndexQuery } from "@landscaper/chart-source";
 import type { EntropySeed, ImportReading, LoadOptions } from "@landscaper/blueprint";
 import type { ComponentRequest, ComponentSelection, Supplies, WantedSignature } from "@landscaper/components";
 import type { Packed } from "@landscaper/threads";
@@ -58,6 +59,8 @@ export type RenderTask =
     }
   | { readonly type: "complete"; readonly job: JobInput; readonly scope: ScopeInput }
   | (Pick<JobInput, "installation" | "imports" | "options"> & { readonly type: "hash" })
+  /** Finds a chart in the index of a Helm repository. */
+  | { readonly type: "index"; readonly index: Uint8Array; readonly query: IndexQuery }
   | { readonly type: "collect"; readonly exports: readonly ItemExport[] }
   | { readonly type: "mask"; readonly job: JobInput; readonly texts: readonly string[] };
 
@@ -134,6 +137,7 @@ export interface CollectResult {
 
 /** What comes of the tasks. */
 export interface RenderResults {
+  readonly index: IndexEntry;
   readonly init: JobResults["init"] | LackOfSupplies;
   readonly complete: JobResults["complete"] | LackOfSupplies;
   readonly hash: string;

@@ -6,6 +6,7 @@ import {
   createChartFetcher,
   createSchemaFetcher,
   type ChartFetcher,
+  type FetchContext as ChartFetchContext,
   type SchemaFetcher,
 } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
@@ -67,7 +68,7 @@ type FetchContext = Pick<PreviewContext<unknown>, "item" | "landscaper" | "log" 
 /** The packed chart behind a key, with the Context of the item and the registry credentials that it gives. Throws LandscaperError. */
 export type FetchResource = (
   key: ResourceKey,
-  context: FetchContext & { readonly registries: readonly CredentialEntry[] },
+  context: FetchContext & Pick<ChartFetchContext, "registries" | "repositories" | "findInIndex">,
 ) => Promise<Uint8Array>;
 
 const cacheBytes = 1024 * 1024 * 1024;
@@ -119,7 +120,7 @@ export class ChartStore {
     this.#registries = createRegistryClient(access);
     const { localRoot = "" } = options;
     const files = localRoot === "" ? undefined : openFilesBelow(localRoot);
-    const source = createComponentSource({ registries: this.#registries, cache, files });
+    const source = createComponentSource({ registries: this.#registries, charts: this.#fetcher, cache, files });
     this.#fetchResource = fetchResource ?? createComponentCharts({ source, renderer: this.renderer });
   }
 
@@ -135,12 +136,15 @@ export class ChartStore {
     for (const message of credentials.warnings) context.warn?.({ reason: "WithoutEffect", message });
     for (const warning of [...credentials.warnings, ...own.warnings]) log.warn({}, warning);
     const registries = [...credentials.registries, ...own.entries];
-    const { archive, digest, origin, reference } = await this.#fetcher.fetch(source, {
+    const rights: Pick<ChartFetchContext, "registries" | "repositories" | "findInIndex"> = {
       registries,
       repositories: credentials.repositories,
       findInIndex: async (index, query) =>
         await this.renderer.perform({ type: "index", index, query }, { name: `index of ${query.where}`, item, signal }),
-      resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, registries }),
+    };
+    const { archive, digest, origin, reference } = await this.#fetcher.fetch(source, {
+      ...rights,
+      resource: async (key) => await this.#fetchResource(key, { item, landscaper, log, signal, ...rights }),
       signal,
     });
     checkManifest(reference, pin?.manifest);

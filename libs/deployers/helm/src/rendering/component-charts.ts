@@ -34,14 +34,19 @@ export interface ComponentChartsOptions {
  * of the item's Context (docs/reference/components.md#pins). Throws LandscaperError, also when it is another one than the core had.
  */
 export function createComponentCharts({ source, renderer }: ComponentChartsOptions): FetchResource {
-  return async (key, { item, landscaper, registries, signal }) => {
+  return async (key, { item, landscaper, registries, repositories, findInIndex, signal }) => {
     const { component, resource } = key;
     const name = `component ${component.name}:${component.version}`;
     const pin = pinOf(item, component);
     const context = await landscaper.find(resources.context, item.spec.context ?? defaultContextName);
     const repository = pin.repository ?? repositoryOf(context);
     const ocm = await readOcmConfiguration(context, landscaper);
-    const fetcher = source.forJob({ credentials: [...registries, ...ocm.entries], resolvers: ocm.resolvers });
+    const fetcher = source.forJob({
+      credentials: [...registries, ...ocm.entries],
+      resolvers: ocm.resolvers,
+      readRepositories: () => Promise.resolve(repositories),
+      findInIndex,
+    });
     const work = { name, item, signal };
     const { name: named = "" } = resource;
     const fetchContent = async (found: ChartResource, from: Context["repositoryContext"]): Promise<Uint8Array> => {

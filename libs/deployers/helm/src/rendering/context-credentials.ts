@@ -2,15 +2,17 @@ import {
   LandscaperError,
   chartRepositoryConfiguration,
   defaultContextName,
-  describeIgnoredField,
-  findIgnoredFields,
   kubeResources,
   resources,
   type DeployItem,
 } from "@landscaper/api";
-import { parseRepositoryCredentials, type RepositoryCredential } from "@landscaper/chart-source";
+import {
+  parseRepositoryCredentials,
+  warnOfRepositoryCredentials,
+  type RepositoryCredential,
+} from "@landscaper/chart-source";
 import type { ItemNamespace } from "@landscaper/deployer";
-import { isObject, parsePullSecret, type CredentialEntry, type Credentials } from "@landscaper/oci";
+import { parsePullSecret, type CredentialEntry, type Credentials } from "@landscaper/oci";
 
 /** What charts of an item may be fetched with; secret but for the warnings. */
 export interface ChartCredentials {
@@ -21,22 +23,6 @@ export interface ChartCredentials {
   /** That there is no Context, for a chart that is fetched. */
   readonly absent?: string;
 }
-
-/** The fields of `helmChartRepoCredentials`. */
-const repositoriesSchema = {
-  properties: {
-    auths: {
-      items: {
-        properties: {
-          url: {},
-          customCAData: {},
-          authHeader: {},
-          secretRef: { properties: { name: {}, key: {} } },
-        },
-      },
-    },
-  },
-};
 
 /**
  * The credentials of the item's Context (ocm.md §9): pull secrets of registries and those of Helm repositories. Throws LandscaperError that
@@ -68,18 +54,8 @@ export async function readContextCredentials(item: DeployItem, landscaper: ItemN
   return {
     registries: found.flatMap(({ entries }) => entries),
     repositories,
-    warnings: [...found.flatMap(({ warnings }) => warnings), ...findUnread(configuration, where)],
+    warnings: [...found.flatMap(({ warnings }) => warnings), ...warnOfRepositoryCredentials(configuration, where)],
   };
-}
-
-/** What `parseRepositoryCredentials` does not look at. */
-function findUnread(configuration: unknown, where: string): readonly string[] {
-  if (configuration !== undefined && configuration !== null && !isObject(configuration)) {
-    return [`${where}: expected an object with auths; it is passed over`];
-  }
-  return findIgnoredFields(repositoriesSchema, configuration).map(
-    (field) => `${where}: ${describeIgnoredField(field)}`,
-  );
 }
 
 async function readPullSecret(name: string, landscaper: ItemNamespace): Promise<Credentials> {
