@@ -134,6 +134,10 @@ export const registryReasons = {
     "Nothing says where the component is.",
     "Set `repositoryContext` in the Installation or its Context, or a resolver in the OCM configuration of the Context.",
   ),
+  TooManyPackedRepositories: entry(
+    "More packed component repositories are in use than the service unpacks at a time.",
+    "Nothing; it is tried again. Unpack repositories below `registry.local.rootPath` that are used often.",
+  ),
   InvalidArchive: entry(
     "An archive is damaged, too large, or has something in it that is no file or leads out of it.",
     "Pack it again, as tar with files and folders alone.",

@@ -16,7 +16,7 @@ export type {
   LocalContent,
   StoredComponent,
 } from "./repository/component-version.ts";
-export { openFilesBelow, openLocalRepository } from "./repository/local-repository.ts";
+export { openFilesBelow, openLocalRepository, type FilesBelow } from "./repository/local-repository.ts";
 export { openFileRepository, type FileRepository } from "./repository/open-files.ts";
 export { parseRepositoryContext, type RepositorySpec } from "./repository/repository-context.ts";
 export { checkIsAsked } from "./repository/read-component.ts";

@@ -28,7 +28,7 @@ export interface TestComponents {
 export function createTestComponents(): TestComponents {
   const root = newFolder();
   const registries = createRegistryClient({ userAgent: "test" });
-  const source = createComponentSource({ registries, files: openFilesBelow(root) });
+  const source = createComponentSource({ registries, files: openFilesBelow(root).open });
   return {
     components: { source },
     write: async (name, components, privateKey) => {

@@ -13,7 +13,7 @@ export async function openComponentArchive(
 ): Promise<(ComponentRepository & { listNames(): Promise<readonly string[]> }) | undefined> {
   const bytes = await folder.read(descriptorFile);
   if (bytes === undefined) return undefined;
-  const where = `${folder.path}/${descriptorFile}`;
+  const where = `${folder.text}/${descriptorFile}`;
   const descriptor = parseDescriptor(bytes.toString("utf8"), where);
   const stored: StoredComponent = {
     where,
@@ -23,7 +23,7 @@ export async function openComponentArchive(
   const open: ComponentRepository["open"] = async ({ name, version }) =>
     name === descriptor.name && version === descriptor.version ? stored : undefined;
   return {
-    text: folder.path,
+    text: folder.text,
     open,
     find: async (component, options) => await readComponent(await open(component, options), component, options),
     listNames: async () => [descriptor.name],
@@ -37,7 +37,7 @@ async function findBlob(folder: BlobFolder, reference: string): Promise<LocalCon
   const size = /^[\w.-]+$/.test(name) && !name.startsWith(".") ? await folder.sizeOf("blobs", name) : undefined;
   const digest = name.replace(".", ":");
   if (size === undefined || !isDigest(digest)) {
-    throw componentError("InvalidComponent", `${folder.path}: there is no local content ${JSON.stringify(reference)}`);
+    throw componentError("InvalidComponent", `${folder.text}: there is no local content ${JSON.stringify(reference)}`);
   }
   return { mediaType: "", stream: () => folder.stream({ digest, size }, "blobs", name) };
 }

@@ -27,12 +27,11 @@ beforeAll(() => {
   symlinkSync(join(outside, "secret"), join(root, "team", "blobs", "leak"));
   mkdirSync(join(root, "team", "blobs", "mixed"));
   symlinkSync(join(outside, "secret"), join(root, "team", "blobs", "mixed", "leak"));
-  writeFileSync(join(root, "packed.tgz"), "x");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = async (filePath: string, kind: "local" | "file" = "local") =>
-  await openFilesBelow(root)({ kind, filePath }, "repositoryContext");
+  await openFilesBelow(root).open({ kind, filePath }, "repositoryContext");
 
 async function contentOf(found: ComponentVersion | undefined, reference: string): Promise<AsyncIterable<Uint8Array>> {
   if (found === undefined) throw new Error("expected a component version");
@@ -95,9 +94,14 @@ describe("a local repository", () => {
     }
   });
 
-  it("is a folder, not an archive", async () => {
-    await expect(open("packed.tgz", "file")).rejects.toThrow(
-      "repositoryContext: filePath: expected a folder: packed repositories are not opened here",
+  it("of another type does not say where it is", async () => {
+    await expect(open("team", "file")).rejects.toThrow(
+      'local repository "team": expected artifact-index.json (a common transport format) or component-descriptor.yaml (a component archive) in it',
+    );
+    mkdirSync(join(root, "damaged"), { recursive: true });
+    writeFileSync(join(root, "damaged", "artifact-index.json"), "{");
+    await expect(open("damaged", "file")).rejects.toThrow(
+      'local repository "damaged"/artifact-index.json: expected JSON',
     );
   });
 });

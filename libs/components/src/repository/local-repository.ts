@@ -4,20 +4,21 @@ import { join, relative, sep } from "node:path";
 import { digestOf } from "@landscaper/oci";
 import { componentText, parseDescriptor } from "@landscaper/ocm";
 import { packTree } from "../archive/pack-tree.ts";
-import { treeLimits } from "../archive/archive-limits.ts";
+import { transportLimits, treeLimits } from "../archive/archive-limits.ts";
 import { componentError } from "../component-error.ts";
 import type { OpenFiles } from "../source/component-source.ts";
 import { BlobFolder } from "./blob-folder.ts";
 import type { ComponentRepository, LocalContent, StoredComponent } from "./component-version.ts";
-import { openFileRepository } from "./open-files.ts";
+import { openFolder } from "./open-files.ts";
 import { readComponent } from "./read-component.ts";
+import { UnpackedFiles, type UnpackedFilesOptions } from "./unpacked-files.ts";
 
 const blobs = "blobs";
 /** More descriptors than a folder for development has. */
 const maxDescriptors = 1000;
 
-/** The folder that a path of a user names below `root`. Throws LandscaperError for one that leads out of it, also by links. */
-export async function folderBelow(root: string, filePath: string, where: string): Promise<string> {
+/** What a path of a user names below `root`. Throws LandscaperError for one that leads out of it, also by links. */
+export async function pathBelow(root: string, filePath: string, where: string): Promise<string> {
   const segments = filePath.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".");
   const refused = componentError(
     "InvalidComponent",
@@ -36,21 +37,31 @@ export async function folderBelow(root: string, filePath: string, where: string)
   return found;
 }
 
-/** Opens repositories in folders below `root`; nothing else of the disk can be reached. */
-export function openFilesBelow(root: string): OpenFiles {
-  return async ({ kind, filePath }, where) => {
-    const path = await folderBelow(root, filePath, where);
+/** Repositories in files below a folder, open until they are closed. */
+export interface FilesBelow {
+  readonly open: OpenFiles;
+  close(): Promise<void>;
+}
+
+/** Less than a person at a terminal gets: the temporary folder is that of a service. */
+const unpackedDefaults: UnpackedFilesOptions = {
+  limits: { ...transportLimits, totalBytes: 1024 ** 3 },
+  maxFiles: 4,
+  inUseMs: 15 * 60_000,
+};
+
+/** Opens repositories below `root`, packed ones as well; nothing else of the disk can be reached. */
+export function openFilesBelow(root: string, options: Partial<UnpackedFilesOptions> = {}): FilesBelow {
+  const unpacked = new UnpackedFiles({ ...unpackedDefaults, ...options });
+  const open: OpenFiles = async ({ kind, filePath }, where) => {
+    const path = await pathBelow(root, filePath, where);
     // Users are not told where the folder is.
     const text = `local repository ${JSON.stringify(filePath)}`;
     if (kind === "local") return await openLocalRepository(path, text);
-    if (!(await lstat(path)).isDirectory()) {
-      throw componentError(
-        "InvalidComponent",
-        `${where}: filePath: expected a folder: packed repositories are not opened here`,
-      );
-    }
-    return await openFileRepository(path);
+    const isFolder = (await lstat(path)).isDirectory();
+    return await openFolder(isFolder ? path : await unpacked.folderOf(path, text), text);
   };
+  return { open, close: async () => unpacked.close() };
 }
 
 /**
@@ -58,7 +69,7 @@ export function openFilesBelow(root: string): OpenFiles {
  * (docs/reference/components.md#local). Links are not followed. `text` names it in messages. Throws LandscaperError.
  */
 export async function openLocalRepository(path: string, text: string): Promise<ComponentRepository> {
-  const folder = new BlobFolder(path);
+  const folder = new BlobFolder(path, text);
   const stored = new Map<string, StoredComponent>();
   const versions = new Map<string, string[]>();
   for (const name of await listFiles(path, text)) {

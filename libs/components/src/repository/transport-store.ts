@@ -18,9 +18,9 @@ export interface IndexEntry {
 export async function openTransportStore(folder: BlobFolder): Promise<ArtifactStore | undefined> {
   const index = await folder.read(indexFile);
   if (index === undefined) return undefined;
-  const entries = parseIndex(index, `${folder.path}/${indexFile}`);
+  const entries = parseIndex(index, `${folder.text}/${indexFile}`);
   return {
-    text: folder.path,
+    text: folder.text,
     findManifest: async (repository, version) => {
       // Old versions of an artifact stay in the index without their tag.
       const found = entries.find(
@@ -29,7 +29,7 @@ export async function openTransportStore(folder: BlobFolder): Promise<ArtifactSt
       );
       return found === undefined ? undefined : await readManifest(folder, found);
     },
-    streamBlob: (_repository, blob) => folder.stream(blob, blobs, fileOfDigest(blob.digest, folder.path)),
+    streamBlob: (_repository, blob) => folder.stream(blob, blobs, fileOfDigest(blob.digest, folder.text)),
     listTags: async (repository) =>
       entries.flatMap((entry) => (entry.repository === repository && entry.tag !== undefined ? [entry.tag] : [])),
   };
@@ -39,11 +39,11 @@ export async function openTransportStore(folder: BlobFolder): Promise<ArtifactSt
 export async function listRepositories(folder: BlobFolder): Promise<readonly string[]> {
   const index = await folder.read(indexFile);
   if (index === undefined) return [];
-  return [...new Set(parseIndex(index, `${folder.path}/${indexFile}`).map(({ repository }) => repository))];
+  return [...new Set(parseIndex(index, `${folder.text}/${indexFile}`).map(({ repository }) => repository))];
 }
 
 async function readManifest(folder: BlobFolder, { digest, mediaType }: IndexEntry): Promise<Manifest> {
-  const name = fileOfDigest(digest, folder.path);
+  const name = fileOfDigest(digest, folder.text);
   const size = (await folder.sizeOf(blobs, name)) ?? 0;
   const parts: Uint8Array[] = [];
   for await (const part of folder.stream({ digest, size }, blobs, name)) parts.push(part);

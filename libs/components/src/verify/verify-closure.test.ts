@@ -77,7 +77,7 @@ async function verify(
   { signatureName = "release", publicKey = own.publicKey, overwrites = [] }: Options = {},
 ): Promise<{ readonly closure: Closure; readonly asked: readonly (readonly string[])[]; readonly kept: number }> {
   const context = { type: "CommonTransportFormat", filePath: basename(folder) };
-  const source = createComponentSource({ registries, files: openFilesBelow(dirname(folder)) });
+  const source = createComponentSource({ registries, files: openFilesBelow(dirname(folder)).open });
   const fetcher = source.forJob({ credentials: [], resolvers: [] });
   const supplies = new Map<string, Supply>();
   const asked: string[][] = [];

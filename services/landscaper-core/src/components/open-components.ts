@@ -32,15 +32,16 @@ export function openComponents(
   const directory = oci?.cache?.path ?? join(tmpdir(), "ocicache");
   const cache = createContentCache({ directory, maxBytes: cacheBytes });
   const charts = createChartFetcher({ ...access, cache });
+  const files = rootPath === "" ? undefined : openFilesBelow(rootPath);
   const source = createComponentSource({
     registries,
     charts,
     cache,
     blueprints: openBlueprintStore(blueprintStore),
-    files: rootPath === "" ? undefined : openFilesBelow(rootPath),
+    files: files?.open,
   });
   const close = async (): Promise<void> => {
-    await Promise.all([registries.close(), charts.close()]);
+    await Promise.all([registries.close(), charts.close(), files?.close()]);
   };
   return { source, configFiles: oci?.configFiles, close };
 }

@@ -11,7 +11,13 @@ import {
 } from "@landscaper/chart-source";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { DeployContext, PreviewContext } from "@landscaper/deployer";
-import { changedError, createComponentSource, openFilesBelow, parseChartPin } from "@landscaper/components";
+import {
+  changedError,
+  createComponentSource,
+  openFilesBelow,
+  parseChartPin,
+  type FilesBelow,
+} from "@landscaper/components";
 import type { ResourceKey } from "@landscaper/ocm";
 import {
   createContentCache,
@@ -92,6 +98,7 @@ export class ChartStore {
 
   readonly #fetchResource: FetchResource;
   readonly #registries: RegistryClient;
+  readonly #files: FilesBelow | undefined;
   readonly #ownsRenderer: boolean;
 
   constructor({ userAgent, oci, rendering, renderer, fetchResource, tokenRealms, ...options }: ChartStoreOptions) {
@@ -119,7 +126,8 @@ export class ChartStore {
     this.#fetcher = createChartFetcher({ ...access, cache });
     this.#registries = createRegistryClient(access);
     const { localRoot = "" } = options;
-    const files = localRoot === "" ? undefined : openFilesBelow(localRoot);
+    this.#files = localRoot === "" ? undefined : openFilesBelow(localRoot);
+    const files = this.#files?.open;
     const source = createComponentSource({ registries: this.#registries, charts: this.#fetcher, cache, files });
     this.#fetchResource = fetchResource ?? createComponentCharts({ source, renderer: this.renderer });
   }
@@ -159,7 +167,13 @@ export class ChartStore {
 
   async close(): Promise<void> {
     const own = this.#ownsRenderer ? this.renderer.close() : undefined;
-    await Promise.all([this.#fetcher.close(), this.#registries.close(), this.schemas.close(), own]);
+    await Promise.all([
+      this.#fetcher.close(),
+      this.#registries.close(),
+      this.schemas.close(),
+      this.#files?.close(),
+      own,
+    ]);
   }
 
   async #inspect(chart: PackedChart, work: Pick<FetchContext, "item" | "signal">): Promise<KnownChart> {
