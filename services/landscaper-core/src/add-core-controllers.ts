@@ -218,8 +218,8 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
       source:
         options.components?.source ??
         createComponentSource({ registries: createRegistryClient({ userAgent: "landscaper-core", egress }) }),
-      findInIndex: async (index, query, signal, namespace) =>
-        await options.renderer.perform({ type: "index", index, query }, { namespace, signal }),
+      findInIndex: async ({ namespace, ...asked }, signal) =>
+        await options.renderer.perform({ type: "index", ...asked }, { namespace, signal }),
       configFiles: options.components?.configFiles,
       signatures: {
         policy: options.signaturePolicy ?? "DoNotEnforce",

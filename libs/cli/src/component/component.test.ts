@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { describeUnless, programAbsence } from "@landscaper/testkit";
@@ -12,7 +12,7 @@ import {
   type TestArtifact,
 } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
-import { startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
+import { startScriptedRegistry, startTestRegistry, type TestRegistry } from "@landscaper/oci/testing";
 import { hashOf, normalise, parseDescriptor } from "@landscaper/ocm";
 import { runProgram } from "../../test/program.ts";
 
@@ -81,6 +81,27 @@ describe("landscaper component", () => {
       stderr: "",
       exitCode: 0,
     });
+  });
+
+  it("reads a chart that lies in a Helm repository", async () => {
+    const archive = "packed chart";
+    const server = await startScriptedRegistry(({ url }, response) => {
+      const entries = { web: [{ version: "1.0.0", urls: ["web.tgz"] }] };
+      response.end(url === "/index.yaml" ? JSON.stringify({ apiVersion: "v1", entries }) : archive);
+    });
+    try {
+      const access = { type: "helm", helmRepository: server.origin, helmChart: "web:1.0.0" };
+      const place = join(folder, "with-chart");
+      const component = { ...app, resources: { chart: { content: "", mediaType: "", type: "helmChart", access } } };
+      mkdirSync(place);
+      writeTransport(place, [await artifactOf(component)]);
+      const output = join(folder, "web.tgz");
+      const done = await run("download", `${place}//example.com/app`, "--resource", "chart", "--output", output);
+      expect([done.stderr, done.exitCode]).toEqual(["", 0]);
+      expect(readFileSync(output, "utf8")).toBe(archive);
+    } finally {
+      await server.stop();
+    }
   });
 
   it("says what of a signature does not hold", async () => {

@@ -1,10 +1,10 @@
 import type { Installation } from "@landscaper/api";
 import { selectRoot } from "@landscaper/blueprint";
+import type { IndexEntry, IndexQuery } from "@landscaper/chart-source";
 import {
   gatherSupplies,
   type ComponentFetcher,
   type ComponentRequest,
-  type ComponentRights,
   type ComponentSource,
   type Supply,
 } from "@landscaper/components";
@@ -33,9 +33,11 @@ export interface JobComponentsOptions {
   readonly limits?: Partial<JobComponentsLimits> | undefined;
 }
 
+/** Finds a chart in an index file for an Installation of a namespace. */
 export type FindForNamespace = (
-  ...args: [...Parameters<NonNullable<ComponentRights["findInIndex"]>>, namespace: string]
-) => ReturnType<NonNullable<ComponentRights["findInIndex"]>>;
+  asked: { readonly index: Uint8Array; readonly query: IndexQuery; readonly namespace: string },
+  signal: AbortSignal,
+) => Promise<IndexEntry>;
 
 interface JobComponentsLimits {
   /** Jobs that are remembered, and the bytes of all that they have fetched. */
@@ -163,7 +165,7 @@ class Records implements JobComponents {
     if (findInIndex === undefined) return source.forJob(rights);
     return source.forJob({
       ...rights,
-      findInIndex: (index, query, at) => findInIndex(index, query, at, namespace),
+      findInIndex: (index, query, at) => findInIndex({ index, query, namespace }, at),
     });
   }
 
