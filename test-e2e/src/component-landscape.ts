@@ -106,15 +106,22 @@ export function contextObject(fields: Readonly<Record<string, unknown>>): Unstru
   return { apiVersion, kind: "Context", metadata: { name: "default" }, ...fields };
 }
 
-/** A blueprint whose helm item installs a chart that lies beside it. */
-async function chartApp(): Promise<TestComponent> {
+/** The packed chart of one ConfigMap. */
+export async function packMapChart(): Promise<Buffer> {
   const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: app-map }\ndata: { from: component }\n";
+  return await packChart({ "templates/map.yaml": map });
+}
+
+/** A blueprint whose helm item installs a chart that lies beside it, or where the access says. The core reads it too. */
+export async function chartApp(access?: Readonly<Record<string, unknown>>): Promise<TestComponent> {
   const chart = {
-    content: await packChart({ "templates/map.yaml": map }),
+    content: access === undefined ? await packMapChart() : "",
     type: "helmChart",
     mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+    ...(access === undefined ? {} : { access }),
   };
   const item = `deployItems:
+{{- if not (getResourceContent "cd://resources/chart") }}{{ fail "the chart is empty" }}{{ end }}
 - name: item
   type: landscaper.gardener.cloud/helm
   target: { import: cluster }
@@ -130,6 +137,15 @@ async function chartApp(): Promise<TestComponent> {
     "blueprint.yaml": blueprintYaml({ imports, deployExecutions: goTemplate(item) }),
   });
   return { name: "example.com/chart-app", version: "1.0.0", resources: { blueprint, chart } };
+}
+
+/** An Installation of it; `scope` has the Target "cluster" and the DataObject "namespace". */
+export function chartInstallation(): UnstructuredObject {
+  const imports = {
+    data: [{ name: "namespace", dataRef: "namespace" }],
+    targets: [{ name: "cluster", target: "cluster" }],
+  };
+  return componentInstallation({ name: "example.com/chart-app", version: "1.0.0", spec: { imports } });
 }
 
 /** All of them, the leaf in two versions. */

@@ -1,10 +1,18 @@
 // Installations whose blueprints are resources of components in a registry, with the services as processes (core.md §1.2 no. 31, 32, 46, 52).
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type Installation, type UnstructuredObject } from "@landscaper/api";
-import { descriptorOf, pushComponents, type TestComponent } from "@landscaper/components/testing";
+import {
+  artifactOf,
+  descriptorOf,
+  pushComponents,
+  writeTransport,
+  type TestArtifact,
+  type TestComponent,
+} from "@landscaper/components/testing";
 import { describeUnless, programAbsence, waitFor } from "@landscaper/testkit";
 import { bcryptHash } from "@landscaper/golang";
 import { createRegistryClient, type RegistryClient } from "@landscaper/oci";
@@ -12,10 +20,13 @@ import { startScriptedRegistry, startTestRegistry, type TestRegistry } from "@la
 import { stringify } from "yaml";
 import {
   app,
+  chartApp,
+  chartInstallation,
   componentInstallation,
   contextObject,
   createDoor,
   landscape,
+  packMapChart,
   writeLocalRepository,
   type Wanted,
 } from "../src/component-landscape.ts";
@@ -71,11 +82,12 @@ for (const cluster of clustersUnderTest())
         { ...own, baseUrl: `http://${guarded.host}/service` },
       ];
       const components = await landscape();
+      const artifacts = await Promise.all(components.map(async (component) => artifactOf(component)));
       for (const place of places) await pushComponents(place, ...components);
       environment = await startEnvironment({
         cluster,
         services: ["landscaper-core", "mock-deployer", "helm-deployer"],
-        configs: { "landscaper-core": configure(folder, { host: guarded.host, components }) },
+        configs: { "landscaper-core": configure(folder, { host: guarded.host, components, artifacts }) },
       });
     }, 120_000);
     afterAll(async () => {
@@ -259,22 +271,64 @@ for (const cluster of clustersUnderTest())
         }),
         scope.target("cluster"),
         dataObject("namespace", scope.targetNamespace),
-        componentInstallation({
-          name: "example.com/chart-app",
-          version: "1.0.0",
-          spec: {
-            imports: {
-              data: [{ name: "namespace", dataRef: "namespace" }],
-              targets: [{ name: "cluster", target: "cluster" }],
-            },
-          },
-        }),
+        chartInstallation(),
       );
       await scope.waitForPhase("root", "Succeeded");
       expect((await scope.findOnTarget(kubeResources.configMap, "app-map"))?.data).toEqual({ from: "component" });
       for (const { where, text } of await collectVisibleTexts(environment, scope)) {
         expect([where, sentinel.findIn(text)]).toEqual([where, undefined]);
       }
+    });
+
+    it("give charts of Helm repositories to helm items, with the credentials of the Context, which nobody gets to see", async () => {
+      const authHeader = `Basic ${Buffer.from(`${user}:${sentinel.value}`).toString("base64")}`;
+      const archive = await packMapChart();
+      const entries = { app: [{ version: "1.0.0", urls: ["app.tgz"] }] };
+      const repository = await startScriptedRegistry(({ url, authorization }, response) => {
+        if (authorization !== authHeader) response.writeHead(401).end();
+        else response.end(url === "/index.yaml" ? JSON.stringify({ apiVersion: "v1", entries }) : archive);
+      });
+      try {
+        const baseUrl = `http://${open.host}/charts`;
+        const access = { type: "helm", helmRepository: repository.origin, helmChart: "app:1.0.0" };
+        await pushComponents({ session: client.session([]), baseUrl }, await chartApp(access));
+        const scope = await enter("components-helm-access");
+        const contextWith = (auths: readonly object[]): UnstructuredObject =>
+          contextObject({
+            repositoryContext: { type: "OCIRegistry", baseUrl },
+            configurations: { helmChartRepoCredentials: { auths } },
+          });
+        await scope.apply(
+          contextWith([]),
+          scope.target("cluster"),
+          dataObject("namespace", scope.targetNamespace),
+          chartInstallation(),
+        );
+        const { status } = await scope.waitForPhase("root", "Failed");
+        expect(status?.lastError?.message).toContain(
+          `component example.com/chart-app:1.0.0: resource "chart": ${repository.origin}/index.yaml: credentials are needed (401)`,
+        );
+        const auth = { url: repository.origin, secretRef: { name: "charts" } };
+        const data = { authHeader: Buffer.from(authHeader).toString("base64") };
+        const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "charts" }, data };
+        await scope.apply(secret, contextWith([auth]));
+        await scope.trigger("root");
+        await scope.waitForPhase("root", "Succeeded");
+        expect((await scope.findOnTarget(kubeResources.configMap, "app-map"))?.data).toEqual({ from: "component" });
+        for (const { where, text } of await collectVisibleTexts(environment, scope)) {
+          expect([where, sentinel.findIn(text)]).toEqual([where, undefined]);
+        }
+      } finally {
+        await repository.stop();
+      }
+    });
+
+    it("may lie in a packed archive below the folder of the service", async () => {
+      const scope = await enter("components-packed");
+      const repositoryContext = { type: "CommonTransportFormat", filePath: "packed.tgz" };
+      await scope.apply(contextObject({ repositoryContext }), componentInstallation({}));
+      await scope.waitForPhase("root", "Succeeded");
+      expect(await statusesOf(scope)).toEqual(whole);
     });
 
     it("may lie in a folder of the service, which nothing leads out of", async () => {
@@ -372,12 +426,18 @@ interface Given {
   /** Of the registry that the service has credentials for. */
   readonly host: string;
   readonly components: readonly TestComponent[];
+  /** The same components. */
+  readonly artifacts: readonly TestArtifact[];
 }
 
 /** A configuration with a folder of local repositories, credentials for one path of a registry, and caches of its own. */
-function configure(folder: string, { host, components }: Given): Readonly<Record<string, unknown>> {
+function configure(folder: string, { host, components, artifacts }: Given): Readonly<Record<string, unknown>> {
   const root = join(folder, "root");
   writeLocalRepository(join(root, "team"), components);
+  const transport = join(folder, "transport");
+  mkdirSync(transport);
+  writeTransport(transport, artifacts);
+  execFileSync("tar", ["-czf", join(root, "packed.tgz"), "-C", transport, "artifact-index.json", "blobs"]);
   symlinkSync(folder, join(root, "link"));
   const auth = Buffer.from(`${user}:${sentinel.value}`).toString("base64");
   const configFile = join(folder, "config.json");
