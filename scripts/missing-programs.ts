@@ -28,7 +28,7 @@ const missing: readonly MissingProgram[] = [
       "libs/oci/src/real-registry",
       "libs/cli/src/(component/|commands/render-components)",
       registry,
-      "oracles/helm-(registries|template-sources)",
+      "oracles/(component-tools|helm-(registries|template-sources))",
     ],
     clusters: "embedded",
     says: /^skipped: \d+ tests: the program docker-registry is missing$/m,

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -195,9 +194,6 @@ describe("landscaper component create, sign, transfer and download", () => {
   });
 });
 
-/** The real one. */
-const helm = "helm";
-
 describeUnless(programAbsence("docker-registry"), describe)("landscaper component between registries and files", () => {
   let open: TestRegistry;
   let closed: TestRegistry;
@@ -324,14 +320,4 @@ describeUnless(programAbsence("docker-registry"), describe)("landscaper componen
     });
     expect(outcome.stdout).toContain("# Source: web/templates/web.yaml\nkind: ConfigMap\n");
   }, 60_000);
-
-  describeUnless(programAbsence("helm"), describe)("helm pull", () => {
-    it("reads a chart that was pushed", async () => {
-      const ctf = await create("for-pull");
-      await run("push", `${ctf}//example.com/part`, `http://${open.host}/pull`, "--copy-resources");
-      const chart = `oci://${open.host}/pull/example.com/part/charts/web`;
-      const { status } = spawnSync(helm, ["pull", chart, "--version", "0.1.0", "--plain-http", "-d", folder]);
-      expect([status, readdirSync(folder).includes("web-0.1.0.tgz")]).toEqual([0, true]);
-    }, 60_000);
-  });
 });

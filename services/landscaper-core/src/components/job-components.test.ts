@@ -66,6 +66,29 @@ function set({
   return { components, asked, inputOf, fetchFor, jobs: () => jobs };
 }
 
+it("an index of a Helm repository is searched for the namespace of the Installation", async () => {
+  const searched: unknown[] = [];
+  const query = { name: "web", version: "^1", where: "https://charts.example" };
+  const source: ComponentSource = {
+    forJob: ({ findInIndex }) => ({
+      fetch: async () => {
+        await findInIndex?.(new Uint8Array(3), query, signal);
+        return { bytes: new Uint8Array(), digest: "", mediaType: "", where: "" };
+      },
+    }),
+  };
+  const components = createJobComponents({
+    client,
+    source,
+    findInIndex: async ({ namespace, index, query: asked }) => {
+      searched.push([namespace, index.length, asked]);
+      return await Promise.resolve({ version: "1.0.0", url: "web.tgz", digest: undefined });
+    },
+  });
+  await components.fetch({ installation: installationOf("a", "1"), loadContext: async () => first }, [request], signal);
+  expect(searched).toEqual([["ns", 3, query]]);
+});
+
 const first = contextOf("registry.example", "1");
 const changed = contextOf("other.example", "2");
 
