@@ -1,8 +1,9 @@
 import { LandscaperError } from "@landscaper/api";
 import type { CallOptions } from "../repository/artifact-store.ts";
-import { keyOfRequest, type ComponentRequest } from "../supply/component-request.ts";
+import { describeRequest, keyOfRequest, type ComponentRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
 import type { ComponentFetcher } from "./component-source.ts";
+import { hostOfRequest } from "./host-of-request.ts";
 
 export interface GatherOptions extends CallOptions {
   readonly fetcher: ComponentFetcher;
@@ -43,18 +44,20 @@ export async function gatherSupplies(requests: readonly ComponentRequest[], opti
   const ending = new AbortController();
   const signal = AbortSignal.any([options.signal, timeout, ending.signal]);
   const queue = [...requests];
+  const unanswered = new Set(requests);
   const work = async (): Promise<void> => {
     for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
-      checkLimits(supplies, limits);
+      checkLimits(request, supplies, limits);
       supplies.set(keyOfRequest(request), await fetcher.fetch(request, { signal }));
+      unanswered.delete(request);
+      checkLimits(request, supplies, limits);
     }
   };
   try {
     await Promise.all(Array.from({ length: Math.min(limits.concurrency, queue.length) }, work));
-    checkLimits(supplies, { ...limits, requests: limits.requests + 1, hashes: limits.hashes + 1 });
   } catch (error) {
     options.signal.throwIfAborted();
-    if (timeout.aborted) throw tooLate(timeoutMs);
+    if (timeout.aborted) throw tooLate([...unanswered], timeoutMs);
     throw error;
   } finally {
     queue.length = 0;
@@ -63,25 +66,35 @@ export async function gatherSupplies(requests: readonly ComponentRequest[], opti
   }
 }
 
-function checkLimits(supplies: ReadonlyMap<string, Supply>, { requests, bytes, hashes }: GatherLimits): void {
+/** The request is about to be fetched; or it has been, and is among the supplies. */
+function checkLimits(
+  request: ComponentRequest,
+  supplies: ReadonlyMap<string, Supply>,
+  { requests, bytes, hashes }: GatherLimits,
+): void {
+  const own = supplies.has(keyOfRequest(request)) ? 0 : 1;
   let size = 0;
   let hashed = 0;
   for (const supply of supplies.values()) {
     size += supply.bytes.length;
     if (supply.bytes.length === 0) hashed += 1;
   }
-  if (supplies.size - hashed < requests && size <= bytes && hashed < hashes) return;
+  if (supplies.size - hashed + own <= requests && size <= bytes && hashed + own <= hashes) return;
   throw new LandscaperError({
-    message: `components: what the job reads of components is more than the allowed ${requests} descriptors and resources, ${hashes} hashes, or ${bytes} bytes`,
+    message: `${describeRequest(request)}: with it, what the job reads of components is more than the allowed ${requests} descriptors and resources, ${hashes} hashes, or ${bytes} bytes`,
     reason: "ContentLimitExceeded",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
     retry: "never",
   });
 }
 
-function tooLate(timeoutMs: number): LandscaperError {
+/** Names the first one; the others wait for the same registries. */
+function tooLate([first, ...others]: readonly ComponentRequest[], timeoutMs: number): LandscaperError {
+  const place = first === undefined ? "components" : describeRequest(first);
+  const host = first === undefined ? undefined : hostOfRequest(first);
+  const more = others.length === 0 ? "" : `, nor one to ${others.length} other requests of the job`;
   return new LandscaperError({
-    message: `components: the registries have not answered everything within ${timeoutMs / 1000} s`,
+    message: `${place}: no complete answer${host === undefined ? "" : ` from ${host}`} within ${timeoutMs / 1000} s${more}`,
     reason: "RegistryUnreachable",
   });
 }
