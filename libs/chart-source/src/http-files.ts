@@ -17,7 +17,7 @@ export async function fetchFile(transport: HttpTransport, url: URL, request: Fil
   const place = placeOfUrl(url);
   if (answer.status !== 200) {
     const hasCredential = credential?.authorization !== undefined;
-    throw await answerError(answer, { place, hasCredential, from: credential?.from });
+    throw await answerError(answer, { url, hasCredential, from: credential?.from });
   }
   return await readBounded(answer.body, { limit, place });
 }

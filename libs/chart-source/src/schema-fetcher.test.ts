@@ -59,7 +59,7 @@ describe("a fetcher of schemas", () => {
     asked.length = 0;
     expect(await fetchPath("/far")).toEqual({
       problem: expect.stringMatching(
-        /redirect 1: .*host localhost: is not among the hosts of schemas; allow that host as well$/,
+        /redirect 1 of http:\/\/127\.0\.0\.1:\d+: .*host localhost: is not among the hosts of schemas; allow that host as well$/,
       ),
     });
     expect(asked).toEqual(["/far"]);

@@ -1,7 +1,7 @@
 import { isObject } from "./image-manifest.ts";
 import { ociError, type OciReason } from "./oci-error.ts";
 import { readBounded } from "./read-bounded.ts";
-import type { TransportAnswer } from "./transport.ts";
+import { placeOf, type TransportAnswer } from "./transport.ts";
 
 /** What was sent along. */
 interface SentCredential {
@@ -38,10 +38,16 @@ const knownCodes = new Set([
 /** The error of an answer that is no success, with the known codes that the registry gives. Reads the body. */
 export async function answerError(
   answer: TransportAnswer,
-  { place, ...sent }: SentCredential & { readonly place: string },
+  { url, ...sent }: SentCredential & { readonly url: URL },
 ): Promise<Error> {
-  const { status } = answer;
+  const { status, origin } = answer;
   const codes = await readCodes(answer);
+  const place = placeOf(url);
+  if (origin !== url.origin) {
+    // No credentials were sent there: they are not what is refused.
+    const message = `${place}: redirected to ${origin}, which answered ${status}`;
+    return ociError({ reason: reasonOf(status), message });
+  }
   const message = `${place}: ${statusText(status, sent)}${codes === "" ? "" : `: ${codes}`}`;
   const hint = status === 401 || status === 403 ? hintFor(sent.hasCredential) : undefined;
   return ociError({ reason: reasonOf(status), message, hint });

@@ -58,7 +58,7 @@ describe("the egress policy of a registry", () => {
     );
     expect(await listTags(registry.origin, { egress: policy })).toEqual([
       "EgressDenied",
-      `redirect 1: http://${deniedAddress}/latest/meta-data: host ${deniedAddress}, port 80: ${rule}`,
+      `redirect 1 of ${registry.origin}: http://${deniedAddress}/latest/meta-data: host ${deniedAddress}, port 80: ${rule}`,
       "never",
     ]);
   });
@@ -215,7 +215,7 @@ describe("what a registry sends back of its credentials", () => {
     [
       "in a Location",
       (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:9/${pair}?p=${password}` }).end(),
-      "http://127.0.0.1:9/[...]: connect ECONNREFUSED 127.0.0.1:9",
+      "redirect 1 of : http://127.0.0.1:9/[...]: connect ECONNREFUSED 127.0.0.1:9",
     ],
   ])("%s stays out of the message", async (_name, answer, want) => {
     const registry: ScriptedRegistry = await script((request, response, index) => {

@@ -215,6 +215,24 @@ describe("credentials", () => {
     expect(other.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
   });
 
+  it.each([
+    [403, "RegistryForbidden"],
+    [404, "RegistryNotFound"],
+    [503, "RegistryUnavailable"],
+  ])("does not blame its credentials for a %d of the host that it is redirected to", async (status, reason) => {
+    const other = await script((_request, response) => response.writeHead(status).end());
+    const registry = await script((_request, response) =>
+      response.writeHead(307, { location: `${other.origin}/blob` }).end(),
+    );
+    const session = open([login(registry.host)], { retries: 0 });
+    const error = await failure(session.fetchManifest(parseReference(`${registry.origin}/app:1`), { signal }));
+    expect([error.reason, error.message, error.hint]).toEqual([
+      reason,
+      `${registry.origin}/v2/app/manifests/1: redirected to ${other.origin}, which answered ${status}`,
+      undefined,
+    ]);
+  });
+
   it("keeps the credentials on a redirect within the host", async () => {
     const registry = await script(({ url, authorization }, response) => {
       if (authorization !== basic) response.writeHead(401, { "www-authenticate": "Basic" }).end();

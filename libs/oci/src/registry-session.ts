@@ -255,7 +255,7 @@ export class RegistrySession {
       { origin: url.origin, repository: repository.repository, actions, credential, from },
     );
     if ((answer.status >= 200 && answer.status < 300) || answer.status === call.allowed) return answer;
-    throw await answerError(answer, { place: placeOf(url), hasCredential: credential !== undefined, from });
+    throw await answerError(answer, { url, hasCredential: credential !== undefined, from });
   }
 
   async #url(repository: RepositoryReference, path: string | URL, signal: AbortSignal): Promise<URL> {

@@ -17,6 +17,8 @@ export interface TransportRequest {
 
 export interface TransportAnswer {
   readonly status: number;
+  /** Who has answered: after redirects another one than was asked. */
+  readonly origin: string;
   /** Names in lower case; of several values the first. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Must be read to its end or destroyed. */
@@ -89,26 +91,28 @@ export function createTransport(options: TransportOptions): Transport {
       const sending = send(url, { method, headers, body: body ?? null, signal, dispatcher, ...repeat });
       const answer = await endingWith(signal, sending);
       answer.body.once("close", end);
-      return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
+      return { status: answer.statusCode, origin: url.origin, headers: firstValues(answer.headers), body: answer.body };
     } catch (error) {
       end();
       signal.throwIfAborted();
       throw unreachable(url, error);
     }
   };
-  /** What a redirect leads to is judged like what was asked for; the message names both. */
-  const sendHop = async (request: TransportRequest, hop: number): Promise<TransportAnswer> => {
+  /** What a redirect leads to is judged like what was asked for; the message names both hosts. */
+  const sendHop = async (request: TransportRequest, hop: number, { origin }: URL): Promise<TransportAnswer> => {
     try {
       return await sendOnce(request);
     } catch (error) {
-      if (hop === 0 || !(error instanceof EgressError)) throw error;
-      throw error.within(`redirect ${hop}`);
+      const place = `redirect ${hop} of ${origin}`;
+      if (hop === 0 || !(error instanceof LandscaperError) || request.signal.aborted) throw error;
+      if (error instanceof EgressError) throw error.within(place);
+      throw ociError({ reason: "RegistryUnreachable", message: `${place}: ${error.message}`, cause: error });
     }
   };
   const sendAll = async (request: TransportRequest): Promise<TransportAnswer> => {
     let current = request;
     for (let hop = 0; ; hop++) {
-      const answer = await sendHop(current, hop);
+      const answer = await sendHop(current, hop, request.url);
       const { location } = answer.headers;
       const isRead = current.method === "GET" || current.method === "HEAD";
       if (!isRead || !redirectStatuses.has(answer.status) || location === undefined) return answer;

@@ -171,7 +171,7 @@ describe.each(clustersUnderTest())("outgoing requests on %s", (cluster) => {
     const place = await openPlace(environment, "chart");
     const url = `${repository.url}/app-1.0.0.tgz?token=secret-of-the-url`;
     expect(await place.fail({ chart: { archive: { remote: { url } } } })).toBe(
-      `chart.archive.remote.url: redirect 1: http://${deniedHost}/secret: host ${deniedHost}, port 80: ${byEntry}; ask the operator`,
+      `chart.archive.remote.url: redirect 1 of ${new URL(url).origin}: http://${deniedHost}/secret: host ${deniedHost}, port 80: ${byEntry}; ask the operator`,
     );
   });
 
