@@ -66,6 +66,7 @@ export {
   type ComponentSource,
   type ComponentSourceOptions,
   type OpenFiles,
+  type SeenManifests,
 } from "./source/component-source.ts";
 export type { FetchChart } from "./source/fetch-chart.ts";
 export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-configuration.ts";

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 
+export { startArtifactRegistry, type ArtifactRegistry, type Interference } from "./artifact-registry.ts";
 export { createTestKey, signTestComponent, type TestKey } from "./signing.ts";
 
 export interface TestEntry extends Partial<Header> {

@@ -26,6 +26,17 @@ export function changedError(what: string, { pinned, found }: { pinned: string; 
   });
 }
 
+/** A tag has been moved after the job has read what it named first, with both digests. */
+export function movedError(what: string, { first, found }: { first: string; found: string }): LandscaperError {
+  return new LandscaperError({
+    message: `${what}: its tag has moved during the job, which has begun with ${first}; the repository now has ${found}`,
+    reason: "ComponentChanged",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    hint: "trigger the root Installation again when the change is meant",
+    retry: "never",
+  });
+}
+
 /**
  * The closure, where it is what the pins say (docs/reference/components.md#pins); what they say nothing of passes, unless they were verified. Throws LandscaperError with the reason
  * ComponentChanged or VerifySignature.

@@ -64,6 +64,7 @@ async function openVersion(reading: Reading, found: Manifest): Promise<StoredCom
   });
   return {
     where,
+    manifest: found.digest,
     readText: async (callOptions) => {
       const bytes = await readDescriptor({ ...reading, options: callOptions }, manifest, where);
       return { bytes, digest: digestOf(bytes) };

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { LandscaperError } from "@landscaper/api";
 import { createContentCache, createRegistryClient, type RegistryClient } from "@landscaper/oci";
-import { startScriptedRegistry, type Script, type ScriptedRegistry } from "@landscaper/oci/testing";
 import type { Access, RepositoryContext, Resource } from "@landscaper/ocm";
 import type { ContentRequest, DescriptorRequest } from "../supply/component-request.ts";
+import { startArtifactRegistry, type ArtifactRegistry } from "../../test/artifact-registry.ts";
 import { artifactOf, digest, newFolder, tarOf, type TestArtifact } from "../../test/index.ts";
 import { createComponentSource, type ComponentSourceOptions } from "./component-source.ts";
 
@@ -19,34 +19,17 @@ afterEach(async () => {
 type Changes = Readonly<Record<string, { readonly status?: number; readonly body?: string | Uint8Array }>>;
 
 /** A registry with these artifacts; `changes` says what it answers to paths that end so instead. */
-async function start(artifacts: readonly TestArtifact[], changes: Changes = {}): Promise<ScriptedRegistry> {
-  const bodies = new Map<string, { readonly type: string; readonly body: Uint8Array }>();
-  for (const { repository, tag = "", manifest, blobs } of artifacts) {
-    const body = Buffer.from(JSON.stringify(manifest));
-    const type = "application/vnd.oci.image.manifest.v1+json";
-    for (const name of [tag, digest(body)]) bodies.set(`/v2/team/${repository}/manifests/${name}`, { type, body });
-    for (const blob of blobs) {
-      const content = Buffer.from(blob);
-      bodies.set(`/v2/team/${repository}/blobs/${digest(content)}`, {
-        type: "application/octet-stream",
-        body: content,
-      });
-    }
-  }
-  const script: Script = ({ url, method }, response) => {
-    const [, change] = Object.entries(changes).find(([end]) => url.endsWith(end)) ?? [];
-    const found = bodies.get(url);
-    const status = change?.status ?? (found === undefined ? 404 : 200);
-    const body = change?.body ?? (status === 200 ? found?.body : undefined) ?? "";
-    response.writeHead(status, {
-      "content-type": found?.type ?? "application/json",
-      "content-length": Buffer.byteLength(body),
-      ...(found !== undefined && url.includes("/manifests/") ? { "docker-content-digest": digest(found.body) } : {}),
-    });
-    response.end(method === "HEAD" ? undefined : body);
-  };
-  const registry = await startScriptedRegistry(script);
+async function start(artifacts: readonly TestArtifact[], changes: Changes = {}): Promise<ArtifactRegistry> {
+  const registry = await startArtifactRegistry(artifacts);
   closings.push(async () => registry.stop());
+  registry.setInterference(({ url, method }, response) => {
+    const [, change] = Object.entries(changes).find(([end]) => url.endsWith(end)) ?? [];
+    if (change === undefined) return false;
+    const { status = 200, body = "" } = change;
+    response.writeHead(status, { "content-length": Buffer.byteLength(body) });
+    response.end(method === "HEAD" ? undefined : body);
+    return true;
+  });
   return registry;
 }
 
@@ -56,17 +39,14 @@ function newClient(): RegistryClient {
   return client;
 }
 
-const contextOf = (registry: ScriptedRegistry): RepositoryContext => ({
-  type: "OCIRegistry",
-  baseUrl: `${registry.origin}/team`,
-});
+const contextOf = ({ context }: ArtifactRegistry): RepositoryContext => context;
 const descriptorRequest = (context: RepositoryContext | undefined, component = app): DescriptorRequest => ({
   type: "descriptor",
   component,
   context,
 });
 const contentRequest = (
-  registry: ScriptedRegistry,
+  registry: ArtifactRegistry,
   access: Access,
   resourceDigest?: Resource["digest"],
 ): ContentRequest => ({

@@ -3,6 +3,7 @@ import type { ChartFetcher, FetchContext } from "@landscaper/chart-source";
 import type { ContentCache, CredentialEntry, RegistryClient, RegistrySession } from "@landscaper/oci";
 import type { RepositoryContext } from "@landscaper/ocm";
 import { componentError } from "../component-error.ts";
+import { movedError } from "../pins/pin-closure.ts";
 import { createArtifactRepository } from "../repository/artifact-repository.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentName, ComponentRepository, StoredComponent } from "../repository/component-version.ts";
@@ -50,14 +51,18 @@ export interface ComponentFetcher {
   fetch(request: ComponentRequest, options: CallOptions): Promise<Supply>;
 }
 
+/** Digests of the manifests that a job has seen, for all its fetchers. */
+export type SeenManifests = Map<string, string>;
+
 /** Where all jobs of a process have components from. */
 export interface ComponentSource {
-  forJob(rights: ComponentRights): ComponentFetcher;
+  /** A job that goes on with a new fetcher gives what the one before has seen: tags that have moved since then are errors. */
+  forJob(rights: ComponentRights, seen?: SeenManifests): ComponentFetcher;
 }
 
 /** Component versions of registries and files (docs/reference/components.md#repositories). */
 export function createComponentSource(options: ComponentSourceOptions): ComponentSource {
-  return { forJob: (rights) => new JobFetcher(options, rights) };
+  return { forJob: (rights, seen = new Map()) => new JobFetcher(options, rights, seen) };
 }
 
 interface Opened {
@@ -68,14 +73,16 @@ interface Opened {
 class JobFetcher implements ComponentFetcher {
   readonly #options: ComponentSourceOptions;
   readonly #rights: ComponentRights;
+  readonly #seen: SeenManifests;
   readonly #session: RegistrySession;
   readonly #budget = createHashBudget();
   readonly #fetchChart: FetchChart | undefined;
   readonly #opened = new Map<string, Promise<Opened>>();
 
-  constructor(options: ComponentSourceOptions, rights: ComponentRights) {
+  constructor(options: ComponentSourceOptions, rights: ComponentRights, seen: SeenManifests) {
     this.#options = options;
     this.#rights = rights;
+    this.#seen = seen;
     this.#session = options.registries.session(rights.credentials);
     const { charts } = options;
     const { credentials: registries, readRepositories, findInIndex } = rights;
@@ -116,7 +123,7 @@ class JobFetcher implements ComponentFetcher {
     const key = JSON.stringify([component.name, component.version, context ?? null]);
     const known = this.#opened.get(key);
     if (known !== undefined) return await known;
-    const opening = this.#search(component, context, options);
+    const opening = this.#search(component, context, options).then((opened) => this.#checkSeen(key, opened));
     this.#opened.set(key, opening);
     try {
       return await opening;
@@ -124,6 +131,15 @@ class JobFetcher implements ComponentFetcher {
       this.#opened.delete(key);
       throw error;
     }
+  }
+
+  #checkSeen(key: string, opened: Opened): Opened {
+    const { where, manifest } = opened.stored;
+    const first = this.#seen.get(key);
+    if (manifest === undefined) return opened;
+    if (first !== undefined && first !== manifest) throw movedError(where, { first, found: manifest });
+    this.#seen.set(key, manifest);
+    return opened;
   }
 
   async #search(

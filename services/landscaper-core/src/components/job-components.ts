@@ -5,7 +5,9 @@ import {
   gatherSupplies,
   type ComponentFetcher,
   type ComponentRequest,
+  type ComponentRights,
   type ComponentSource,
+  type SeenManifests,
   type Supply,
 } from "@landscaper/components";
 import type { Client } from "@landscaper/controller-runtime";
@@ -78,6 +80,7 @@ interface JobRecord {
   readonly isVerified: boolean;
   readonly settings: ComponentSettings;
   readonly supplies: Map<string, Supply>;
+  readonly seen: SeenManifests;
   fetcher: ComponentFetcher | undefined;
   warnings: readonly string[];
 }
@@ -152,7 +155,8 @@ class Records implements JobComponents {
     if (settings === undefined) return undefined;
     const { warnings } = settings.ocm;
     const supplies = new Map<string, Supply>();
-    const fresh = { isSettled: false, supplies, fetcher: undefined };
+    const seen: SeenManifests = new Map();
+    const fresh = { isSettled: false, supplies, seen, fetcher: undefined };
     return this.#keep(uid, { ...fresh, jobID, version, isVerified, settings, warnings });
   }
 
@@ -162,11 +166,9 @@ class Records implements JobComponents {
     const { rights, warnings, serviceWarnings } = await readComponentRights(record.settings, reading);
     record.warnings = warnings;
     this.#warn(serviceWarnings);
-    if (findInIndex === undefined) return source.forJob(rights);
-    return source.forJob({
-      ...rights,
-      findInIndex: (index, query, at) => findInIndex({ index, query, namespace }, at),
-    });
+    if (findInIndex === undefined) return source.forJob(rights, record.seen);
+    const find: ComponentRights["findInIndex"] = (index, query, at) => findInIndex({ index, query, namespace }, at);
+    return source.forJob({ ...rights, findInIndex: find }, record.seen);
   }
 
   #warn(messages: readonly string[]): void {
