@@ -370,6 +370,18 @@ describe("faults", () => {
     expect(digestOf(bytes)).toBe(blob.digest);
   });
 
+  it("names a registry whose connection is lost in the middle of a manifest", async () => {
+    const registry = await script((_request, response) => {
+      response.writeHead(200, { "content-length": 100 }).write("{", () => response.destroy());
+    });
+    const session = open([], { retries: 0 });
+    const error = await failure(session.fetchManifest(parseReference(`${registry.origin}/app:1`), { signal }));
+    expect([error.reason, error.message.slice(0, `${registry.host}/app:1: `.length)]).toEqual([
+      "RegistryUnreachable",
+      `${registry.host}/app:1: `,
+    ]);
+  });
+
   it("gives up and tells what the registry said", async () => {
     const registry = await script((_request, response) => {
       response.writeHead(503).end(JSON.stringify({ errors: [{ code: "UNAVAILABLE", message: "in maintenance" }] }));

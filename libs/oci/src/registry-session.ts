@@ -77,7 +77,8 @@ export class RegistrySession {
   async fetchManifest(reference: ImageReference, options: CallOptions): Promise<Manifest> {
     const answer = await this.#manifest("GET", reference, options);
     const place = this.#place(reference);
-    const bytes = await readBody(answer, { limit: this.#shared.limits.manifestBytes, place, signal: options.signal });
+    const { signal } = options;
+    const bytes = await readBody(answer, { limit: this.#shared.limits.manifestBytes, place, signal });
     const digest = digestOf(bytes);
     const expected = reference.digest ?? answer.headers["docker-content-digest"];
     if (expected !== undefined && (!isDigest(expected) || !matchesDigest(bytes, expected))) {
@@ -106,7 +107,7 @@ export class RegistrySession {
       yield* verifyContent(answer.body, { ...blob, place });
     } catch (error) {
       signal.throwIfAborted();
-      throw unreachable(await this.#url(repository, `blobs/${blob.digest}`, signal), error);
+      throw unreachable(placeOf(await this.#url(repository, `blobs/${blob.digest}`, signal)), error);
     } finally {
       answer.body.destroy();
     }
@@ -278,7 +279,7 @@ async function readBody(
     return await readBounded(answer.body, { limit, place });
   } catch (error) {
     signal.throwIfAborted();
-    throw unreachable(new URL(`oci://${place}`), error);
+    throw unreachable(place, error);
   }
 }
 

@@ -95,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
     } catch (error) {
       end();
       signal.throwIfAborted();
-      throw unreachable(url, error);
+      throw unreachable(placeOf(url), error);
     }
   };
   /** What a redirect leads to is judged like what was asked for; the message names both hosts. */
@@ -270,10 +270,10 @@ function firstValues(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /** What reading a body or connecting threw. */
-export function unreachable(url: URL, error: unknown): LandscaperError {
-  if (error instanceof EgressError) return error.within(placeOf(url));
+export function unreachable(place: string, error: unknown): LandscaperError {
+  if (error instanceof EgressError) return error.within(place);
   if (error instanceof LandscaperError) return error;
-  return ociError({ reason: "RegistryUnreachable", message: `${placeOf(url)}: ${describe(error)}`, cause: error });
+  return ociError({ reason: "RegistryUnreachable", message: `${place}: ${describe(error)}`, cause: error });
 }
 
 /** Of several attempts to connect the first. */

@@ -41,6 +41,8 @@ export interface TestCoreOptions extends Partial<
   readonly rendering?: RenderingLimits;
   /** One that several cores share, which spares the start of its threads; whoever has made it closes it. */
   readonly renderer?: Renderer;
+  /** How long its reconciles may go on when it is stopped or killed. Default: that of the manager. */
+  readonly gracefulStopMs?: number;
 }
 
 /** Of all cores of this process that have no limits of their own: threads take longer to start than most tests. They end with the process. */
@@ -54,7 +56,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
   const clock = options.clock ?? createSystemClock();
   const published: PublishedEvent[] = [];
   const recorder = createEventRecorder({ client, component: "landscaper-core", clock, log });
-  const manager = createManager({ name: "core", client, log, clock });
+  const manager = createManager({ name: "core", client, log, clock, gracefulStopMs: options.gracefulStopMs });
   const ownRenderer = options.rendering === undefined ? undefined : new Renderer(options.rendering);
   const renderer = options.renderer ?? ownRenderer ?? (sharedRenderer ??= new Renderer());
   addCoreControllers(manager, {
