@@ -6,6 +6,7 @@ import { describeUnless, programAbsence } from "@landscaper/testkit";
 import {
   artifactOf,
   descriptorOf,
+  digest,
   newFolder,
   pushArtifact,
   writeTransport,
@@ -22,7 +23,7 @@ const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 20
 function signedDescriptor(): object {
   const document = descriptorOf(app);
   const text = normalise(parseDescriptor(document, "test"), "jsonNormalisation/v3");
-  const digest = {
+  const signedDigest = {
     hashAlgorithm: "SHA-256",
     normalisationAlgorithm: "jsonNormalisation/v3",
     value: hashOf(text, "SHA-256", "test"),
@@ -32,7 +33,7 @@ function signedDescriptor(): object {
     mediaType: "application/vnd.ocm.signature.rsa",
     value: sign("sha256", Buffer.from(text), privateKey).toString("hex"),
   };
-  return { ...document, signatures: [{ name: "release", digest, signature }] };
+  return { ...document, signatures: [{ name: "release", digest: signedDigest, signature }] };
 }
 
 const folder = newFolder();
@@ -72,6 +73,19 @@ describe("landscaper component", () => {
     expect((await run("resources", `${ctf}//example.com/app`)).stdout).toBe(
       "NAME  VERSION        TYPE       RELATION  ACCESS\ntext  1.1.0+build.5  plainText  local     localBlob\n",
     );
+  });
+
+  it("names component and resource of content that is damaged", async () => {
+    const damaged = join(folder, "damaged");
+    writeTransport(damaged, [artifact]);
+    const file = join(damaged, "blobs", digest("hello").replace(":", "."));
+    writeFileSync(file, "hellO");
+    const problem = `component example.com/app:1.1.0+build.5: resource "text": ${file}: expected digest ${digest("hello")}, found ${digest("hellO")}`;
+    const verified = await run("verify", `${damaged}//example.com/app`, "--signature", "release", "--public-key", key);
+    const target = join(folder, "text");
+    const downloaded = await run("download", `${damaged}//example.com/app`, "--resource", "text", "-o", target);
+    for (const { exitCode, stderr } of [verified, downloaded])
+      expect([exitCode, stderr]).toEqual([1, `error: ${problem}\n`]);
   });
 
   it("verifies a signature", async () => {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { componentText, selectElements, type Identity, type Resource } from "@landscaper/ocm";
 import { transportLimits } from "../archive/archive-limits.ts";
 import { unpackArchive } from "../archive/unpack-archive.ts";
-import { componentError } from "../component-error.ts";
+import { componentError, withPlace } from "../component-error.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
 import { writeWholeFile } from "../write/write-whole-file.ts";
 import { withArchive, withContent, type ContentOptions } from "./open-content.ts";
@@ -25,17 +25,19 @@ export async function downloadResource(version: ComponentVersion, options: Downl
   const { output, unpack, overwrite, selector } = options;
   const resource = findOne(version, selector);
   const where = `component ${componentText(version.descriptor)}: resource "${resource.name}"`;
-  const content = { ...options, where };
   await checkOutput(output, { unpack, overwrite });
   const file = resolve(output);
   await mkdir(dirname(file), { recursive: true });
-  if (unpack) {
-    await withArchive({ version, resource }, content, async (bytes) => await unpackInto(file, bytes, where));
-    return;
-  }
-  await withContent({ version, resource }, content, async (bytes) =>
-    writeWholeFile({ folder: dirname(file), content: bytes, nameOf: () => basename(file) }),
-  );
+  const content = { ...options, where };
+  await withPlace(where, async () => {
+    if (unpack) {
+      await withArchive({ version, resource }, content, async (bytes) => await unpackInto(file, bytes, where));
+      return;
+    }
+    await withContent({ version, resource }, content, async (bytes) =>
+      writeWholeFile({ folder: dirname(file), content: bytes, nameOf: () => basename(file) }),
+    );
+  });
 }
 
 function findOne({ descriptor }: ComponentVersion, selector: Identity): Resource {

@@ -1,6 +1,6 @@
 import { digestOf, readBounded, type Descriptor, type ImageManifest, type Manifest } from "@landscaper/oci";
 import { readArchive } from "../archive/read-archive.ts";
-import { componentError } from "../component-error.ts";
+import { componentError, withPlace } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "./artifact-store.ts";
 import { repositoryOf, tagOfVersion, versionOfTag, type NameMapping } from "./component-names.ts";
 import type { ComponentName, ComponentRepository, StoredComponent } from "./component-version.ts";
@@ -42,10 +42,18 @@ export function createArtifactRepository(
   return {
     text: subPath === "" ? store.text : `${store.text}/${subPath}`,
     open,
-    find: async (component, options) => await readComponent(await open(component, options), component, options),
+    find: async (component, options) =>
+      await withPlace(
+        placeOf(component),
+        async () => await readComponent(await open(component, options), component, options),
+      ),
     listVersions: async (name, options) =>
       (await store.listTags(repositoryOf(name, mapping, subPath), options)).map(versionOfTag),
   };
+}
+
+function placeOf({ name, version }: ComponentName): string {
+  return `component ${name}:${version}`;
 }
 
 interface Reading {
@@ -57,7 +65,7 @@ interface Reading {
 
 async function openVersion(reading: Reading, found: Manifest): Promise<StoredComponent> {
   const { store, repository, component, options } = reading;
-  const where = `component ${component.name}:${component.version} in ${store.text}/${repository}`;
+  const where = `${placeOf(component)} in ${store.text}/${repository}`;
   const manifest = await findManifestOf(found, {
     where,
     fetch: async (digest) => await store.findManifest(repository, digest, options),

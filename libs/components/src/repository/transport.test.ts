@@ -138,8 +138,12 @@ describe("a component version is refused", () => {
     const [layer = ""] = own.blobs;
     const damaged = Buffer.from(layer);
     damaged[600] = (damaged[600] ?? 0) ^ 1;
-    writeFileSync(join(folder, "blobs", digest(layer).replace(":", ".")), damaged);
-    await expect(find()).rejects.toMatchObject({ reason: "DigestMismatch" });
+    const file = join(folder, "blobs", digest(layer).replace(":", "."));
+    writeFileSync(file, damaged);
+    await expect(find()).rejects.toMatchObject({
+      reason: "DigestMismatch",
+      message: `component example.com/app:1.1.0+build.5: ${file}: expected digest ${digest(layer)}, found ${digest(damaged)}`,
+    });
   });
 
   it("when its content was changed, at the end of it", async () => {

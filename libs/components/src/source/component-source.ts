@@ -2,7 +2,7 @@ import { LandscaperError } from "@landscaper/api";
 import type { ChartFetcher, FetchContext } from "@landscaper/chart-source";
 import type { ContentCache, CredentialEntry, RegistryClient, RegistrySession } from "@landscaper/oci";
 import type { RepositoryContext } from "@landscaper/ocm";
-import { componentError } from "../component-error.ts";
+import { componentError, placedError } from "../component-error.ts";
 import { movedError } from "../pins/pin-closure.ts";
 import { createArtifactRepository } from "../repository/artifact-repository.ts";
 import type { CallOptions } from "../repository/artifact-store.ts";
@@ -191,18 +191,10 @@ const finalReasons: ReadonlySet<string> = new Set(["RegistryNotFound", "DigestMi
 
 /** The error with component and resource in front, unless it names them already. */
 function atRequest(error: unknown, request: ComponentRequest): unknown {
-  if (!(error instanceof LandscaperError)) return error;
-  const place = describeRequest(request);
-  const isFinal = finalReasons.has(error.reason);
-  return new LandscaperError({
-    message: error.message.startsWith(place) ? error.message : `${place}: ${error.message}`,
-    reason: error.reason,
-    operation: error.operation,
-    codes: isFinal ? ["ERR_CONFIGURATION_PROBLEM"] : error.codes,
-    hint: error.hint,
-    at: error.at,
-    retry: isFinal ? "never" : error.retry,
-    isMasked: error.isMasked,
-    cause: error.cause,
-  });
+  const isFinal = error instanceof LandscaperError && finalReasons.has(error.reason);
+  return placedError(
+    error,
+    describeRequest(request),
+    isFinal ? { codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" } : {},
+  );
 }

@@ -2,7 +2,7 @@ import { formatReference, parseReference, type ImageReference, type Manifest } f
 import { parseAccess, type Resource, type Source } from "@landscaper/ocm";
 import { isPackedArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { artifactAccess, localAccess } from "../build/resource-fields.ts";
-import { componentError } from "../component-error.ts";
+import { componentError, withPlace } from "../component-error.ts";
 import type { ArtifactStore, CallOptions } from "../repository/artifact-store.ts";
 import type { ComponentVersion } from "../repository/component-version.ts";
 import { checkArtifactDigest, withBlobDigest } from "../verify/compare-digest.ts";
@@ -36,24 +36,29 @@ export interface PlacedContent {
 
 type Element = Pick<Resource, "name" | "version" | "access" | "digest"> & Partial<Source>;
 
-/** Copies the content of a resource or source, as far as it is to be copied; digests are compared. Throws LandscaperError. */
-export async function placeContent(
-  element: Element,
-  { version, target }: { readonly version: ComponentVersion; readonly target: TargetRepository },
-  options: PlaceOptions,
-): Promise<PlacedContent> {
+interface PlaceWay {
+  readonly version: ComponentVersion;
+  readonly target: TargetRepository;
+}
+
+/** Copies the content of a resource or source, as far as it is to be copied; digests are compared. Throws LandscaperError that names it. */
+export async function placeContent(element: Element, way: PlaceWay, options: PlaceOptions): Promise<PlacedContent> {
+  return await withPlace(options.where, async () => await place(element, way, options));
+}
+
+async function place(element: Element, { version, target }: PlaceWay, options: PlaceOptions): Promise<PlacedContent> {
   const { access } = element;
   if (access === undefined) return { access };
   const parsed = parseAccess(access, options.where);
-  const place: Place = { element, component: version.descriptor.name, target, options };
-  if (parsed.kind === "local") return await placeLocal({ ...parsed, access, version }, place);
+  const placing: Place = { element, component: version.descriptor.name, target, options };
+  if (parsed.kind === "local") return await placeLocal({ ...parsed, access, version }, placing);
   if (parsed.kind === "relative-artifact" && options.origin !== undefined) {
     const reference = absoluteReference(parsed.reference, options.origin);
-    if (options.copyResources) return await placeArtifact(reference, place);
+    if (options.copyResources) return await placeArtifact(reference, placing);
     return { access: artifactAccess(formatReference(reference)) };
   }
   if (parsed.kind !== "artifact" || !options.copyResources) return { access };
-  return await placeArtifact(parseReference(parsed.reference), place);
+  return await placeArtifact(parseReference(parsed.reference), placing);
 }
 
 interface Place {

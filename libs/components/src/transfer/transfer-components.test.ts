@@ -121,7 +121,12 @@ describe("transferComponents", () => {
     const from = await source(leaf, app);
     writeFileSync(join(from, "blobs", digest("app").replace(":", ".")), "bad");
     const to = fresh();
-    await expect(transfer(from, to)).rejects.toMatchObject({ reason: "DigestMismatch" });
+    await expect(transfer(from, to)).rejects.toMatchObject({
+      reason: "DigestMismatch",
+      message: expect.stringMatching(
+        /^component example\.com\/app:1\.1\.0\+build\.5: resource "[a-z]+": \S+: expected /,
+      ) as unknown,
+    });
     expect(await (await openFileRepository(to)).listNames()).toEqual(["example.com/leaf"]);
     expect(readdirSync(join(to, "blobs"))).toHaveLength(4);
     const alone = fresh();

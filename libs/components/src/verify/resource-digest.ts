@@ -3,6 +3,7 @@ import { readBounded } from "@landscaper/oci";
 import { streamOf } from "../archive/stream-of.ts";
 import { fetchChartOf, type FetchChart } from "../source/fetch-chart.ts";
 import { createHashNamed, parseAccess, type Resource } from "@landscaper/ocm";
+import { withPlace } from "../component-error.ts";
 import { artifactIndexes, mainDigestOf, parseIndex } from "../archive/read-artifact-set.ts";
 import { readArchive } from "../archive/read-archive.ts";
 import { transportLimits } from "../archive/archive-limits.ts";
@@ -30,8 +31,16 @@ export function isArtifactDigest({ normalisationAlgorithm }: NonNullable<Resourc
   return artifactNormalisations.has(normalisationAlgorithm);
 }
 
-/** The digest of what the resource names now, in the way that its own digest was made (docs/reference/components.md#signatures). */
+/** The digest of what the resource names now, in the way that its own digest was made (docs/reference/components.md#signatures). Throws LandscaperError that names the resource. */
 export async function digestOfResource(
+  version: ComponentVersion,
+  resource: Resource,
+  options: DigestOptions,
+): Promise<ResourceDigest> {
+  return await withPlace(options.where, async () => await readDigest(version, resource, options));
+}
+
+async function readDigest(
   version: ComponentVersion,
   { access, digest }: Resource,
   options: DigestOptions,
