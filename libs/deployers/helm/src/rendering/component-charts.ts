@@ -13,6 +13,7 @@ import {
   isInlineContext,
   parseChartPin,
   parseOcmConfiguration,
+  placedError,
   type ChartPin,
   type ComponentSource,
   type OcmConfiguration,
@@ -48,22 +49,51 @@ export function createComponentCharts({ source, renderer }: ComponentChartsOptio
       findInIndex,
     });
     const work = { name, item, signal };
+    const advising = async <T>(finding: Promise<T>): Promise<T> =>
+      await finding.catch((error: unknown) => {
+        throw withAdvice(error, name, pin);
+      });
     const { name: named = "" } = resource;
     const fetchContent = async (found: ChartResource, from: Context["repositoryContext"]): Promise<Uint8Array> => {
       const content = { type: "content", component, context: from, resource: named, use: "content" } as const;
       return (await fetcher.fetch({ ...content, ...found }, { signal })).bytes;
     };
     if (repository !== undefined && isInlineContext(repository)) {
-      const found = await renderer.perform({ type: "inlineChart", repository, key, pin }, work);
+      const found = await advising(renderer.perform({ type: "inlineChart", repository, key, pin }, work));
       return "bytes" in found ? await withGzip(found.bytes) : await fetchContent(found, repository);
     }
-    const text = await fetcher.fetch({ type: "descriptor", component, context: repository }, { signal });
+    const request = { type: "descriptor", component, context: repository } as const;
+    const text = await advising(fetcher.fetch(request, { signal }));
     checkDescriptor(name, text.digest, pin);
     const task = { type: "resource" as const, text: text.bytes, key, where: text.where };
     const { access, digest } = await renderer.perform(task, work);
     const pinned = pinnedDigest(`${name}: resource "${named}"`, digest, pin);
     return await withGzip(await fetchContent({ access, digest: pinned }, text.context));
   };
+}
+
+/**
+ * The core may have found a component where the deployer cannot look: a repository that is too long for the annotation, or an Installation that has the descriptor in itself
+ * (docs/reference/components.md#pins). What the deployer has found instead does not tell the user that.
+ */
+function withAdvice(
+  error: unknown,
+  component: string,
+  { component: pinned, repository, descriptor }: ChartPin,
+): unknown {
+  const isNowhere =
+    error instanceof LandscaperError &&
+    (error.reason === "ComponentNotFound" || error.reason === "RepositoryContextMissing");
+  if (!isNowhere || pinned === undefined) return error;
+  if (descriptor === undefined) {
+    const hint =
+      "its descriptor stands in the Installation, and the deployer reads charts from repositories only: store the component version there as well";
+    return placedError(error, component, { hint });
+  }
+  if (repository !== undefined) return error;
+  const hint =
+    "the repository in which the core has found it has more than 32 KiB and does not go with the deploy item: name it in the Context, or use a registry";
+  return placedError(error, component, { hint });
 }
 
 /** A folder of a local or inline repository is packed as tar alone (docs/reference/components.md#local); a chart has gzip around it. */

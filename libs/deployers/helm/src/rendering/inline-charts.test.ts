@@ -22,11 +22,22 @@ function contextOf(component: TestComponent, key: string): RepositoryContext {
 }
 
 /** What the core writes. */
-async function pinFor(component: TestComponent, context: RepositoryContext): Promise<ChartPin> {
-  const selection = { root: component, context, overwrites: [], hasResolvers: false };
+async function pinOfCore(
+  component: TestComponent,
+  context: RepositoryContext | undefined,
+  isInline = false,
+): Promise<ChartPin> {
+  const root = isInline ? { inline: descriptorOf(component) } : component;
+  const selection = { root, context, overwrites: [], hasResolvers: false };
   const closure = await readClosure(selection, { supplies: new SupplyReader([]), where: "test" });
   const pin = createChartPinner(closure)({ resourceRef: resourceRefOf(component) });
-  if (pin?.descriptor === undefined || pin.repository === undefined) throw new Error("it is not pinned");
+  if (pin === undefined) throw new Error("it is not pinned");
+  return pin;
+}
+
+async function pinFor(component: TestComponent, context: RepositoryContext): Promise<ChartPin> {
+  const pin = await pinOfCore(component, context);
+  if (pin.descriptor === undefined || pin.repository === undefined) throw new Error("it is not pinned");
   return pin;
 }
 
@@ -63,6 +74,42 @@ describe("the chart of an inline repository", () => {
     const { status } = await deployPinned(bench, { resourceRef: resourceRefOf(component) }, pin);
     expect(status?.phase).toBe("Succeeded");
   });
+
+  const nowhere =
+    "component example.com/app:1.0.0: no repository is known for it: neither the Installation nor its Context has a repositoryContext, and no resolver of the OCM configuration fits";
+  const standsInInstallation =
+    "its descriptor stands in the Installation, and the deployer reads charts from repositories only: store the component version there as well";
+
+  it("is not found when the repository is too long for the annotation, and the message says so", async () => {
+    const component = await componentWith("", local);
+    const pin = await pinOfCore(component, contextOf(component, "x".repeat(40_000)));
+    expect(pin.repository).toBeUndefined();
+    const { status } = await deployPinned(bench, { resourceRef: resourceRefOf(component) }, pin);
+    expect(status?.lastError).toMatchObject({
+      reason: "RepositoryContextMissing",
+      message: expect.stringContaining(
+        `${nowhere}; the repository in which the core has found it has more than 32 KiB and does not go with the deploy item: name it in the Context, or use a registry`,
+      ),
+    });
+  });
+
+  it.each<[string, RepositoryContext | undefined, string]>([
+    ["without a repository", undefined, nowhere],
+    [
+      "with a repository that does not have it",
+      { type: "inline", fileSystem: {} },
+      "component example.com/app:1.0.0: there is no such component version in the inline repository",
+    ],
+  ])(
+    "is not found for a descriptor in the Installation %s, and the message says so",
+    async (...[, context, problem]) => {
+      const component = await componentWith("", local);
+      const pin = await pinOfCore(component, context, true);
+      const { status } = await deployPinned(bench, { resourceRef: resourceRefOf(component) }, pin);
+      expect(status?.lastError?.message).toContain(`${problem}; ${standsInInstallation}`);
+      expect(await leftBehind(bench)).toEqual(nothing);
+    },
+  );
 
   it("is not deployed when its descriptor is not the pinned one", async () => {
     const component = await componentWith("", local);
