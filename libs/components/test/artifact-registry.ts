@@ -6,8 +6,9 @@ import type { TestArtifact } from "./index.ts";
 /** Answers a request in place of the registry; true when it has. */
 export type Interference = (...answer: Parameters<Script>) => boolean;
 
-/** All repositories lie below `team`. */
+/** The repositories lie below any path of one part, such as `team`. */
 export interface ArtifactRegistry extends ScriptedRegistry {
+  /** Below `team`. */
   readonly context: { readonly type: string; readonly baseUrl: string };
   /** Serves these in place of the ones before. */
   setArtifacts(artifacts: readonly TestArtifact[]): void;
@@ -20,7 +21,7 @@ export async function startArtifactRegistry(artifacts: readonly TestArtifact[]):
   let interference: Interference | undefined;
   const registry = await startScriptedRegistry((request, response, index) => {
     if (interference?.(request, response, index) === true) return;
-    const found = bodies.get(request.url);
+    const found = bodies.get(request.url.replace(/^\/v2\/[^/]+\//, ""));
     response.writeHead(found === undefined ? 404 : 200, {
       "content-type": found?.type ?? "application/json",
       "content-length": found?.body.length ?? 0,
@@ -52,10 +53,10 @@ function bodiesOf(artifacts: readonly TestArtifact[]): ReadonlyMap<string, Body>
   for (const { repository, tag = "", manifest, blobs } of artifacts) {
     const body = Buffer.from(JSON.stringify(manifest));
     const type = "application/vnd.oci.image.manifest.v1+json";
-    for (const name of [tag, digestOf(body)]) bodies.set(`/v2/team/${repository}/manifests/${name}`, { type, body });
+    for (const name of [tag, digestOf(body)]) bodies.set(`${repository}/manifests/${name}`, { type, body });
     for (const blob of blobs) {
       const content = Buffer.from(blob);
-      bodies.set(`/v2/team/${repository}/blobs/${digestOf(content)}`, {
+      bodies.set(`${repository}/blobs/${digestOf(content)}`, {
         type: "application/octet-stream",
         body: content,
       });

@@ -5,6 +5,7 @@ export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | undefined;
+  readonly userAgent: string;
   readonly body: string;
 }
 
@@ -31,7 +32,7 @@ export async function startScriptedRegistry(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readText(request);
     const { method = "", url = "", headers } = request;
-    const seen = { method, url, authorization: headers.authorization, body };
+    const seen = { method, url, authorization: headers.authorization, userAgent: headers["user-agent"] ?? "", body };
     requests.push(seen);
     script(seen, response, requests.length - 1);
   }
