@@ -5,6 +5,7 @@ import {
   blueprintResource,
   pushComponents,
   signTestComponent,
+  type SigningKey,
   type TestComponent,
   type TestKey,
   type TestPlace,
@@ -70,14 +71,14 @@ export async function waiting(): Promise<TestComponent> {
 /** Stores the components and signs the first one. */
 export async function pushSigned(
   place: TestPlace,
-  { privateKey }: TestKey,
+  key: SigningKey,
   ...components: readonly TestComponent[]
 ): Promise<void> {
   await pushComponents(place, ...components);
   const spec = parseRepositoryContext({ type: "OCIRegistry", baseUrl: place.baseUrl }, "test");
   const [first] = components;
   if (spec.kind !== "registry" || first === undefined) throw new Error("expected a registry and a component");
-  await signTestComponent(first, createRegistryTarget(place.session, spec), privateKey);
+  await signTestComponent(first, createRegistryTarget(place.session, spec), key);
 }
 
 /** The Secret "signer" with the key under "public.pem", and the default Context that trusts it. */

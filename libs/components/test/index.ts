@@ -8,7 +8,14 @@ import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 
 export { startArtifactRegistry, type ArtifactRegistry, type Interference } from "./artifact-registry.ts";
-export { createTestKey, signTestComponent, type TestKey } from "./signing.ts";
+export {
+  createTestKey,
+  createTestSigner,
+  signTestComponent,
+  type TestKey,
+  type SigningKey,
+  type TestSigner,
+} from "./signing.ts";
 
 export interface TestEntry extends Partial<Header> {
   readonly name: string;

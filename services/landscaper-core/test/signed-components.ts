@@ -7,6 +7,7 @@ import {
   newFolder,
   signTestComponent,
   writeTransport,
+  type SigningKey,
   type TestComponent,
 } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
@@ -19,7 +20,7 @@ export interface TestComponents {
   write(
     name: string,
     components: readonly TestComponent[],
-    privateKey?: string,
+    key?: SigningKey,
   ): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;
 }
@@ -31,13 +32,13 @@ export function createTestComponents(): TestComponents {
   const source = createComponentSource({ registries, files: openFilesBelow(root).open });
   return {
     components: { source },
-    write: async (name, components, privateKey) => {
+    write: async (name, components, key) => {
       const folder = join(root, name);
       rmSync(folder, { recursive: true, force: true });
       writeTransport(folder, await Promise.all(components.map(async (component) => await artifactOf(component))));
       const [signed] = components;
-      if (privateKey !== undefined && signed !== undefined) {
-        await signTestComponent(signed, await openFolderTarget(folder), privateKey);
+      if (key !== undefined && signed !== undefined) {
+        await signTestComponent(signed, await openFolderTarget(folder), key);
       }
       return { type: "CommonTransportFormat", filePath: name };
     },

@@ -10,13 +10,19 @@ import {
   type InstallationTemplate,
 } from "@landscaper/api";
 import { parsePins } from "@landscaper/components";
-import { blueprintResource, createTestKey, type TestComponent } from "@landscaper/components/testing";
+import {
+  blueprintResource,
+  createTestKey,
+  createTestSigner,
+  type SigningKey,
+  type TestComponent,
+} from "@landscaper/components/testing";
 import type { TestNamespace } from "@landscaper/testkit";
 import { deployItems, filesystemOf, trigger } from "../../test/objects.ts";
 import { setUpCore } from "../../test/set-up.ts";
 import { createTestComponents } from "../../test/signed-components.ts";
 
-const [own, foreign] = [createTestKey(), createTestKey()];
+const [own, foreign, signer] = [createTestKey(), createTestKey(), createTestSigner()];
 const files = createTestComponents();
 afterAll(async () => files.close());
 
@@ -66,6 +72,7 @@ const contextWith = (verificationSignatures: Signatures, more: Partial<Context> 
 const keyOf = (name: string, more: object = {}): Signatures => ({
   release: { publicKeySecretReference: { name, key: "key", ...more } },
 });
+const ofAuthority: Signatures = { release: { caCertificateSecretReference: { name: "authority", key: "pem" } } };
 const secret = (name: string, data: Record<string, string>) => ({
   apiVersion: "v1",
   kind: "Secret",
@@ -85,7 +92,7 @@ describe("an Installation that demands a signature", () => {
 
   it("runs what was verified when its job started, with its subinstallations", async () => {
     const namespace = await setUp.namespace("verified");
-    const repository = await files.write("verified", [await appOf(), await leafOf("leaf")], own.privateKey);
+    const repository = await files.write("verified", [await appOf(), await leafOf("leaf")], own);
     await namespace.create(kubeResources.secret, secret("release", { key: own.publicKey }));
     await namespace.create(resources.context, contextWith(keyOf("release"), { repositoryContext: repository }));
     await namespace.create(resources.installation, root({ verification }));
@@ -111,7 +118,7 @@ describe("an Installation that demands a signature", () => {
     const keys = await setUp.namespace("keys");
     await keys.create(kubeResources.secret, secret("release", { only: own.publicKey }));
     const namespace = await setUp.namespace("listed");
-    const repository = await files.write("listed", [await appOf(), await leafOf("leaf")], own.privateKey);
+    const repository = await files.write("listed", [await appOf(), await leafOf("leaf")], own);
     const signatures = { release: { publicKeySecretReference: { name: "release", namespace: "keys" } } };
     await namespace.create(resources.context, contextWith(signatures, { repositoryContext: repository }));
     await namespace.create(resources.installation, root({ verification }));
@@ -176,7 +183,44 @@ describe("an Installation that demands a signature", () => {
     expect(JSON.stringify(setUp.core.log)).not.toContain("sentinel-text");
   });
 
-  it.each<readonly [string, () => Promise<TestComponent[]>, string | undefined, RegExp]>([
+  it("takes a chain of certificates of the authority that its Context names", async () => {
+    const namespace = await setUp.namespace("chain");
+    const repository = await files.write("chain", [await appOf(), await leafOf("leaf")], signer);
+    await namespace.create(kubeResources.secret, secret("authority", { pem: signer.authority }));
+    await namespace.create(resources.context, contextWith(ofAuthority, { repositoryContext: repository }));
+    await namespace.create(resources.installation, root({ verification }));
+    await namespace.untilPhase("root", "Succeeded");
+  });
+
+  it.each<readonly [string, SigningKey, RegExp]>([
+    [
+      "a certificate of another authority of the same name",
+      createTestSigner(),
+      /^component example\.com\/app:1\.0\.0: signature "release": signed by unknown authority: certificate "O=example,CN=release" of issuer "O=example,CN=middle"; nothing of it is deployed/,
+    ],
+    [
+      "a chain with a gap",
+      { ...signer, certificates: signer.certificates.split(/(?<=-----END CERTIFICATE-----\n)/)[0] ?? "" },
+      /signed by unknown authority: certificate "O=example,CN=release" of issuer "O=example,CN=middle"; nothing/,
+    ],
+    [
+      "no certificate, as its signature is of a key alone",
+      own,
+      /signature "release": it brings no certificate; give the public key of its signer; nothing/,
+    ],
+  ])("is refused where its Context names an authority, and the component has %s", async (title, key, message) => {
+    const name = title.replaceAll(/[ ,]+/g, "-").toLowerCase();
+    const namespace = await setUp.namespace(name);
+    const repositoryContext = await files.write(name, [await appOf(), await leafOf("leaf")], key);
+    await namespace.create(kubeResources.secret, secret("authority", { pem: signer.authority }));
+    await namespace.create(resources.context, contextWith(ofAuthority, { repositoryContext }));
+    await namespace.create(resources.installation, root({ verification }));
+    const failure = await failureOf(namespace);
+    expect(failure).toMatchObject({ reason: "VerifySignature", message: expect.stringMatching(message) as unknown });
+    expect(await namespace.list(resources.execution)).toEqual([]);
+  });
+
+  it.each<readonly [string, () => Promise<TestComponent[]>, SigningKey | undefined, RegExp]>([
     [
       "no signature",
       async () => [await appOf(), await leafOf("leaf")],
@@ -186,7 +230,7 @@ describe("an Installation that demands a signature", () => {
     [
       "a signature of another key",
       async () => [await appOf(), await leafOf("leaf")],
-      foreign.privateKey,
+      foreign,
       /signature "release": the signature is not of the given key/,
     ],
   ])("is refused, and nothing is written, when its component has %s", async (...[title, components, key, message]) => {

@@ -49,7 +49,7 @@ async function componentsWith(words: string): Promise<readonly TestComponent[]> 
 async function startJob(name: string): Promise<{ namespace: TestNamespace; takeOver: () => Promise<Installation> }> {
   const first = startTestCore(cluster.connect("first"), { components: files.components });
   const namespace = await cluster.createNamespace(name);
-  const repositoryContext = await files.write(name, await componentsWith("signed"), key.privateKey);
+  const repositoryContext = await files.write(name, await componentsWith("signed"), key);
   const data = { key: Buffer.from(key.publicKey, "utf8").toString("base64") };
   await namespace.create(kubeResources.secret, {
     apiVersion: "v1",
@@ -119,7 +119,7 @@ describe("a core that completes the job of an Installation whose component anoth
     const { namespace, takeOver } = await startJob("changed");
     const { metadata } = await namespace.get(resources.execution, "root");
     const pinned = parsePins(metadata.annotations?.[annotations.componentPins])?.components ?? {};
-    await files.write("changed", await componentsWith("something else"), key.privateKey);
+    await files.write("changed", await componentsWith("something else"), key);
     const { status } = await takeOver();
     expect(status?.phase).toBe("Failed");
     expect(status?.lastError?.reason).toBe("ComponentChanged");
