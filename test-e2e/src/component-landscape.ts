@@ -139,13 +139,14 @@ export async function chartApp(access?: Readonly<Record<string, unknown>>): Prom
   return { name: "example.com/chart-app", version: "1.0.0", resources: { blueprint, chart } };
 }
 
-/** An Installation of it; `scope` has the Target "cluster" and the DataObject "namespace". */
-export function chartInstallation(): UnstructuredObject {
+/** An Installation of it, which needs the Target "cluster" and the DataObject "namespace". */
+export function chartInstallation(repository?: string): UnstructuredObject {
   const imports = {
     data: [{ name: "namespace", dataRef: "namespace" }],
     targets: [{ name: "cluster", target: "cluster" }],
   };
-  return componentInstallation({ name: "example.com/chart-app", version: "1.0.0", spec: { imports } });
+  const place = repository === undefined ? {} : { repository };
+  return componentInstallation({ name: "example.com/chart-app", version: "1.0.0", ...place, spec: { imports } });
 }
 
 /** All of them, the leaf in two versions. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources } from "@landscaper/api";
 import { artifactOf, startArtifactRegistry, type ArtifactRegistry } from "@landscaper/components/testing";
-import { componentInstallation, landscape } from "../src/component-landscape.ts";
+import { chartInstallation, componentInstallation, landscape } from "../src/component-landscape.ts";
 import { startEnvironment, type Environment } from "../src/environment.ts";
 import { dataObject } from "../src/inline-installation.ts";
 import { clustersUnderTest, isWholeRun } from "../src/selected-clusters.ts";
@@ -46,15 +46,10 @@ const jobs: readonly Job[] = [
     service: "helm-deployer",
     requests: 4,
     async start(scope, repository) {
-      const imports = {
-        data: [{ name: "namespace", dataRef: "namespace" }],
-        targets: [{ name: "cluster", target: "cluster" }],
-      };
-      const wanted = { name: "example.com/chart-app", version: "1.0.0", repository, spec: { imports } };
       await scope.apply(
         scope.target("cluster"),
         dataObject("namespace", scope.targetNamespace),
-        componentInstallation(wanted),
+        chartInstallation(repository),
       );
     },
     async expectEnd(scope) {
