@@ -1,3 +1,4 @@
+export { certificatesIn, type FindCertificates } from "./host-certificates.ts";
 export { answerError } from "./answer-error.ts";
 export { createContentCache, type ContentCache, type ContentCacheOptions } from "./content-cache.ts";
 export {

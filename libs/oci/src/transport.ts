@@ -1,6 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { atPlace, connectionSecrets, EgressError, maskFailure, type EgressPolicy } from "@landscaper/egress";
 import type { buildConnector, Dispatcher } from "undici";
+import type { FindCertificates, HostCertificates } from "./host-certificates.ts";
 import { ociError } from "./oci-error.ts";
 
 export interface TransportRequest {
@@ -30,6 +31,8 @@ export interface TransportOptions {
   /** PEM that is trusted for all hosts beside the system's authorities. */
   readonly ca?: string | undefined;
   readonly insecureSkipVerify?: boolean | undefined;
+  /** The operator's certificates for single hosts. Default: none. */
+  readonly certificates?: FindCertificates | undefined;
   /** Which hosts may be requested. Default: all. */
   readonly egress?: EgressPolicy | undefined;
   /** Requests to one host at a time. */
@@ -72,15 +75,18 @@ const secretHeaders = new Set(["authorization", "cookie", "proxy-authorization"]
  */
 export function createTransport(options: TransportOptions): Transport {
   const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const dispatcherFor = (ca: string | undefined): Promise<Dispatcher> => {
-    const known = dispatchers.get(ca ?? "");
-    if (known !== undefined) return known;
-    const made = createDispatcher(options, ca);
-    dispatchers.set(ca ?? "", made);
-    return made;
+  const dispatcherFor = async ({ url, ca }: TransportRequest): Promise<Dispatcher> => {
+    const own = url.protocol === "https:" ? await options.certificates?.(url.host) : undefined;
+    // A client certificate is shown to its own host alone.
+    const key = own === undefined ? (ca ?? "") : JSON.stringify([url.host, ca, own]);
+    const known = dispatchers.get(key);
+    if (known !== undefined) return await known;
+    const made = createDispatcher(options, { ca, own });
+    dispatchers.set(key, made);
+    return await made;
   };
   const sendOnce = async (request: TransportRequest): Promise<TransportAnswer> => {
-    const dispatcher = await dispatcherFor(request.ca);
+    const dispatcher = await dispatcherFor(request);
     const { method, url, body } = request;
     checkEgress(url, options.egress);
     const { signal, end } = limitTime(request, options.totalTimeoutMs ?? defaults.totalTimeoutMs);
@@ -172,13 +178,17 @@ async function endingWith(
 
 function ignore(): void {}
 
-async function createDispatcher(options: TransportOptions, ca: string | undefined): Promise<Dispatcher> {
+async function createDispatcher(
+  options: TransportOptions,
+  { ca, own }: { readonly ca: string | undefined; readonly own: HostCertificates | undefined },
+): Promise<Dispatcher> {
   const { buildConnector, EnvHttpProxyAgent, interceptors } = await import("undici");
   const { rootCertificates } = await import("node:tls");
-  const extra = [options.ca, ca].filter((pem) => pem !== undefined);
+  const extra = [options.ca, ca, own?.ca].filter((pem) => pem !== undefined);
   const timeout = options.timeoutMs ?? defaults.timeoutMs;
   const tls = {
     ...(extra.length === 0 ? {} : { ca: [...rootCertificates, ...extra] }),
+    ...own?.client,
     rejectUnauthorized: options.insecureSkipVerify !== true,
   };
   const agent = new EnvHttpProxyAgent({

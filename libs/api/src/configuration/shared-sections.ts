@@ -99,6 +99,11 @@ export const ociSchema = f.object(
     ),
     allowPlainHttp: f.withDefault(f.flag("Use http where https fails."), false),
     insecureSkipVerify: f.withDefault(f.flag("Do not check certificates."), false),
+    certificatesPath: optional(
+      f.text(
+        "Folder with certificates of registries and Helm repositories, in the layout of docker's certs.d: HOST:PORT/*.crt, *.cert and *.key.",
+      ),
+    ),
   },
   "Access to OCI registries.",
 );

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { parseLandscaperConfiguration } from "@landscaper/api";
 import type { ContentRequest } from "@landscaper/components";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
 import { digestOf } from "@landscaper/oci";
 import { startScriptedRegistry } from "@landscaper/oci/testing";
 import { openComponents } from "./open-components.ts";
@@ -31,6 +32,25 @@ async function use<T>(
   }
 }
 
+/** A blueprint that is a blob of a registry. */
+function blobIn(origin: string): ContentRequest {
+  return {
+    type: "content",
+    component: { name: "example.com/app", version: "1.0.0" },
+    context: undefined,
+    resource: "blueprint",
+    access: {
+      kind: "blob",
+      repository: `${origin}/blueprints`,
+      digest,
+      size: content.length,
+      mediaType: undefined,
+    },
+    digest: undefined,
+    use: "blueprint",
+  };
+}
+
 describe("the configuration of components", () => {
   it("allows repositories in files below one folder only", async () => {
     mkdirSync(join(folder, "root", "team"), { recursive: true });
@@ -50,27 +70,32 @@ describe("the configuration of components", () => {
     }
   });
 
+  it("brings certificates for single hosts", async () => {
+    const authority = createCertificateAuthority("operator authority", Date.now);
+    const tls = authority.issue({ commonName: "registry", hosts: ["127.0.0.1"] });
+    const registry = await startScriptedRegistry((_request, response) => void response.end(content), tls);
+    const certificatesPath = join(folder, "certs.d");
+    mkdirSync(join(certificatesPath, registry.host), { recursive: true });
+    writeFileSync(join(certificatesPath, registry.host, "ca.crt"), authority.cert);
+    try {
+      const read = async (oci: object): Promise<Uint8Array> =>
+        await use(
+          { registry: { oci }, blueprintStore: { disableCache: true } },
+          async (fetcher) => (await fetcher.fetch(blobIn(registry.origin), { signal })).bytes,
+        );
+      await expect(read({})).rejects.toThrow(/certificate/);
+      expect(Buffer.from(await read({ certificatesPath })).toString()).toBe(content);
+    } finally {
+      await registry.stop();
+    }
+  });
+
   it.each([
     { name: "are kept in blueprintStore.path", disableCache: false, requests: 1 },
     { name: "are fetched every time with blueprintStore.disableCache", disableCache: true, requests: 2 },
   ])("archives of blueprints $name", async ({ disableCache, requests }) => {
     const registry = await startScriptedRegistry((_request, response) => void response.end(content));
-    const access = {
-      kind: "blob" as const,
-      repository: `${registry.origin}/blueprints`,
-      digest,
-      size: content.length,
-      mediaType: undefined,
-    };
-    const request: ContentRequest = {
-      type: "content",
-      component: { name: "example.com/app", version: "1.0.0" },
-      context: undefined,
-      resource: "blueprint",
-      access,
-      digest: undefined,
-      use: "blueprint",
-    };
+    const request = blobIn(registry.origin);
     const blueprintStore = { path: join(folder, `store-${requests}`), disableCache };
     try {
       for (let job = 0; job < 2; job += 1) {

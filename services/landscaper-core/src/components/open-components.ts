@@ -4,7 +4,7 @@ import { parseByteQuantity, type LandscaperConfiguration } from "@landscaper/api
 import { createChartFetcher } from "@landscaper/chart-source";
 import { createComponentSource, openFilesBelow } from "@landscaper/components";
 import type { EgressPolicy } from "@landscaper/egress";
-import { createContentCache, createRegistryClient, type ContentCache } from "@landscaper/oci";
+import { certificatesIn, createContentCache, createRegistryClient, type ContentCache } from "@landscaper/oci";
 import type { JobComponentsOptions } from "./job-components.ts";
 
 /** Where components come from, as the configuration of the service says. */
@@ -26,6 +26,7 @@ export function openComponents(
     allowPlainHttp: oci?.allowPlainHttp,
     insecureSkipVerify: oci?.insecureSkipVerify,
     tokenRealms: rules.tokenRealms,
+    certificates: oci?.certificatesPath === undefined ? undefined : certificatesIn(oci.certificatesPath),
   };
   const registries = createRegistryClient(access);
   const { rootPath = "" } = registry.local ?? {};

@@ -20,6 +20,7 @@ import {
 } from "@landscaper/components";
 import type { ResourceKey } from "@landscaper/ocm";
 import {
+  certificatesIn,
   createContentCache,
   createRegistryClient,
   formatReference,
@@ -120,6 +121,7 @@ export class ChartStore {
       userAgent,
       allowPlainHttp: oci?.allowPlainHttp,
       insecureSkipVerify: oci?.insecureSkipVerify,
+      certificates: oci?.certificatesPath === undefined ? undefined : certificatesIn(oci.certificatesPath),
       egress,
       tokenRealms,
     };
