@@ -81,8 +81,10 @@ async function openVersion(reading: Reading, found: Manifest): Promise<StoredCom
       const layer = manifest.layers.find(({ digest }) => digest === reference);
       if (layer === undefined)
         throw componentError("InvalidComponent", `${where}: there is no local content "${reference}"`);
+      const owner = store.ownerOf?.(repository);
       return {
         mediaType: layer.mediaType,
+        blob: owner === undefined ? undefined : { digest: layer.digest, owner },
         stream: (callOptions) => store.streamBlob(repository, layer, callOptions),
       };
     },

@@ -12,5 +12,7 @@ export interface ArtifactStore {
   findManifest(repository: string, version: string, options: CallOptions): Promise<Manifest | undefined>;
   /** The bytes as they come; they may be used only after the end. */
   streamBlob(repository: string, blob: Descriptor, options: CallOptions): AsyncIterable<Uint8Array>;
+  /** Who sees the blobs of a repository, for what is kept of them; undefined for files, which may change under their names. */
+  ownerOf?(repository: string): unknown;
   listTags(repository: string, options: CallOptions): Promise<readonly string[]>;
 }

@@ -1,9 +1,18 @@
 import type { ComponentDescriptor } from "@landscaper/ocm";
 import type { CallOptions } from "./artifact-store.ts";
 
+/** A blob of a registry: its digest names its bytes for ever. */
+export interface RegistryBlob {
+  readonly digest: string;
+  /** Equal for equal rights only, such as registry, repository and credential. It may be secret. */
+  readonly owner: unknown;
+}
+
 /** What a local access names (docs/reference/components.md#access). */
 export interface LocalContent {
   readonly mediaType: string;
+  /** Where it is a blob of a registry. */
+  readonly blob?: RegistryBlob | undefined;
   /** The bytes as they are stored; they may be used only after the end. */
   stream(options: CallOptions): AsyncIterable<Uint8Array>;
 }

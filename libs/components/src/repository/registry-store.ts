@@ -36,6 +36,7 @@ export function createRegistryStore(
       const reference = { ...placeOf(repository), ...(isDigest(version) ? { digest: version } : { tag: version }) };
       return await orUndefined(fetchManifest(session, reference, { ...options, cache }));
     },
+    ownerOf: (repository) => ownerOf(session, placeOf(repository)),
     streamBlob: (repository, blob, options) => streamBlob(session, placeOf(repository), { ...options, blob, cache }),
     listTags: async (repository, options) => (await orUndefined(session.listTags(placeOf(repository), options))) ?? [],
   };
@@ -74,7 +75,7 @@ export async function* streamBlob(
 }
 
 /** As for charts: whoever may see one repository with a credential may see it again with the same one. */
-function ownerOf(session: RegistrySession, place: RepositoryReference): unknown {
+export function ownerOf(session: RegistrySession, place: RepositoryReference): unknown {
   return { host: place.host, repository: place.repository, credential: session.credentialFor(place) };
 }
 

@@ -15,6 +15,7 @@ import type { FetchChart } from "./fetch-chart.ts";
 import { fetchContent } from "./fetch-content.ts";
 import { fetchDigest } from "./fetch-digest.ts";
 import { createHashBudget } from "./hash-budget.ts";
+import { createHashMemory, type HashMemory } from "./hash-memory.ts";
 import { repositoriesFor, type Resolver } from "./resolver.ts";
 
 export interface ComponentSourceOptions {
@@ -62,7 +63,8 @@ export interface ComponentSource {
 
 /** Component versions of registries and files (docs/reference/components.md#repositories). */
 export function createComponentSource(options: ComponentSourceOptions): ComponentSource {
-  return { forJob: (rights, seen = new Map()) => new JobFetcher(options, rights, seen) };
+  const memory = createHashMemory();
+  return { forJob: (rights, seen = new Map()) => new JobFetcher({ ...options, memory }, rights, seen) };
 }
 
 interface Opened {
@@ -71,7 +73,7 @@ interface Opened {
 }
 
 class JobFetcher implements ComponentFetcher {
-  readonly #options: ComponentSourceOptions;
+  readonly #options: ComponentSourceOptions & { readonly memory: HashMemory };
   readonly #rights: ComponentRights;
   readonly #seen: SeenManifests;
   readonly #session: RegistrySession;
@@ -79,7 +81,11 @@ class JobFetcher implements ComponentFetcher {
   readonly #fetchChart: FetchChart | undefined;
   readonly #opened = new Map<string, Promise<Opened>>();
 
-  constructor(options: ComponentSourceOptions, rights: ComponentRights, seen: SeenManifests) {
+  constructor(
+    options: ComponentSourceOptions & { readonly memory: HashMemory },
+    rights: ComponentRights,
+    seen: SeenManifests,
+  ) {
     this.#options = options;
     this.#rights = rights;
     this.#seen = seen;
@@ -96,7 +102,7 @@ class JobFetcher implements ComponentFetcher {
   async fetch(request: ComponentRequest, options: CallOptions): Promise<Supply> {
     try {
       if (request.type === "descriptor") return await this.#fetchDescriptor(request, options);
-      const { blueprints, cache } = this.#options;
+      const { blueprints, cache, memory } = this.#options;
       const { component, context } = request;
       const content = {
         ...options,
@@ -105,7 +111,8 @@ class JobFetcher implements ComponentFetcher {
         repository: context === undefined ? undefined : parseRepositoryContext(context, "repositoryContext"),
         open: async () => (await this.#open(component, context, options)).stored,
       };
-      if (request.type === "digest") return await fetchDigest(request, { ...content, cache, budget: this.#budget });
+      if (request.type === "digest")
+        return await fetchDigest(request, { ...content, cache, budget: this.#budget, memory });
       return await fetchContent(request, { ...content, cache: request.use === "blueprint" ? blueprints : cache });
     } catch (error) {
       throw atRequest(error, request);

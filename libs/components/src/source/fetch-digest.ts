@@ -1,16 +1,19 @@
 import type { ImageReference } from "@landscaper/oci";
 import { streamOf } from "../archive/stream-of.ts";
 import { componentError } from "../component-error.ts";
-import { fetchManifest, streamBlob } from "../repository/registry-store.ts";
+import type { RegistryBlob } from "../repository/component-version.ts";
+import { fetchManifest, ownerOf, streamBlob } from "../repository/registry-store.ts";
 import { describeRequest, type DigestRequest } from "../supply/component-request.ts";
 import type { Supply } from "../supply/supplies.ts";
 import { hashOfStream, isArtifactDigest, readMainDigest } from "../verify/resource-digest.ts";
 import { fetchChartOf } from "./fetch-chart.ts";
 import { referenceOf, relativeReference, type ContentOptions } from "./fetch-content.ts";
 import type { HashBudget } from "./hash-budget.ts";
+import type { HashMemory } from "./hash-memory.ts";
 
 export interface DigestFetchOptions extends ContentOptions {
   readonly budget: HashBudget;
+  readonly memory: HashMemory;
 }
 
 /**
@@ -36,8 +39,14 @@ export async function fetchDigest(request: DigestRequest, options: DigestFetchOp
       const { repository, digest: blobDigest, size, mediaType = "" } = access;
       const place = referenceOf(repository, options.repository);
       const blob = { digest: blobDigest, size, mediaType };
-      const stream = streamBlob(options.session, place, { ...options, blob });
-      const value = await hashOfStream(options.budget.counted(stream), digest.hashAlgorithm, where);
+      const own = { digest: blobDigest, owner: ownerOf(options.session, place) };
+      const value = await remembered(own, request, {
+        memory: options.memory,
+        read: async () => {
+          const stream = streamBlob(options.session, place, { ...options, blob });
+          return await hashOfStream(options.budget.counted(stream), digest.hashAlgorithm, where);
+        },
+      });
       return found(value, place.host);
     }
     case "chart": {
@@ -55,17 +64,30 @@ export async function fetchDigest(request: DigestRequest, options: DigestFetchOp
 
 async function hashLocal(
   request: DigestRequest,
-  { open, budget, signal, reference }: DigestFetchOptions & { readonly reference: string },
+  { open, budget, memory, signal, reference }: DigestFetchOptions & { readonly reference: string },
 ): Promise<Supply> {
   const where = describeRequest(request);
   const stored = await open();
   const content = await stored.findLocal(reference);
-  const stream = budget.counted(content.stream({ signal }));
   const { digest } = request;
-  const value = isArtifactDigest(digest)
-    ? await readMainDigest(stream, where)
-    : await hashOfStream(stream, digest.hashAlgorithm, where);
-  return found(value, stored.where);
+  const read = async (): Promise<string> => {
+    const stream = budget.counted(content.stream({ signal }));
+    return isArtifactDigest(digest)
+      ? await readMainDigest(stream, where)
+      : await hashOfStream(stream, digest.hashAlgorithm, where);
+  };
+  return found(await remembered(content.blob, request, { memory, read }), stored.where);
+}
+
+/** What is no blob of a registry is read each time. */
+async function remembered(
+  blob: RegistryBlob | undefined,
+  { digest }: DigestRequest,
+  { memory, read }: { readonly memory: HashMemory; readonly read: () => Promise<string> },
+): Promise<string> {
+  if (blob === undefined) return await read();
+  const method = `${digest.normalisationAlgorithm} ${digest.hashAlgorithm}`;
+  return await memory.hashOf(blob, method, read);
 }
 
 async function hashArtifact(
