@@ -686,6 +686,32 @@ describe("the stop", () => {
 });
 
 describe("health and metrics", () => {
+  it("tell who holds a Lease, until it is given up", async () => {
+    const seen: string[] = [];
+    const metrics = {
+      ...(await createMetrics()),
+      observeLeader: (name: string, is: boolean) => void seen.push(`${name} ${is}`),
+    };
+    const lead = (identity: string): Promise<void> => {
+      const leaderElection = { namespace, leaseName: "lead", identity };
+      const manager = newManager({ metrics: identity === "second" ? metrics : undefined, leaderElection });
+      addNotingController(manager);
+      return manager.start(identity === "second" ? ending.signal : stop.signal);
+    };
+    const ending = new AbortController();
+    running.push(lead("first"));
+    await waitFor(async () => client.find(kubeResources.lease, { namespace, name: "lead" }));
+    const second = lead("second");
+    running.push(second);
+    await waitFor(() => seen.length > 0);
+    expect(seen).toEqual(["lead false"]);
+    stop.abort(new Error("the first one ends"));
+    await waitFor(() => seen.length > 1);
+    ending.abort(new Error("the second one ends"));
+    await second;
+    expect(seen).toEqual(["lead false", "lead true", "lead false"]);
+  });
+
   async function read(url: string): Promise<{ status: number; text: string }> {
     const answer = await fetch(url);
     return { status: answer.status, text: await answer.text() };
@@ -710,14 +736,17 @@ describe("health and metrics", () => {
     await waitFor(() => keys.length === 1);
     const { text } = await waitFor(async () => {
       const page = await read(`${url}/metrics`);
-      return page.text.includes('landscaper_reconcile_total{controller="noting",result="success"} 1')
+      return page.text.includes('controller_runtime_reconcile_total{controller="noting",result="success"} 1')
         ? page
         : undefined;
     });
-    expect(text).toContain('landscaper_api_requests_total{verb="create",resource="configmaps",code="201"} 1');
-    expect(text).toContain('landscaper_api_requests_total{verb="list",resource="configmaps",code="404"}');
-    expect(text).toContain('landscaper_queue_depth{queue="noting"} 0');
-    expect(text).toContain('landscaper_queue_oldest_age_seconds{queue="noting"} 0');
+    const { host } = new URL(client.server);
+    const requests = (labels: string, resource = "configmaps"): string =>
+      `rest_client_requests_total{${labels},host="${host}",resource="${resource}"`;
+    expect(text).toContain(`${requests('verb="create",method="POST"')},code="201"} 1`);
+    expect(text).toContain(`${requests('verb="list",method="GET"')},code="404"}`);
+    expect(text).toContain('workqueue_depth{name="noting",controller="noting"} 0');
+    expect(text).toContain('landscaper_queue_oldest_age_seconds{name="noting",controller="noting"} 0');
     expect(text).toContain('landscaper_informer_events_total{kind="ConfigMap",event="relist"} 1');
     expect(text).toContain("process_resident_memory_bytes");
     stop.abort(new Error("stop"));

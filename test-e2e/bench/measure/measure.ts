@@ -22,7 +22,7 @@ export interface PhaseMeasure {
 }
 
 /** Requests of jobs: what Leases cost does not depend on them. */
-const requestsMetric = "landscaper_api_requests_total";
+const requestsMetric = "rest_client_requests_total";
 
 async function countRequests(environment: Environment): Promise<Map<string, Record<string, number>>> {
   const counts = new Map<string, Record<string, number>>();

@@ -9,7 +9,7 @@ const idleShare = 0.15;
 
 async function countKeys(service: ServiceProcess): Promise<number> {
   const samples = parsePrometheusText(await service.metrics());
-  const sums = ["landscaper_queue_depth", "landscaper_queue_processing"].map(
+  const sums = ["workqueue_depth", "controller_runtime_active_workers"].map(
     (name) => sumBy(samples, name, [])[""] ?? 0,
   );
   return sums.reduce((sum, each) => sum + each, 0);

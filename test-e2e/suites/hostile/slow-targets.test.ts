@@ -167,6 +167,6 @@ describe.each(clustersUnderTest())(`${itemsPerTarget} items on each of four dead
 
   it("have waited for shares, not for workers", async () => {
     expect(await metric("landscaper_share_waits_total")).toBeGreaterThan(0);
-    expect(await metric("landscaper_queue_depth")).toBeLessThanOrEqual(itemsPerTarget);
+    expect(await metric("workqueue_depth")).toBeLessThanOrEqual(itemsPerTarget);
   });
 });

@@ -438,7 +438,16 @@ describe("request", () => {
       query: { x: "y" },
       body: JSON.stringify(body),
     });
-    expect(samples).toEqual([{ verb: "post", resource: "other", code: "200", durationMs: 0 }]);
+    expect(samples).toEqual([
+      {
+        verb: "post",
+        method: "POST",
+        host: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        resource: "other",
+        code: "200",
+        durationMs: 0,
+      },
+    ]);
   });
 });
 

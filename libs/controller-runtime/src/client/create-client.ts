@@ -8,7 +8,7 @@ import type { Clock } from "../controller-interface.ts";
 import type { ForeignServer } from "../foreign/foreign-servers.ts";
 import { fetchList } from "./fetch-list.ts";
 import { noMetrics } from "../observability/metrics-interface.ts";
-import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
+import type { ApiRequestSample, RuntimeMetrics } from "../observability/metrics-interface.ts";
 import { parseObject } from "./parse-answer.ts";
 import { createRequestRunner } from "./request-runner.ts";
 import { resourcePath } from "./resource-path.ts";
@@ -51,7 +51,8 @@ export function createClient(options: ClientOptions): Client {
     requestTimeoutMs: options.requestTimeoutMs ?? foreign?.limits.answerTimeoutMs ?? 60_000,
     connectTimeoutMs: foreign?.limits.connectTimeoutMs,
   });
-  const onRequest = metrics.observeApiRequest.bind(metrics);
+  const host = foreign === undefined ? new URL(transport.server).host : "targets";
+  const onRequest = (sample: Omit<ApiRequestSample, "host">): void => metrics.observeApiRequest({ ...sample, host });
   const context: ClientContext = {
     runner: createRequestRunner({ transport, clock, random, onRequest, foreign }),
     transport,

@@ -30,7 +30,7 @@ export interface RequestRunnerOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  readonly onRequest: (sample: ApiRequestSample) => void;
+  readonly onRequest: (sample: Omit<ApiRequestSample, "host">) => void;
   /** For a server that somebody else runs. */
   readonly foreign?: ForeignServer | undefined;
 }
@@ -82,8 +82,9 @@ async function attempt<T>(
   const { transport, clock, onRequest } = options;
   const passage = passBreaker(call, options);
   const startedMs = clock.now();
+  const { verb, method, resource } = call;
   const sample = (code: string): void =>
-    onRequest({ verb: call.verb, resource: call.resource, code, durationMs: clock.now() - startedMs });
+    onRequest({ verb, method, resource, code, durationMs: clock.now() - startedMs });
   const { sent, end } = limitTime(call, options);
   /** What `send` throws is converted already. */
   const reading = <R>(result: Promise<R>): Promise<R> =>

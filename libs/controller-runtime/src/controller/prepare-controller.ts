@@ -53,6 +53,7 @@ export function prepareController(
     onGranted: (key) => queue.add(key),
     onWaiting: (limit) => metrics.observeShareWait(name, limit),
   });
+  metrics.addWorkers(name, workers);
   metrics.addShares({ name, running: () => shares.running, waiting: () => shares.waiting });
   return (stop) =>
     runController({ name, queue, reconcile, shares, clock, log, metrics, workers, server, gracefulStopMs }, stop);

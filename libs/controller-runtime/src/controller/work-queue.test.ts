@@ -10,13 +10,17 @@ function setUp(random = () => 1) {
   const clock = createFakeClock();
   const gauges: QueueGauge[] = [];
   const waits: number[] = [];
+  const seen: string[] = [];
   const metrics = {
     ...noMetrics,
     addQueue: (gauge: QueueGauge) => void gauges.push(gauge),
     observeQueueWait: (_queue: string, waitMs: number) => void waits.push(waitMs),
+    observeWork: (queue: string, durationMs: number) => void seen.push(`${queue}: done after ${durationMs}`),
+    countAdd: (queue: string) => void seen.push(`${queue}: add`),
+    countRetry: (queue: string) => void seen.push(`${queue}: retry`),
   };
   const queue = createWorkQueue({ name: "test", clock, random, metrics });
-  return { clock, queue, gauge: gauges[0]!, waits };
+  return { clock, queue, gauge: gauges[0]!, waits, seen };
 }
 
 /** Takes keys until the queue has none to give. */
@@ -221,6 +225,20 @@ describe("stop", () => {
 });
 
 describe("metrics", () => {
+  it("tells adds, retries, and the time of the work", async () => {
+    const { clock, queue, gauge, seen } = setUp();
+    for (const key of ["a", "a", "b"]) queue.add(key);
+    await queue.take();
+    await clock.advance(2_000);
+    await queue.take();
+    await clock.advance(1_000);
+    expect(gauge.unfinishedMs()).toEqual({ sum: 4_000, longest: 3_000 });
+    queue.done("b");
+    queue.addFailed("a");
+    expect(gauge.unfinishedMs()).toEqual({ sum: 3_000, longest: 3_000 });
+    expect(seen).toEqual(["test: add", "test: add", "test: done after 1000", "test: retry"]);
+  });
+
   it("shows depth, age and work", async () => {
     const { clock, queue, gauge, waits } = setUp();
     expect([gauge.depth(), gauge.oldestAgeMs(), gauge.processing()]).toEqual([0, 0, 0]);

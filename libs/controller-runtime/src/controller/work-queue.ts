@@ -61,7 +61,8 @@ class KeyedQueue implements WorkQueue {
   readonly #waiting = new Map<string, Waiting>();
   /** The waiting keys that may be taken; a key may be in them too often, its entry in `#waiting` says what is true. */
   readonly #lanes = { normal: createFifo<string>(), low: createFifo<string>() };
-  readonly #processing = new Set<string>();
+  /** When the work on each key has begun. */
+  readonly #processing = new Map<string, number>();
   readonly #delayed;
   readonly #failures = new Map<string, number>();
   readonly #takers = createFifo<(key: string | undefined) => void>();
@@ -78,6 +79,7 @@ class KeyedQueue implements WorkQueue {
       depth: () => this.depth,
       processing: () => this.#processing.size,
       oldestAgeMs: () => this.#oldestAgeMs(),
+      unfinishedMs: () => this.#unfinishedMs(),
     });
   }
 
@@ -90,6 +92,7 @@ class KeyedQueue implements WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       this.#waiting.set(key, { sinceMs: this.#options.clock.now(), lane: priority });
+      this.#metrics.countAdd(this.#options.name);
     } else {
       if (waiting.lane === "normal" || priority === "low") return;
       waiting.lane = priority;
@@ -109,6 +112,7 @@ class KeyedQueue implements WorkQueue {
     const { backoff = defaultBackoff, random = Math.random } = this.#options;
     const limited = { baseMs: backoff.baseMs, maxMs: Math.min(backoff.maxMs, maxMs) };
     const delayMs = backoffDelayMs(limited, count, random);
+    this.#metrics.countRetry(this.#options.name);
     this.addAfter(key, delayMs);
     return delayMs;
   }
@@ -129,6 +133,9 @@ class KeyedQueue implements WorkQueue {
   }
 
   done(key: string): void {
+    const { clock, name } = this.#options;
+    const startedMs = this.#processing.get(key);
+    if (startedMs !== undefined) this.#metrics.observeWork(name, clock.now() - startedMs);
     this.#processing.delete(key);
     if (this.#isStopped && this.#processing.size === 0) this.#drained.resolve();
     const waiting = this.#waiting.get(key);
@@ -170,9 +177,15 @@ class KeyedQueue implements WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) this.#metrics.observeQueueWait(name, clock.now() - waiting.sinceMs);
     this.#waiting.delete(key);
-    this.#processing.add(key);
+    this.#processing.set(key, clock.now());
     this.#delayed.cancel(key);
     return key;
+  }
+
+  #unfinishedMs(): { sum: number; longest: number } {
+    const now = this.#options.clock.now();
+    const times = [...this.#processing.values()].map((startedMs) => now - startedMs);
+    return { sum: times.reduce((sum, each) => sum + each, 0), longest: Math.max(0, ...times) };
   }
 
   #oldestAgeMs(): number {

@@ -18,7 +18,7 @@ import {
   waitFor,
 } from "@landscaper/testkit";
 import { createForeignServers, defaultForeignServerLimits } from "./foreign-servers.ts";
-import { noMetrics } from "../observability/metrics-interface.ts";
+import { noMetrics, type ApiRequestSample } from "../observability/metrics-interface.ts";
 
 const { configMap } = kubeResources;
 const key = { namespace: "n", name: "a" };
@@ -33,15 +33,21 @@ let server: ScriptedApiServer;
 let clock: FakeClock;
 let client: Client;
 let openings: number;
+let hosts: string[];
 
 beforeEach(async () => {
   server = await startScriptedApiServer();
   clock = createFakeClock();
   openings = 0;
-  const metrics = { ...noMetrics, observeCircuitOpening: () => void openings++ };
+  hosts = [];
+  const metrics = {
+    ...noMetrics,
+    observeCircuitOpening: () => void openings++,
+    observeApiRequest: ({ host }: ApiRequestSample) => void hosts.push(host),
+  };
   const servers = createForeignServers({ limits, random: () => 1, metrics });
   const connection = { server: server.url };
-  client = createClient({ connection, clock, random: () => 0, foreign: servers.of(connection) });
+  client = createClient({ connection, clock, random: () => 0, metrics, foreign: servers.of(connection) });
 });
 afterEach(async () => {
   await client.close();
@@ -89,6 +95,12 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 }
+
+it("the metrics of requests do not have the names of servers that users choose", async () => {
+  server.script(json(newConfigMap("a")));
+  await client.get(configMap, key);
+  expect(hosts).toEqual(["targets"]);
+});
 
 describe("an answer that is too large", () => {
   it("is a final error that names place, limit, and setting, and is not read on", async () => {

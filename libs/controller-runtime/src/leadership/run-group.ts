@@ -2,6 +2,7 @@ import type { Logger, Clock } from "../controller-interface.ts";
 import { describeError } from "../describe-error.ts";
 import { acquireLeadership } from "./leader-election.ts";
 import type { LeaseContext } from "./leader-election.ts";
+import type { RuntimeMetrics } from "../observability/metrics-interface.ts";
 import type { Leadership } from "./lease-renewal.ts";
 import type { StopSignals } from "../controller/run-controller.ts";
 import type { LeadershipGate } from "./write-gate.ts";
@@ -24,6 +25,7 @@ export interface GroupContext {
   readonly gate: LeadershipGate;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: RuntimeMetrics;
 }
 
 const runnablePauseMs = 5_000;
@@ -33,12 +35,18 @@ const runnablePauseMs = 5_000;
  * after a stop the lease is given up when all work has ended, not before.
  */
 export async function runGroup(context: GroupContext, group: Group, stop: AbortSignal): Promise<void> {
-  const leadership = group.lease === undefined ? undefined : await acquireUnlessStopped(group.lease, stop);
+  const { lease } = group;
+  const tell = (isLeader: boolean): void => {
+    if (lease !== undefined) context.metrics.observeLeader(lease.leaseName, isLeader);
+  };
+  tell(false);
+  const leadership = lease === undefined ? undefined : await acquireUnlessStopped(lease, stop);
   if (stop.aborted) {
     await leadership?.release();
     return;
   }
   if (leadership !== undefined) context.gate.enter(leadership);
+  tell(true);
   const hard = leadership?.lost ?? new AbortController().signal;
   const either = AbortSignal.any([stop, hard]);
   await Promise.all([
@@ -46,6 +54,7 @@ export async function runGroup(context: GroupContext, group: Group, stop: AbortS
     ...group.controllers.map((run) => run({ graceful: stop, hard })),
     ...group.runnables.map((runnable) => runBeside(context, runnable, either)),
   ]);
+  tell(false);
   if (hard.aborted) throw hard.reason;
   await leadership?.release();
 }

@@ -5,14 +5,28 @@ import { metricTable } from "./metric-table.ts";
 describe("createMetrics", () => {
   it("shows every metric of the table, and those of the process", async () => {
     const metrics = await createMetrics();
-    metrics.addQueue({ name: "q", depth: () => 3, oldestAgeMs: () => 1_500, processing: () => 2 });
+    const unfinishedMs = () => ({ sum: 6_000, longest: 4_000 });
+    metrics.addQueue({ name: "q", depth: () => 3, oldestAgeMs: () => 1_500, processing: () => 2, unfinishedMs });
+    metrics.addWorkers("q", 8);
+    metrics.observeLeader("core", false);
+    metrics.observeLeader("core", true);
+    metrics.countAdd("q");
+    metrics.countRetry("q");
+    metrics.observeWork("q", 100);
     metrics.addShares({ name: "c", running: () => 4, waiting: () => 5 });
     metrics.observeShareWait("c", "server");
     metrics.addCircuits(() => 2);
     metrics.addCircuits(() => 1);
     metrics.observeCircuitOpening();
     metrics.addEventStats(() => ({ published: 7, dropped: 1, buffered: 2 }));
-    metrics.observeApiRequest({ verb: "get", resource: "secrets", code: "200", durationMs: 3 });
+    metrics.observeApiRequest({
+      verb: "get",
+      method: "GET",
+      host: "hub:6443",
+      resource: "secrets",
+      code: "200",
+      durationMs: 3,
+    });
     metrics.observeReconcile({ controller: "c", result: "success", durationMs: 20 });
     metrics.observeReconcile({ controller: "c", result: "error", durationMs: 20 });
     metrics.observeReconcile({ controller: "c", result: "dropped", durationMs: 20 });
@@ -24,29 +38,37 @@ describe("createMetrics", () => {
     for (const { name, help } of Object.values(metricTable)) expect(text).toContain(`# HELP ${name} ${help}\n`);
     const values = text
       .split("\n")
-      .filter((line) => /^landscaper_(?!main_thread)/.test(line) && !line.includes("_bucket"));
+      .filter((line) => /^(?!#|process_|nodejs_|landscaper_main_thread)\w/.test(line) && !line.includes("_bucket"));
     expect(text).toMatch(/^landscaper_main_thread_longest_turn_seconds [\d.e-]+$/m);
     expect(values).toEqual([
-      'landscaper_queue_depth{queue="q"} 3',
-      'landscaper_queue_oldest_age_seconds{queue="q"} 1.5',
-      'landscaper_queue_processing{queue="q"} 2',
+      'workqueue_depth{name="q",controller="q"} 3',
+      'landscaper_queue_oldest_age_seconds{name="q",controller="q"} 1.5',
+      'workqueue_unfinished_work_seconds{name="q",controller="q"} 6',
+      'workqueue_longest_running_processor_seconds{name="q",controller="q"} 4',
+      'controller_runtime_active_workers{controller="q"} 2',
+      'controller_runtime_max_concurrent_reconciles{controller="q"} 8',
+      'leader_election_master_status{name="core"} 1',
       'landscaper_shares_running{controller="c"} 4',
       'landscaper_shares_waiting{controller="c"} 5',
       'landscaper_share_waits_total{controller="c",limit="server"} 1',
       "landscaper_circuits_open 3",
       "landscaper_circuit_openings_total 1",
-      'landscaper_api_requests_total{verb="get",resource="secrets",code="200"} 1',
-      'landscaper_api_request_duration_seconds_sum{verb="get"} 0.003',
-      'landscaper_api_request_duration_seconds_count{verb="get"} 1',
-      'landscaper_reconcile_total{controller="c",result="success"} 1',
-      'landscaper_reconcile_total{controller="c",result="error"} 1',
-      'landscaper_reconcile_total{controller="c",result="dropped"} 1',
-      'landscaper_reconcile_total{controller="c",result="conflict"} 1',
-      'landscaper_reconcile_errors_total{controller="c"} 2',
-      'landscaper_reconcile_duration_seconds_sum{controller="c"} 0.08',
-      'landscaper_reconcile_duration_seconds_count{controller="c"} 4',
-      'landscaper_queue_wait_seconds_sum{queue="q"} 0.05',
-      'landscaper_queue_wait_seconds_count{queue="q"} 1',
+      'rest_client_requests_total{verb="get",method="GET",host="hub:6443",resource="secrets",code="200"} 1',
+      'rest_client_request_duration_seconds_sum{verb="get",host="hub:6443"} 0.003',
+      'rest_client_request_duration_seconds_count{verb="get",host="hub:6443"} 1',
+      'controller_runtime_reconcile_total{controller="c",result="success"} 1',
+      'controller_runtime_reconcile_total{controller="c",result="error"} 2',
+      'controller_runtime_reconcile_total{controller="c",result="requeue"} 1',
+      'controller_runtime_reconcile_errors_total{controller="c"} 2',
+      'controller_runtime_terminal_reconcile_errors_total{controller="c"} 1',
+      'controller_runtime_reconcile_time_seconds_sum{controller="c"} 0.08',
+      'controller_runtime_reconcile_time_seconds_count{controller="c"} 4',
+      'workqueue_adds_total{name="q",controller="q"} 1',
+      'workqueue_retries_total{name="q",controller="q"} 1',
+      'workqueue_queue_duration_seconds_sum{name="q",controller="q"} 0.05',
+      'workqueue_queue_duration_seconds_count{name="q",controller="q"} 1',
+      'workqueue_work_duration_seconds_sum{name="q",controller="q"} 0.1',
+      'workqueue_work_duration_seconds_count{name="q",controller="q"} 1',
       'landscaper_informer_events_total{kind="Secret",event="add"} 1',
       "landscaper_events_published_total 7",
       "landscaper_events_dropped_total 1",

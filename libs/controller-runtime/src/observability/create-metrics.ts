@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { EventStats, QueueGauge, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
+import type { EventStats, QueueGauge, ReconcileSample, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
 import { startTurnMonitor } from "./turn-monitor.ts";
 import { metricTable } from "./metric-table.ts";
 
@@ -38,13 +38,25 @@ export async function createMetrics(): Promise<Metrics> {
     });
     registry.registerMetric(collected);
   };
-  const queueGauge = (definition: Definition<"queue">, read: (queue: QueueGauge) => number): void =>
-    gauge(definition, () => queues.map((queue) => ({ labels: { queue: queue.name }, value: read(queue) })));
+  const queueGauge = (definition: Definition<"name" | "controller">, read: (queue: QueueGauge) => number): void =>
+    gauge(definition, () => queues.map((queue) => ({ labels: queueLabels(queue.name), value: read(queue) })));
   const shareGauge = (definition: Definition<"controller">, read: (share: ShareGauge) => number): void =>
     gauge(definition, () => shares.map((share) => ({ labels: { controller: share.name }, value: read(share) })));
   queueGauge(metricTable.queueDepth, (queue) => queue.depth());
   queueGauge(metricTable.queueAge, (queue) => queue.oldestAgeMs() / 1000);
-  queueGauge(metricTable.queueProcessing, (queue) => queue.processing());
+  queueGauge(metricTable.unfinishedWork, (queue) => queue.unfinishedMs().sum / 1000);
+  queueGauge(metricTable.longestRunning, (queue) => queue.unfinishedMs().longest / 1000);
+  gauge(metricTable.activeWorkers, () =>
+    queues.map((queue) => ({ labels: { controller: queue.name }, value: queue.processing() })),
+  );
+  const workerCounts = new Map<string, number>();
+  gauge(metricTable.maxReconciles, () =>
+    [...workerCounts].map(([controller, value]) => ({ labels: { controller }, value })),
+  );
+  const leaders = new Map<string, boolean>();
+  gauge(metricTable.leader, () =>
+    [...leaders].map(([name, isLeader]) => ({ labels: { name }, value: isLeader ? 1 : 0 })),
+  );
   const turns = startTurnMonitor();
   gauge<never>(metricTable.longestTurn, () => [{ labels: {}, value: turns.longestMs / 1000 }]);
   shareGauge(metricTable.sharesRunning, (share) => share.running());
@@ -59,20 +71,25 @@ export async function createMetrics(): Promise<Metrics> {
   const apiDuration = histogram(metricTable.apiRequestDuration);
   const reconciles = counter(metricTable.reconciles);
   const reconcileErrors = counter(metricTable.reconcileErrors);
-  const reconcileDuration = histogram(metricTable.reconcileDuration);
-  const queueWait = histogram(metricTable.queueWait);
+  const terminalErrors = counter(metricTable.terminalErrors);
+  const reconcileTime = histogram(metricTable.reconcileTime);
+  const queueAdds = counter(metricTable.queueAdds);
+  const queueRetries = counter(metricTable.queueRetries);
+  const queueDuration = histogram(metricTable.queueDuration);
+  const workDuration = histogram(metricTable.workDuration);
   const informerEvents = counter(metricTable.informerEvents);
   return {
     registry,
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-    observeApiRequest: ({ verb, resource, code, durationMs }) => {
-      apiRequests.inc({ verb, resource, code });
-      apiDuration.observe({ verb }, durationMs / 1000);
+    observeApiRequest: ({ verb, method, host, resource, code, durationMs }) => {
+      apiRequests.inc({ verb, method, host, resource, code });
+      apiDuration.observe({ verb, host }, durationMs / 1000);
     },
     observeReconcile: ({ controller, result, durationMs }) => {
-      reconciles.inc({ controller, result });
-      if (result === "error" || result === "dropped") reconcileErrors.inc({ controller });
-      reconcileDuration.observe({ controller }, durationMs / 1000);
+      reconciles.inc({ controller, result: resultLabels[result] });
+      if (resultLabels[result] === "error") reconcileErrors.inc({ controller });
+      if (result === "dropped") terminalErrors.inc({ controller });
+      reconcileTime.observe({ controller }, durationMs / 1000);
     },
     addEventStats: (read) => {
       for (const [field, { name, help }] of eventMetrics) {
@@ -87,7 +104,12 @@ export async function createMetrics(): Promise<Metrics> {
         registry.registerMetric(gauge);
       }
     },
-    observeQueueWait: (queue, waitMs) => queueWait.observe({ queue }, waitMs / 1000),
+    observeQueueWait: (queue, waitMs) => queueDuration.observe(queueLabels(queue), waitMs / 1000),
+    observeWork: (queue, durationMs) => workDuration.observe(queueLabels(queue), durationMs / 1000),
+    countAdd: (queue) => queueAdds.inc(queueLabels(queue)),
+    countRetry: (queue) => queueRetries.inc(queueLabels(queue)),
+    addWorkers: (controller, workers) => void workerCounts.set(controller, workers),
+    observeLeader: (lease, isLeader) => void leaders.set(lease, isLeader),
     addQueue: (queue) => void queues.push(queue),
     observeShareWait: (controller, limit) => shareWaits.inc({ controller, limit }),
     observeCircuitOpening: () => circuitOpenings.inc(),
@@ -95,6 +117,20 @@ export async function createMetrics(): Promise<Metrics> {
     addShares: (share) => void shares.push(share),
     observeInformer: (kind, event) => informerEvents.inc({ kind, event }),
   };
+}
+
+/** controller-runtime's words. */
+const resultLabels: Readonly<Record<ReconcileSample["result"], string>> = {
+  success: "success",
+  requeue: "requeue_after",
+  conflict: "requeue",
+  error: "error",
+  dropped: "error",
+};
+
+/** A queue is called like its controller. */
+function queueLabels(queue: string): { readonly name: string; readonly controller: string } {
+  return { name: queue, controller: queue };
 }
 
 const eventMetrics: readonly (readonly [keyof EventStats, { readonly name: string; readonly help: string }])[] = [

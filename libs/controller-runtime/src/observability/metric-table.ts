@@ -1,52 +1,93 @@
 /** Every metric of the runtime, besides the process metrics of prom-client. The README's table shows the same. */
 export const metricTable = {
   apiRequests: {
-    name: "landscaper_api_requests_total",
-    help: 'Requests to API servers; code "none" means that no answer came',
-    labels: ["verb", "resource", "code"],
+    name: "rest_client_requests_total",
+    help: 'Requests to API servers; code "none" means that no answer came, host "targets" stands for all servers of others',
+    labels: ["code", "method", "host", "verb", "resource"],
   },
   apiRequestDuration: {
-    name: "landscaper_api_request_duration_seconds",
+    name: "rest_client_request_duration_seconds",
     help: "Time until the answer of a request was read; of a watch, until it was open",
-    labels: ["verb"],
+    labels: ["verb", "host"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
   },
   reconciles: {
-    name: "landscaper_reconcile_total",
-    help: "Reconciliations by result: success, requeue, conflict, error (tried again), dropped (waits for a change)",
+    name: "controller_runtime_reconcile_total",
+    help: "Reconciliations by result: success, requeue (a write lost its race), requeue_after, error",
     labels: ["controller", "result"],
   },
   reconcileErrors: {
-    name: "landscaper_reconcile_errors_total",
+    name: "controller_runtime_reconcile_errors_total",
     help: "Reconciliations that failed, lost races not counted",
     labels: ["controller"],
   },
-  reconcileDuration: {
-    name: "landscaper_reconcile_duration_seconds",
+  terminalErrors: {
+    name: "controller_runtime_terminal_reconcile_errors_total",
+    help: "Reconciliations that failed for good and wait for a change",
+    labels: ["controller"],
+  },
+  reconcileTime: {
+    name: "controller_runtime_reconcile_time_seconds",
     help: "Time of one reconciliation",
     labels: ["controller"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   },
+  activeWorkers: {
+    name: "controller_runtime_active_workers",
+    help: "Keys that are being worked on, those included whose work talks to other servers and holds no worker",
+    labels: ["controller"],
+  },
+  maxReconciles: {
+    name: "controller_runtime_max_concurrent_reconciles",
+    help: "Workers of a controller",
+    labels: ["controller"],
+  },
   queueDepth: {
-    name: "landscaper_queue_depth",
+    name: "workqueue_depth",
     help: "Keys that wait for a worker",
-    labels: ["queue"],
+    labels: ["name", "controller"],
+  },
+  queueAdds: {
+    name: "workqueue_adds_total",
+    help: "Keys that were added and not in the queue yet",
+    labels: ["name", "controller"],
+  },
+  queueRetries: {
+    name: "workqueue_retries_total",
+    help: "Keys that were added again because their work failed",
+    labels: ["name", "controller"],
+  },
+  queueDuration: {
+    name: "workqueue_queue_duration_seconds",
+    help: "Time that keys waited before a worker took them",
+    labels: ["name", "controller"],
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  },
+  workDuration: {
+    name: "workqueue_work_duration_seconds",
+    help: "Time that keys were worked on",
+    labels: ["name", "controller"],
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  },
+  unfinishedWork: {
+    name: "workqueue_unfinished_work_seconds",
+    help: "Time that all keys together have been worked on that are not done yet",
+    labels: ["name", "controller"],
+  },
+  longestRunning: {
+    name: "workqueue_longest_running_processor_seconds",
+    help: "How long the oldest key has been worked on that is not done yet",
+    labels: ["name", "controller"],
   },
   queueAge: {
     name: "landscaper_queue_oldest_age_seconds",
     help: "How long the oldest waiting key has waited",
-    labels: ["queue"],
+    labels: ["name", "controller"],
   },
-  queueProcessing: {
-    name: "landscaper_queue_processing",
-    help: "Keys that are being worked on",
-    labels: ["queue"],
-  },
-  queueWait: {
-    name: "landscaper_queue_wait_seconds",
-    help: "Time that keys waited before a worker took them",
-    labels: ["queue"],
-    buckets: [0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+  leader: {
+    name: "leader_election_master_status",
+    help: "1 where this process holds the Lease, 0 where it waits for it",
+    labels: ["name"],
   },
   sharesRunning: {
     name: "landscaper_shares_running",

@@ -1,5 +1,10 @@
 export interface ApiRequestSample {
+  /** As Kubernetes has it: get, list, watch, create, update, patch, delete. */
   readonly verb: string;
+  /** Of HTTP. */
+  readonly method: string;
+  /** Host and port of our own API server; "targets" for all servers of others, whose names users choose. */
+  readonly host: string;
   /** Plural, with "/status" etc. for subresources; "other" for raw paths. */
   readonly resource: string;
   /** HTTP status, or "none" when no answer came. */
@@ -22,6 +27,8 @@ export interface QueueGauge {
   oldestAgeMs(): number;
   /** Keys being worked on. */
   processing(): number;
+  /** Time in ms that the keys being worked on have taken so far: of all together, and of the oldest. */
+  unfinishedMs(): { readonly sum: number; readonly longest: number };
 }
 
 /** What the shares of a controller show of themselves when metrics are collected. */
@@ -46,6 +53,14 @@ export interface RuntimeMetrics {
   observeReconcile(sample: ReconcileSample): void;
   /** Time a key waited in a queue. */
   observeQueueWait(queue: string, waitMs: number): void;
+  /** Time a key was worked on. */
+  observeWork(queue: string, durationMs: number): void;
+  countAdd(queue: string): void;
+  countRetry(queue: string): void;
+  /** How many workers a controller has. */
+  addWorkers(controller: string, workers: number): void;
+  /** Whether this process holds a Lease. */
+  observeLeader(lease: string, isLeader: boolean): void;
   addQueue(queue: QueueGauge): void;
   /** A key has begun to wait for a share, kept by this limit. */
   observeShareWait(controller: string, limit: "namespace" | "server" | "total"): void;
@@ -63,6 +78,11 @@ export const noMetrics: RuntimeMetrics = {
   observeApiRequest: () => {},
   observeReconcile: () => {},
   observeQueueWait: () => {},
+  observeWork: () => {},
+  countAdd: () => {},
+  countRetry: () => {},
+  addWorkers: () => {},
+  observeLeader: () => {},
   addQueue: () => {},
   observeShareWait: () => {},
   addShares: () => {},
