@@ -64,7 +64,7 @@ describe("a blueprint that is a resource", () => {
     [
       "is no archive",
       { blueprint: { content: "text", type: "blueprint" } },
-      'blueprint: resource "blueprint" of component example.com/app:1.0.0: not a tar archive, or damaged',
+      'blueprint: resource "blueprint" of component example.com/app:1.0.0 in test: not a tar archive, or damaged',
     ],
     [
       "is damaged",

@@ -66,11 +66,14 @@ async function readResource(
   const where = `blueprint: ${resourceText(found)}`;
   const hint = "publish the component version again with an archive of the blueprint's folder";
   try {
-    const { bytes, digest } = closure.contentOf(found, "blueprint");
+    const { bytes, digest, where: from } = closure.contentOf(found, "blueprint");
     const key = `${where}\0${digest}`;
     const known = caches?.blueprints.get(key);
     if (known !== undefined) return known;
-    const source = readBlueprint(filesFromPaths(await readTree(inOnePart(bytes), { where }), where), where);
+    const source = readBlueprint(
+      filesFromPaths(await readTree(inOnePart(bytes), { where: `${where} in ${from}` }), where),
+      where,
+    );
     caches?.blueprints.set(key, source);
     return source;
   } catch (error) {

@@ -65,13 +65,15 @@ interface Reading {
 
 async function openVersion(reading: Reading, found: Manifest): Promise<StoredComponent> {
   const { store, repository, component, options } = reading;
-  const where = `${placeOf(component)} in ${store.text}/${repository}`;
+  const place = `${store.text}/${repository}`;
+  const where = `${placeOf(component)} in ${place}`;
   const manifest = await findManifestOf(found, {
     where,
     fetch: async (digest) => await store.findManifest(repository, digest, options),
   });
   return {
     where,
+    place,
     manifest: found.digest,
     readText: async (callOptions) => {
       const bytes = await readDescriptor({ ...reading, options: callOptions }, manifest, where);

@@ -28,6 +28,8 @@ export interface DescriptorText {
 export interface StoredComponent {
   /** For messages: component and place, without credentials. */
   readonly where: string;
+  /** The place alone. Default: `where`. */
+  readonly place?: string | undefined;
   /** Of the manifest that the version of the component has led to; undefined where there is none. */
   readonly manifest?: string | undefined;
   /** Verified, and at most as large as descriptors may be. Whether it is of the component that was asked for is the business of who parses it. */

@@ -14,9 +14,14 @@ export interface ComponentTarget extends ComponentName {
   readonly context?: RepositoryContext | undefined;
 }
 
+export interface FindOptions extends CallOptions {
+  /** The reference that leads to it, for messages. */
+  readonly from: string;
+}
+
 export interface ResolveOptions<V extends Described> extends CallOptions {
   /** Asked once for each component version. */
-  readonly find: (component: ComponentTarget, options: CallOptions) => Promise<V | undefined>;
+  readonly find: (component: ComponentTarget, options: FindOptions) => Promise<V | undefined>;
   /** What a reference leads to; it may be another component version than it says. Default: what it says. */
   readonly targetOf?: ((reference: Reference) => ComponentTarget) | undefined;
   /** What is not asked for. Default: everything is. */
@@ -75,7 +80,7 @@ class Graph<V extends Described> {
     const work = async (): Promise<void> => {
       for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
         const [key, { component, from }] = entry;
-        const version = await this.#options.find(component, { signal: this.#options.signal });
+        const version = await this.#options.find(component, { signal: this.#options.signal, from });
         if (version === undefined) throw componentError("InvalidComponent", `${from}: component ${key} is not there`);
         this.#found.set(key, version);
         next.push(version);

@@ -122,7 +122,8 @@ class JobFetcher implements ComponentFetcher {
   async #fetchDescriptor({ component, context }: DescriptorRequest, options: CallOptions): Promise<Supply> {
     const opened = await this.#open(component, context, options);
     const text = await opened.stored.readText(options);
-    return { ...text, mediaType: "", where: opened.stored.where, context: opened.context };
+    const { place, where } = opened.stored;
+    return { ...text, mediaType: "", where: place ?? where, context: opened.context };
   }
 
   /** What failed is tried again by the next one that asks. */
@@ -199,9 +200,10 @@ const finalReasons: ReadonlySet<string> = new Set(["RegistryNotFound", "DigestMi
 /** The error with component and resource in front, unless it names them already. */
 function atRequest(error: unknown, request: ComponentRequest): unknown {
   const isFinal = error instanceof LandscaperError && finalReasons.has(error.reason);
-  return placedError(
-    error,
-    describeRequest(request),
-    isFinal ? { codes: ["ERR_CONFIGURATION_PROBLEM"], retry: "never" } : {},
-  );
+  const isMissing = error instanceof LandscaperError && error.reason === "ComponentNotFound";
+  const from = request.type === "descriptor" && isMissing ? request.from : undefined;
+  return placedError(error, describeRequest(request), {
+    ...(isFinal ? { codes: ["ERR_CONFIGURATION_PROBLEM"] as const, retry: "never" as const } : {}),
+    ...(from === undefined ? {} : { hint: `it is wanted by ${from}` }),
+  });
 }

@@ -78,10 +78,11 @@ async function fetchLocal(
   const found = await stored.findLocal(access.reference);
   const mediaType = access.mediaType ?? found.mediaType;
   const stream = found.stream({ signal });
-  if (!isPackedArtifact(mediaType)) return await collect(stream, { request, mediaType, where: stored.where });
+  const where = stored.place ?? stored.where;
+  if (!isPackedArtifact(mediaType)) return await collect(stream, { request, mediaType, where });
   const { main, ...layer } = await readFirstLayer(stream, describeRequest(request));
   checkArtifactDigest(request, main, describeRequest(request));
-  return { ...layer, digest: digestOf(layer.bytes), where: stored.where };
+  return { ...layer, digest: digestOf(layer.bytes), where };
 }
 
 /** The first layer of an artifact: blueprints, schemas and charts have their content there. */

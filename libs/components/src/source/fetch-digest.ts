@@ -76,7 +76,7 @@ async function hashLocal(
       ? await readMainDigest(stream, where)
       : await hashOfStream(stream, digest.hashAlgorithm, where);
   };
-  return found(await remembered(content.blob, request, { memory, read }), stored.where);
+  return found(await remembered(content.blob, request, { memory, read }), stored.place ?? stored.where);
 }
 
 /** What is no blob of a registry is read each time. */

@@ -156,7 +156,7 @@ class ClosureReader {
       return await resolveComponents(
         { descriptor: root },
         {
-          find: async (component) => ({ descriptor: this.#find(component) }),
+          find: async (component, { from }) => ({ descriptor: this.#find(component, from) }),
           targetOf: (reference) => this.#targetOf({ name: reference.componentName, version: reference.version }),
           isSkipped: (component) => this.#isNowhere(component),
           concurrency: everything,
@@ -181,14 +181,14 @@ class ClosureReader {
     return "inline" in this.#selection.root && !hasRepository && !this.#inline.has(componentText(component));
   }
 
-  #find({ name, version, context }: ComponentTarget): ComponentDescriptor {
+  #find({ name, version, context }: ComponentTarget, from?: string): ComponentDescriptor {
     const component = { name, version };
     const inline = this.#inline.get(componentText(component));
     if (inline !== undefined) return inline;
     const repository = this.#inlineRepository(context);
     if (repository !== undefined && context !== undefined)
       return withRepositoryContext(repository.find(component), context);
-    return this.#parse(component, this.#options.supplies.get({ type: "descriptor", component, context }));
+    return this.#parse(component, this.#options.supplies.get({ type: "descriptor", component, context, from }));
   }
 
   #parse(component: ComponentName, { bytes, digest, where, context }: Supply): ComponentDescriptor {

@@ -7,6 +7,8 @@ export interface DescriptorRequest {
   readonly component: ComponentName;
   /** The repository that is named for it; those of the OCM configuration come after it. */
   readonly context: RepositoryContext | undefined;
+  /** The reference that leads to it, for messages; undefined for what an Installation names. It does not tell requests apart. */
+  readonly from?: string | undefined;
 }
 
 /** The content of a resource. */

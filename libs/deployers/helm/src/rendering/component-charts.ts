@@ -65,7 +65,7 @@ export function createComponentCharts({ source, renderer }: ComponentChartsOptio
     const request = { type: "descriptor", component, context: repository } as const;
     const text = await advising(fetcher.fetch(request, { signal }));
     checkDescriptor(name, text.digest, pin);
-    const task = { type: "resource" as const, text: text.bytes, key, where: text.where };
+    const task = { type: "resource" as const, text: text.bytes, key, where: `${name} in ${text.where}` };
     const { access, digest } = await renderer.perform(task, work);
     const pinned = pinnedDigest(`${name}: resource "${named}"`, digest, pin);
     return await withGzip(await fetchContent({ access, digest: pinned }, text.context));
