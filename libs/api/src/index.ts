@@ -6,7 +6,7 @@ export * from "./cron-schedule.ts";
 export * from "./duration.ts";
 export * from "./error.ts";
 export { expectNothingElse, fromEveryField, type EveryField } from "./every-field.ts";
-export { errorCodeCatalogue, explainReason } from "./error-catalogue.ts";
+export { errorCodeCatalogue, explainReason, isCataloguedReason } from "./error-catalogue.ts";
 export { firstFailure } from "./first-failure.ts";
 export * from "./foreign-kinds.ts";
 export * from "./go-json.ts";

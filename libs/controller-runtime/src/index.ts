@@ -36,7 +36,7 @@ export type { ManagerOptions } from "./create-manager.ts";
 export { tellStart } from "./observability/tell-start.ts";
 export { tellWarnings } from "./observability/tell-warnings.ts";
 export { createMetrics } from "./observability/create-metrics.ts";
-export type { Metrics } from "./observability/create-metrics.ts";
+export type { MetricDefinitions, Metrics } from "./observability/create-metrics.ts";
 export type { ShareClaim, ShareLimits } from "./controller/fair-shares.ts";
 export { describeError } from "./describe-error.ts";
 export { createEventRecorder } from "./events/event-recorder.ts";

@@ -21,6 +21,7 @@ import {
   type Connection,
   type ForeignServers,
   type Manager,
+  type MetricDefinitions,
   type ShareLimits,
 } from "@landscaper/controller-runtime";
 import type { EgressPolicy } from "@landscaper/egress";
@@ -37,6 +38,7 @@ import { isOfType } from "./jobs/decide-job.ts";
 import { isPlanWanted } from "./preview/decide-preview.ts";
 import type { Deployer } from "./deployer-interface.ts";
 import { createItemReconciler } from "./item-reconciler.ts";
+import { createJobObserver } from "./jobs/job-metrics.ts";
 import { createJobNotifier } from "./jobs/job-notifier.ts";
 import { toReportable } from "./jobs/reportable-error.ts";
 import { takeNews } from "./jobs/job-pause.ts";
@@ -67,6 +69,8 @@ export interface AddDeployerOptions<Config> {
   readonly oidc?: OidcRules | undefined;
   /** Where CloudEvents go. */
   readonly publisher: Pick<EventPublisher, "publish">;
+  /** Where numbers of jobs go. Default: nowhere. */
+  readonly metrics?: MetricDefinitions | undefined;
   readonly replica?: ReplicaOptions | undefined;
   /** Limits for targets, and what is known of those that do not answer. */
   readonly foreignServers?: ForeignServers | undefined;
@@ -142,7 +146,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const jobs = createJobRegistry((item) => isJobOpen(item.status) && isStillOurs(item), news);
   const runs = createJobRegistry((item) => isBetweenJobs(item) && isStillOurs(item), news);
   const previews = createJobRegistry((item) => isPlanWanted(item) && isStillOurs(item));
-  const notifier = createJobNotifier({ recorder, publisher });
+  const onEnd = options.metrics === undefined ? undefined : createJobObserver(options.metrics, clock);
+  const notifier = createJobNotifier({ recorder, publisher, onEnd });
   const schedules = createContinuousSchedules(deployer, {
     onUnreadable: (item, error) => {
       const { message } = toReportable(error);

@@ -15,6 +15,7 @@ export type {
   Waiting,
 } from "./deployer-interface.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
+export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
 export { maskPreview } from "./preview/mask-preview.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
 export type { DeployerConfiguration, DeployerServiceOptions } from "./run-deployer-service.ts";

@@ -123,6 +123,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     egress,
     oidc: configuration,
     publisher,
+    metrics: metrics.define,
     replica,
   });
   try {

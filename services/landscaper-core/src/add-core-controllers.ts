@@ -14,8 +14,21 @@ import {
 } from "@landscaper/api";
 import { createJobEntropy, listPredecessors, listSuccessors } from "@landscaper/blueprint";
 import { createForeignServers } from "@landscaper/controller-runtime";
-import type { EventRecorder, ForeignServers, Manager, ShareLimits, WatchedKind } from "@landscaper/controller-runtime";
-import { createOidcGuard, warnAbout, type ConnectOptions, type OidcRules } from "@landscaper/deployer";
+import type {
+  EventRecorder,
+  ForeignServers,
+  Manager,
+  MetricDefinitions,
+  ShareLimits,
+  WatchedKind,
+} from "@landscaper/controller-runtime";
+import {
+  createJobObserver,
+  createOidcGuard,
+  warnAbout,
+  type ConnectOptions,
+  type OidcRules,
+} from "@landscaper/deployer";
 import { createComponentSource } from "@landscaper/components";
 import { createEgressPolicy, type EgressPolicy } from "@landscaper/egress";
 import type { EventPublisher } from "@landscaper/events";
@@ -27,6 +40,7 @@ import {
   type DefaultContextSettings,
 } from "./context/default-context-reconciler.ts";
 import type { Core, CoreInformers } from "./core.ts";
+import { addObjectGauges } from "./metrics/core-metrics.ts";
 import { createAnnouncer } from "./create-announcer.ts";
 import type { TimeoutSettings } from "./deploy-item/decide-timeout.ts";
 import { createWatchdogReconciler } from "./deploy-item/watchdog-reconciler.ts";
@@ -54,6 +68,8 @@ export interface CoreWorkers {
 export interface CoreOptions {
   readonly recorder: EventRecorder;
   readonly publisher: EventPublisher;
+  /** Where the core tells of its work. Default: nowhere. */
+  readonly metrics?: MetricDefinitions | undefined;
   readonly timeouts: TimeoutSettings;
   readonly defaultContext: DefaultContextSettings;
   readonly workers: CoreWorkers;
@@ -195,13 +211,16 @@ export function addCoreControllers(manager: Manager, options: CoreOptions): void
   const { parts = ["main", "central"], egress = createEgressPolicy({}) } = options;
   const oidc = createOidcGuard({ ...options.oidc, client, self, clock, onWarning: warnAbout({ recorder, log }) });
   const foreignServers = options.foreignServers ?? createForeignServers();
+  const informers = addInformers(manager);
+  const onEnd = options.metrics === undefined ? undefined : createJobObserver(options.metrics, clock);
+  if (options.metrics !== undefined) addObjectGauges(options.metrics, informers);
   const core: Core = {
     client,
     clock,
     log,
-    informers: addInformers(manager),
+    informers,
     news: createNewsBoard(),
-    announcer: createAnnouncer({ recorder, publisher, log }),
+    announcer: createAnnouncer({ recorder, publisher, log, onEnd }),
     newJobId: randomUUID,
     entropy: createJobEntropy(),
     renderer: options.renderer,

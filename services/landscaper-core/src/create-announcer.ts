@@ -10,6 +10,7 @@ import {
   type KubeObject,
 } from "@landscaper/api";
 import type { EventRecorder, Logger } from "@landscaper/controller-runtime";
+import type { JobObserver } from "@landscaper/deployer";
 import { deletedPhase, type EventPublisher } from "@landscaper/events";
 import type { Announcer } from "./announcer.ts";
 import { ExecutionJobs } from "./execution-jobs.ts";
@@ -117,13 +118,15 @@ export interface AnnouncerOptions {
   readonly recorder: EventRecorder;
   readonly publisher: EventPublisher;
   readonly log: Pick<Logger, "info" | "warn">;
+  /** Counts jobs. Default: nobody does. */
+  readonly onEnd?: JobObserver | undefined;
 }
 
 /**
  * Events of Installations, of Executions at the end of a job, and of DeployItems that the core fails, go to Kubernetes; every
  * transition goes to NATS; the jobs of Installations stand in the log.
  */
-export function createAnnouncer({ recorder, publisher, log }: AnnouncerOptions): Announcer {
+export function createAnnouncer({ recorder, publisher, log, onEnd = () => {} }: AnnouncerOptions): Announcer {
   const publishPhase = (object: JobObject, phase: string): void => {
     const { jobID, lastError } = object.status ?? {};
     const hasError = isFailedPhase(phase) && lastError !== undefined;
@@ -147,6 +150,9 @@ export function createAnnouncer({ recorder, publisher, log }: AnnouncerOptions):
     }
   };
   const executions = new ExecutionJobs();
+  const count = (current: JobObject, previous: JobObject): void => {
+    if (hasEnded(current.status ?? {}, previous.status ?? {})) onEnd(current);
+  };
   const record = (current: JobObject, previous: JobObject): void => {
     for (const event of listKubeEvents(current.status ?? {}, previous.status ?? {})) recorder.event(current, event);
   };
@@ -155,21 +161,27 @@ export function createAnnouncer({ recorder, publisher, log }: AnnouncerOptions):
       for (const { level, message, fields } of listJobLines(current.status ?? {}, previous.status ?? {})) {
         log[level]({ installation: formatKey(keyOf(current)), ...fields }, message);
       }
+      count(current, previous);
       record(current, previous);
       publish(current, previous, entered);
     },
     execution: (current, previous, entered) => {
+      count(current, previous);
       for (const event of listExecutionEvents(current.status ?? {}, executions.follow(current, previous))) {
         recorder.event(current, event);
       }
       publish(current, previous, entered);
     },
     deployItem: (current: DeployItem, previous: DeployItem) => {
-      if (isFailedPhase(current.status?.phase)) record(current, previous);
+      if (isFailedPhase(current.status?.phase)) {
+        count(current, previous);
+        record(current, previous);
+      }
       publish(current, previous);
     },
     released: (object, entered = []) => {
       executions.forget(object);
+      onEnd(object);
       for (const phase of [...entered, deletedPhase]) publishPhase(object, phase);
     },
   };

@@ -94,7 +94,8 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const foreignServers = createForeignServers({ limits: toForeignServerLimits(requests, "targets.requests"), metrics });
   const outgoing = { self: connection, egress, oidc: configuration, foreignServers };
   const components = openComponents(configuration, { egress, userAgent: `${component}/v${productVersion}` });
-  addCoreControllers(guarded, { recorder, publisher, renderer, components, ...outgoing, ...settings });
+  const { define } = metrics;
+  addCoreControllers(guarded, { recorder, publisher, metrics: define, renderer, components, ...outgoing, ...settings });
   const health = toHealthCheck(configuration);
   if (health !== undefined && settings.parts?.includes("central") === true) {
     addHealthCheck(manager, { settings: health, client: homeClient });

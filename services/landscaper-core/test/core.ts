@@ -35,6 +35,7 @@ export interface TestCoreOptions extends Partial<
     | "components"
     | "signaturePolicy"
     | "signatureSecretNamespaces"
+    | "metrics"
   >
 > {
   readonly clock?: Clock;
@@ -66,6 +67,7 @@ export function startTestCore(client: Client, options: TestCoreOptions = {}): Te
     timeouts: options.timeouts ?? defaultTimeouts,
     emptyProtection: options.emptyProtection,
     components: options.components,
+    metrics: options.metrics,
     signaturePolicy: options.signaturePolicy,
     signatureSecretNamespaces: options.signatureSecretNamespaces,
     defaultContext: options.defaultContext ?? { isEnabled: true, excludedNamespaces: [] },

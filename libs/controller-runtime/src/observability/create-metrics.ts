@@ -1,11 +1,21 @@
-import type { Registry } from "prom-client";
 import type { EventStats, QueueGauge, ReconcileSample, RuntimeMetrics, ShareGauge } from "./metrics-interface.ts";
 import { startTurnMonitor } from "./turn-monitor.ts";
 import { metricTable } from "./metric-table.ts";
 
-/** The numbers of one process, with the registry for metrics of its own. */
+/** Numbers that a service adds to those of the runtime; values in the units that the names say. */
+export interface MetricDefinitions {
+  counter<L extends string>(definition: Definition<L>): { inc(labels: Readonly<Record<L, string>>): void };
+  histogram<L extends string>(
+    definition: HistogramDefinition<L>,
+  ): { observe(labels: Readonly<Record<L, string>>, value: number): void };
+  /** `read` is called when somebody asks for the metrics. */
+  gauge<L extends string>(definition: Definition<L>, read: () => readonly Reading<L>[]): void;
+}
+
+/** The numbers of one process. */
 export interface Metrics extends RuntimeMetrics {
-  readonly registry: Registry;
+  /** For numbers of the service's own. */
+  readonly define: MetricDefinitions;
   /** Shows the numbers of an event publisher. */
   addEventStats(read: () => EventStats): void;
   /** What /metrics answers. */
@@ -33,6 +43,8 @@ export async function createMetrics(): Promise<Metrics> {
       labelNames: labels,
       registers: [],
       collect() {
+        // What is not there any more must not stay as it was.
+        this.reset();
         for (const { labels: values, value } of read()) this.set(values, value);
       },
     });
@@ -79,7 +91,7 @@ export async function createMetrics(): Promise<Metrics> {
   const workDuration = histogram(metricTable.workDuration);
   const informerEvents = counter(metricTable.informerEvents);
   return {
-    registry,
+    define: { counter, histogram, gauge },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     observeApiRequest: ({ verb, method, host, resource, code, durationMs }) => {
       apiRequests.inc({ verb, method, host, resource, code });
@@ -139,17 +151,17 @@ const eventMetrics: readonly (readonly [keyof EventStats, { readonly name: strin
   ["buffered", metricTable.eventsBuffered],
 ];
 
-interface Reading<L extends string> {
+export interface Reading<L extends string> {
   readonly labels: Record<L, string>;
   readonly value: number;
 }
 
-interface Definition<L extends string> {
+export interface Definition<L extends string> {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly L[];
 }
 
-interface HistogramDefinition<L extends string> extends Definition<L> {
+export interface HistogramDefinition<L extends string> extends Definition<L> {
   readonly buckets: readonly number[];
 }

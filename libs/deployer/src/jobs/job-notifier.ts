@@ -1,6 +1,7 @@
 import { conditionTypes, type DeployItem, type Warning } from "@landscaper/api";
 import type { EventRecorder } from "@landscaper/controller-runtime";
 import { deletedPhase, type EventPublisher } from "@landscaper/events";
+import type { JobObserver } from "./job-metrics.ts";
 
 /** Tells the world about a job. Never throws, never blocks. */
 export interface JobNotifier {
@@ -28,22 +29,29 @@ export interface JobNotifierOptions {
   readonly recorder: EventRecorder;
   /** CloudEvents: every transition, also over phases that are not stored. */
   readonly publisher: Pick<EventPublisher, "publish">;
+  /** Counts jobs. Default: nobody does. */
+  readonly onEnd?: JobObserver | undefined;
 }
 
-export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): JobNotifier {
+export function createJobNotifier({ recorder, publisher, onEnd = () => {} }: JobNotifierOptions): JobNotifier {
   return {
     started: (item) => publishPhases(publisher, item, [...listFirstPhases(item)]),
     refused: (item) => {
+      onEnd(item);
       publishPhases(publisher, item, [listFirstPhases(item)[0], item.status?.phase]);
       warn(recorder, item);
     },
-    acknowledged: (item) => publishPhases(publisher, item, [...listFirstPhases(item), item.status?.phase]),
+    acknowledged: (item) => {
+      onEnd(item);
+      publishPhases(publisher, item, [...listFirstPhases(item), item.status?.phase]);
+    },
     warned: (item, warning) => recorder.event(item, { type: "Warning", ...warning }),
     failing: (item) => {
       publish(publisher, item, item.status?.phase);
       warn(recorder, item);
     },
     finished: (item) => {
+      onEnd(item);
       publish(publisher, item, item.status?.phase);
       warn(recorder, item);
     },
@@ -55,7 +63,10 @@ export function createJobNotifier({ recorder, publisher }: JobNotifierOptions): 
       const { status, reason, message } = answer;
       recorder.event(item, { type: status === "True" ? "Normal" : "Warning", reason, message });
     },
-    deleted: (item) => publish(publisher, item, deletedPhase),
+    deleted: (item) => {
+      onEnd(item);
+      publish(publisher, item, deletedPhase);
+    },
   };
 }
 

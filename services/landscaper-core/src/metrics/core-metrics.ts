@@ -1,0 +1,55 @@
+import { isJobOpen, isPickedUp, type DeployItem } from "@landscaper/api";
+import type { MetricDefinitions } from "@landscaper/controller-runtime";
+import type { CoreInformers } from "../core.ts";
+
+/** What the core tells of the objects that it knows (docs/reference/metrics.md). */
+export const coreMetricTable = {
+  installations: {
+    name: "landscaper_installations",
+    help: 'Installations by phase; phase "New" are those that never had a job',
+    labels: ["phase"],
+  },
+  waitingItems: {
+    name: "landscaper_deploy_items_waiting",
+    help: 'DeployItems whose job no deployer has picked up yet, by type; type "other" beyond the 100 most frequent ones',
+    labels: ["type"],
+  },
+} as const;
+
+/** Types of items are what users write. */
+const maxTypes = 100;
+
+/** Shows the objects that the informers have. */
+export function addObjectGauges(
+  define: MetricDefinitions,
+  { installations, deployItems }: Pick<CoreInformers, "installations" | "deployItems">,
+): void {
+  define.gauge(coreMetricTable.installations, () =>
+    toReadings(
+      "phase",
+      countBy(installations.lister.list(), ({ status }) => status?.phase ?? "New"),
+    ),
+  );
+  define.gauge(coreMetricTable.waitingItems, () => {
+    const waiting = deployItems.lister.list().filter(isWaiting);
+    const counts = [...countBy(waiting, ({ spec }) => spec.type)].toSorted((a, b) => b[1] - a[1]);
+    const others = counts.slice(maxTypes).reduce((sum, [, count]) => sum + count, 0);
+    const named = new Map(counts.slice(0, maxTypes));
+    return toReadings("type", others === 0 ? named : named.set("other", others));
+  });
+}
+
+function isWaiting({ status }: DeployItem): boolean {
+  return status !== undefined && isJobOpen(status) && !isPickedUp(status);
+}
+
+function countBy<T>(objects: readonly T[], labelOf: (object: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const object of objects) counts.set(labelOf(object), (counts.get(labelOf(object)) ?? 0) + 1);
+  return counts;
+}
+
+function toReadings<L extends string>(label: L, counts: ReadonlyMap<string, number>) {
+  // An object with this one key has all keys of the type.
+  return [...counts].map(([text, value]) => ({ labels: { [label]: text } as Record<L, string>, value }));
+}
