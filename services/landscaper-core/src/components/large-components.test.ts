@@ -13,7 +13,7 @@ import {
 } from "@landscaper/components/testing";
 import { createRegistryClient } from "@landscaper/oci";
 import { deployItems, filesystemOf, trigger } from "../../test/objects.ts";
-import { setUpCore } from "../../test/set-up.ts";
+import { setUpCore, type TestSetUp } from "../../test/set-up.ts";
 
 const registries = createRegistryClient({ userAgent: "test", retries: 0 });
 const setUp = setUpCore({ components: { source: createComponentSource({ registries }) } });
@@ -56,11 +56,25 @@ async function largeComponent(bytes: number): Promise<readonly TestArtifact[]> {
   return [await artifactOf(component, { descriptor: { ...document, component: { ...document.component, labels } } })];
 }
 
+/** With this many resources. */
+async function complexComponent(count: number): Promise<readonly TestArtifact[]> {
+  const component = { name: nameOf(0), version, resources: { blueprint } };
+  const document = descriptorOf(component) as { readonly component: { readonly resources: readonly object[] } };
+  const [first = {}] = document.component.resources;
+  const others = Array.from({ length: count }, (_, index) => ({ ...first, name: `copy-${index}` }));
+  const descriptor = { ...document, component: { ...document.component, resources: [first, ...others] } };
+  return [await artifactOf(component, { descriptor })];
+}
+
 /** The Installation of the first one, when its job has ended. */
-async function install(name: string, artifacts: readonly TestArtifact[]): Promise<Installation["status"]> {
+async function install(
+  name: string,
+  artifacts: readonly TestArtifact[],
+  core: Pick<TestSetUp, "namespace"> = setUp,
+): Promise<Installation["status"]> {
   registry.setArtifacts(artifacts);
   registry.requests.splice(0);
-  const namespace = await setUp.namespace(name);
+  const namespace = await core.namespace(name);
   const ref = { componentName: nameOf(0), version, repositoryContext: registry.context };
   const root: Installation = {
     apiVersion,
@@ -105,5 +119,22 @@ describe("a component version", () => {
   it("may be referred to in a ring", async () => {
     expect((await install("ring", await rowOf(5, 0)))?.phase).toBe("Succeeded");
     expect(registry.requests.filter(({ url }) => url.includes("/manifests/"))).toHaveLength(5);
+  });
+});
+
+describe("a core that gives a job one second", () => {
+  const impatient = setUpCore({
+    components: { source: createComponentSource({ registries }) },
+    rendering: { timeoutSeconds: 1 },
+  });
+
+  it("ends one whose descriptor takes longer to read, and names the component", async () => {
+    const status = await install("complex", await complexComponent(15_000), impatient);
+    expect(status?.lastError).toMatchObject({
+      reason: "ContentLimitExceeded",
+      message: expect.stringContaining(
+        "component example.com/part-0:1.0.0 with all that it refers to: took more than 1 s of processor time, which is the limit of a job",
+      ) as unknown,
+    });
   });
 });

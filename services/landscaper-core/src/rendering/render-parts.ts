@@ -55,7 +55,7 @@ import { renderAnswered, type AnswerCall } from "./render-answered.ts";
 import { buildRenderContext } from "./render-context.ts";
 import { checkLevels, checkSize } from "./render-failure.ts";
 import { noteBlueprint, pinJob, pinSubinstallation } from "./pin-job.ts";
-import { verifiedComponents } from "./verified-components.ts";
+import { describeSelection, verifiedComponents } from "./verified-components.ts";
 import type { CompleteResult, InitResult, JobInput, PackedScope, RenderTask, ScopeInput } from "./render-task.ts";
 
 /** What rendering has from its thread. */
@@ -85,10 +85,11 @@ interface Rendering {
 async function startRendering(job: JobInput, surroundings: RenderSurroundings): Promise<Rendering> {
   const { installation, imports, options, answers, components } = job;
   const { caches, onStep } = surroundings;
-  onStep("component descriptor");
+  const component = describeSelection(components.selection);
+  onStep(component);
   const supplies = new SupplyReader(components.supplies);
   const read = await readComponents({ selection: components.selection, supplies, caches });
-  onStep("signature of the component");
+  onStep(`signature of ${component}`);
   const closure = await verifiedComponents(read, { wanted: components.verification, pins: job.pins });
   onStep("blueprint");
   const noted = noteBlueprint(closure);

@@ -1,7 +1,7 @@
 import { LandscaperError } from "@landscaper/api";
 import { prerequisiteError } from "@landscaper/blueprint";
 import { checkPins, parsePins, verifyClosure, type Closure, type WantedSignature } from "@landscaper/components";
-import type { PinInput } from "./render-task.ts";
+import type { ComponentInput, PinInput } from "./render-task.ts";
 
 export interface VerificationOptions {
   readonly wanted: WantedSignature | undefined;
@@ -30,6 +30,13 @@ export async function verifiedComponents(
   } catch (error) {
     throw error instanceof LandscaperError ? refused(error.message) : error;
   }
+}
+
+/** What a rendering reads first, for the message that its time or memory is over. */
+export function describeSelection(selection: ComponentInput["selection"]): string {
+  if (selection === undefined || "inline" in selection.root) return "component descriptor";
+  const { name, version } = selection.root;
+  return `component ${name}:${version} with all that it refers to`;
 }
 
 function refused(message: string): LandscaperError {
