@@ -1,5 +1,6 @@
 import {
   armDeath,
+  type ArmedDeath,
   startEmbeddedCluster,
   type EmbeddedCluster,
   type TestNamespace,
@@ -136,7 +137,6 @@ describe("after every write of a job", () => {
   const renderer = new Renderer();
   const expected = new Map<string, readonly string[]>();
   let instances = 0;
-  let runs = 0;
 
   beforeAll(async () => {
     cluster = await startEmbeddedCluster({ crds: true });
@@ -155,8 +155,8 @@ describe("after every write of a job", () => {
     await cluster.stop();
   });
 
-  /** Runs all jobs; at the nth write of the core, the core is killed or loses the answer. Tells whether there was an nth write. */
-  async function runJobs(n: number, mode: "killed" | "lost"): Promise<boolean> {
+  /** Runs all jobs; at the nth write of each, the core is killed or loses the answer. How many jobs had an nth write. */
+  async function runJobs(n: number): Promise<number> {
     let core: TestCore | undefined;
     let restarted: Promise<void> = Promise.resolve();
     const start = (): void => {
@@ -168,40 +168,46 @@ describe("after every write of a job", () => {
       start();
       await old?.kill();
     };
-    const isKilled = mode === "killed";
-    const armed = armDeath([cluster.server], {
-      death: { write: n - 1, mode: "drop-answer" },
-      userAgent: "core-",
-      processOf: (userAgent) => userAgent,
-      isCounted: isJobWrite,
-      survives: !isKilled,
-      onDeath: () => {
-        if (isKilled) restarted = restart();
-      },
-    });
+    const arm = (isKilled: boolean): ArmedDeath =>
+      armDeath([cluster.server], {
+        death: { write: n - 1, mode: "drop-answer" },
+        userAgent: "core-",
+        processOf: (userAgent) => userAgent,
+        isCounted: isJobWrite,
+        survives: !isKilled,
+        onDeath: () => {
+          if (isKilled) restarted = restart();
+        },
+      });
     start();
-    runs += 1;
-    const namespace = await cluster.createNamespace(`run-${runs}`);
-    for (const job of jobs) {
+    const namespace = await cluster.createNamespace(`run-${n}`);
+    let deaths = 0;
+    for (const [index, job] of jobs.entries()) {
+      const armed = arm((n + index) % 2 === 0);
       await job.run(namespace);
       await restarted;
+      // As if nothing had happened: so the next job may have a death of its own.
       expect({ n, job: job.name, left: await takeSnapshot(namespace) }).toEqual({
         n,
         job: job.name,
         left: expected.get(job.name),
       });
+      armed.disarm();
+      if (armed.hasDied) deaths += 1;
     }
-    armed.disarm();
     await core?.stop();
     // One job each: no trigger counts twice.
     expect({ n, jobs: deployer.jobsOf(namespace.name).length }).toEqual({ n, jobs: jobs.length });
-    return armed.hasDied;
+    return deaths;
   }
 
   // Both at every write is what the e2e suite does, with real processes.
   it("the core is killed, or its answer is lost, in turn: all jobs end as they would have, each object exists once", async () => {
-    let n = 1;
-    while (await runJobs(n, n % 2 === 0 ? "lost" : "killed")) n += 1;
-    expect(n).toBeGreaterThan(40);
+    let deaths = 0;
+    for (let n = 1, found = 1; found > 0; n += 1) {
+      found = await runJobs(n);
+      deaths += found;
+    }
+    expect(deaths).toBeGreaterThan(60);
   }, 600_000);
 });
