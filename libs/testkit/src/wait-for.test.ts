@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { waitFor } from "./wait-for.ts";
+import { pauseBetweenChecks, waitFor } from "./wait-for.ts";
 
 describe("waitFor", () => {
   it("gives what the check finds at last", async () => {
@@ -33,5 +33,27 @@ describe("waitFor", () => {
     const describe = (): string => "the pod is not ready";
     const failed = waitFor(() => Promise.reject(cause), { timeoutMs: 20, describe });
     await expect(failed).rejects.toThrow(expect.objectContaining({ message: "the pod is not ready", cause }));
+  });
+
+  it.each([
+    [5, 0, 5],
+    [5, 50, 5],
+    [5, 400, 40],
+    [50, 400, 50],
+    [50, 800, 80],
+    [5, 60_000, 100],
+    [300, 60_000, 300],
+  ])(
+    "checks less often the longer it waits: at first every %s ms, after %s ms every %s ms",
+    (...[firstMs, passedMs, pauseMs]) => {
+      expect(pauseBetweenChecks(firstMs, passedMs)).toBe(pauseMs);
+    },
+  );
+
+  it("makes few checks in a long wait", async () => {
+    let calls = 0;
+    await expect(waitFor(() => void ++calls, { timeoutMs: 1000 })).rejects.toThrow("still undefined");
+    // Every 5 ms it would be 200.
+    expect(calls).toBeLessThan(60);
   });
 });

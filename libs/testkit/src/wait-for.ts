@@ -1,6 +1,7 @@
 export interface WaitOptions {
   /** Default 10 s. */
   readonly timeoutMs?: number;
+  /** Between the first checks. Default 5 ms. See `pauseBetweenChecks`. */
   readonly intervalMs?: number;
   /** The message when time is up; its cause is the last error. Default: the last error itself. */
   readonly describe?: () => string | Promise<string>;
@@ -15,7 +16,7 @@ export async function waitFor<T>(
   options: WaitOptions = {},
 ): Promise<Exclude<Awaited<T>, undefined | false | null>> {
   const timeoutMs = options.timeoutMs ?? 10_000;
-  const deadline = performance.now() + timeoutMs;
+  const began = performance.now();
   let last: unknown;
   for (;;) {
     try {
@@ -27,9 +28,19 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    if (performance.now() > deadline) throw await timeUp(last, { ...options, timeoutMs });
-    await new Promise((resolve) => setTimeout(resolve, options.intervalMs ?? 5));
+    const passedMs = performance.now() - began;
+    if (passedMs > timeoutMs) throw await timeUp(last, { ...options, timeoutMs });
+    const pauseMs = pauseBetweenChecks(options.intervalMs ?? 5, passedMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/**
+ * Milliseconds until the next check, when a wait has lasted `passedMs`: a tenth of it, at least `firstMs` and at most 100. Checks often ask an API
+ * server; at a fixed pace of a few milliseconds, long waits keep a processor busy that others could use.
+ */
+export function pauseBetweenChecks(firstMs: number, passedMs: number): number {
+  return Math.max(firstMs, Math.min(passedMs / 10, 100));
 }
 
 async function timeUp(last: unknown, { describe, timeoutMs }: WaitOptions): Promise<unknown> {
