@@ -302,10 +302,13 @@ describe("failures", () => {
     const lost = (server: string): Error => new ConnectionError(request, { server, problem: "away", maybeSent: true });
     const delays = async (error: unknown): Promise<unknown[]> => {
       const { clock } = await failWith(error);
-      await waitFor(async () => {
-        await clock.advance(300_000);
-        return log.lines.filter(({ level }) => level === "warn").length >= 14;
-      });
+      await waitFor(
+        async () => {
+          await clock.advance(300_000);
+          return log.lines.filter(({ level }) => level === "warn").length >= 14;
+        },
+        { evenly: true },
+      );
       return log.lines.filter(({ level }) => level === "warn").map((line) => line["delayMs"]);
     };
     expect((await delays(new Error("wrapped", { cause: lost(client.server) }))).slice(5, 9)).toEqual([

@@ -158,11 +158,14 @@ export class PreviewBench {
 
   /** Lets the pauses between attempts pass. */
   async untilGivenUp(): Promise<DeployItem> {
-    return await waitFor(async () => {
-      await this.clock.advance(5000);
-      const item = await this.scope.get("item");
-      return isAsked(item) ? undefined : item;
-    });
+    return await waitFor(
+      async () => {
+        await this.clock.advance(5000);
+        const item = await this.scope.get("item");
+        return isAsked(item) ? undefined : item;
+      },
+      { evenly: true },
+    );
   }
 
   async findPlan(name = "item-plan"): Promise<Secret | undefined> {

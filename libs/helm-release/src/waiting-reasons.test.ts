@@ -36,13 +36,16 @@ it.each([
   let now = Date.now();
   const operation = new Deployment({ ...context, now: () => now }, contentOf([object]), { wait: true });
   const expected = new RegExp(words.replace("NAMESPACE", context.namespace));
-  const waiting = await waitFor(async () => {
-    now += 1000;
-    const wait = await operation.advance(signal);
-    // As the watches of a job do.
-    for (const { onNews } of wait?.awaited ?? []) onNews?.();
-    return expected.test(wait?.waitingFor.join(", ") ?? "") ? wait : undefined;
-  });
+  const waiting = await waitFor(
+    async () => {
+      now += 1000;
+      const wait = await operation.advance(signal);
+      // As the watches of a job do.
+      for (const { onNews } of wait?.awaited ?? []) onNews?.();
+      return expected.test(wait?.waitingFor.join(", ") ?? "") ? wait : undefined;
+    },
+    { evenly: true },
+  );
   const pods = { kind: "Pod", namespace: context.namespace, isOptional: true };
   expect(waiting.awaited).toContainEqual(expect.objectContaining(pods));
 });

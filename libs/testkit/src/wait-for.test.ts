@@ -50,10 +50,12 @@ describe("waitFor", () => {
     },
   );
 
-  it("makes few checks in a long wait", async () => {
+  it("makes few checks in a long wait, unless they are to be even", async () => {
     let calls = 0;
     await expect(waitFor(() => void ++calls, { timeoutMs: 1000 })).rejects.toThrow("still undefined");
-    // Every 5 ms it would be 200.
     expect(calls).toBeLessThan(60);
+    calls = 0;
+    await expect(waitFor(() => void ++calls, { timeoutMs: 1000, evenly: true })).rejects.toThrow("still undefined");
+    expect(calls).toBeGreaterThan(60);
   });
 });

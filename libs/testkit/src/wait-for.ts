@@ -3,6 +3,8 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Between the first checks. Default 5 ms. See `pauseBetweenChecks`. */
   readonly intervalMs?: number;
+  /** Checks at this pace to the end: for checks that move a fake clock a step on. Default: less often the longer it waits. */
+  readonly evenly?: boolean;
   /** The message when time is up; its cause is the last error. Default: the last error itself. */
   readonly describe?: () => string | Promise<string>;
 }
@@ -30,7 +32,8 @@ export async function waitFor<T>(
     }
     const passedMs = performance.now() - began;
     if (passedMs > timeoutMs) throw await timeUp(last, { ...options, timeoutMs });
-    const pauseMs = pauseBetweenChecks(options.intervalMs ?? 5, passedMs);
+    const firstMs = options.intervalMs ?? 5;
+    const pauseMs = options.evenly === true ? firstMs : pauseBetweenChecks(firstMs, passedMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -59,10 +59,13 @@ async function runTime<T>(promise: Promise<T>): Promise<T> {
     isSettled = true;
   };
   promise.then(settle, settle);
-  await waitFor(async () => {
-    if (clock.pendingTimers > 0) await clock.advance(60_000);
-    return isSettled;
-  });
+  await waitFor(
+    async () => {
+      if (clock.pendingTimers > 0) await clock.advance(60_000);
+      return isSettled;
+    },
+    { evenly: true },
+  );
   return promise;
 }
 

@@ -101,11 +101,14 @@ function requested(): string[] {
 
 /** Lets the time go on until the condition holds. */
 async function passTimeUntil(check: () => boolean): Promise<void> {
-  await waitFor(async () => {
-    if (check()) return true;
-    if (clock.dueTimes.some((dueMs) => dueMs - clock.now() <= 30_000)) await clock.advance(30_000);
-    return false;
-  });
+  await waitFor(
+    async () => {
+      if (check()) return true;
+      if (clock.dueTimes.some((dueMs) => dueMs - clock.now() <= 30_000)) await clock.advance(30_000);
+      return false;
+    },
+    { evenly: true },
+  );
 }
 
 describe("list and watch", () => {

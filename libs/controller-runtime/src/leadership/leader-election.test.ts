@@ -164,11 +164,14 @@ describe("acquireLeadership", () => {
       return undefined;
     });
     // It looks again, and decides to go on waiting.
-    await waitFor(async () => {
-      cluster.cutWatches();
-      await two.clock.advance(500);
-      return watches > 0;
-    });
+    await waitFor(
+      async () => {
+        cluster.cutWatches();
+        await two.clock.advance(500);
+        return watches > 0;
+      },
+      { evenly: true },
+    );
     expect(await isPending(two.leadership)).toBe(true);
     expect(await holder()).toBe("one");
   });
@@ -182,10 +185,13 @@ describe("acquireLeadership", () => {
     });
     const one = compete("one");
     await waitFor(() => !isFirst);
-    await waitFor(async () => {
-      await one.clock.advance(1_000);
-      return !(await isPending(one.leadership));
-    });
+    await waitFor(
+      async () => {
+        await one.clock.advance(1_000);
+        return !(await isPending(one.leadership));
+      },
+      { evenly: true },
+    );
     expect(log.lines[0]).toMatchObject({ level: "warn", lease: leaseName, msg: "the lease cannot be taken yet" });
   });
 
@@ -213,15 +219,21 @@ describe("acquireLeadership", () => {
   it("tries again and again while the server is away", async () => {
     cluster.setFault(() => ({ status: 403 }));
     const { clock, leadership } = compete("one");
-    await waitFor(async () => {
-      await clock.advance(4_000);
-      return log.lines.length >= 3;
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(4_000);
+        return log.lines.length >= 3;
+      },
+      { evenly: true },
+    );
     cluster.setFault(undefined);
-    await waitFor(async () => {
-      await clock.advance(4_000);
-      return !(await isPending(leadership));
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(4_000);
+        return !(await isPending(leadership));
+      },
+      { evenly: true },
+    );
     expect(log.lines[0]).toMatchObject({ level: "warn", lease: leaseName, msg: "the lease cannot be taken yet" });
   });
 
@@ -243,10 +255,13 @@ describe("acquireLeadership", () => {
       return isBroken();
     });
     await held.release();
-    await waitFor(async () => {
-      await two.clock.advance(500);
-      return !(await isPending(two.leadership));
-    });
+    await waitFor(
+      async () => {
+        await two.clock.advance(500);
+        return !(await isPending(two.leadership));
+      },
+      { evenly: true },
+    );
     expect(await holder()).toBe("two");
   });
 
@@ -287,16 +302,22 @@ describe("a leadership", () => {
     const { clock, leadership } = compete("one");
     const held = await leadership;
     cluster.setFault(({ resource }) => (resource === "leases" ? { status: 500 } : undefined));
-    await waitFor(async () => {
-      if (clock.now() < Date.UTC(2026, 0, 1) + 9_000) await clock.advance(500);
-      return clock.now() >= Date.UTC(2026, 0, 1) + 9_000;
-    });
+    await waitFor(
+      async () => {
+        if (clock.now() < Date.UTC(2026, 0, 1) + 9_000) await clock.advance(500);
+        return clock.now() >= Date.UTC(2026, 0, 1) + 9_000;
+      },
+      { evenly: true },
+    );
     expect(held.isValid()).toBe(true);
     cluster.setFault(undefined);
-    await waitFor(async () => {
-      await clock.advance(50);
-      return (await readLease()).spec?.renewTime !== "2026-01-01T00:00:00.000000Z";
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(50);
+        return (await readLease()).spec?.renewTime !== "2026-01-01T00:00:00.000000Z";
+      },
+      { evenly: true },
+    );
     await clock.advance(5_000);
     expect(held.isValid()).toBe(true);
   });
@@ -313,10 +334,13 @@ describe("a leadership", () => {
     await clock.advance(3_000);
     await waitFor(() => !isFirst);
     await clock.advance(3_000);
-    await waitFor(async () => {
-      await clock.advance(100);
-      return (await readLease()).spec?.renewTime !== "2026-01-01T00:00:00.000000Z";
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(100);
+        return (await readLease()).spec?.renewTime !== "2026-01-01T00:00:00.000000Z";
+      },
+      { evenly: true },
+    );
     expect(clock.elapsed()).toBeLessThan(10_000);
     await clock.advance(5_000);
     expect(held.isValid()).toBe(true);
@@ -407,10 +431,13 @@ describe("a leadership", () => {
       { type: "merge", body: { metadata: { labels: { a: "b" } } } },
     );
     await clock.advance(3_000);
-    await waitFor(async () => {
-      await clock.advance(0);
-      return (await readLease()).spec?.renewTime === "2026-01-01T00:00:03.000000Z";
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(0);
+        return (await readLease()).spec?.renewTime === "2026-01-01T00:00:03.000000Z";
+      },
+      { evenly: true },
+    );
     expect(held.isValid()).toBe(true);
     expect((await readLease()).metadata.labels).toEqual({ a: "b" });
   });

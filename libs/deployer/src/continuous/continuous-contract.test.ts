@@ -233,10 +233,13 @@ describe("a run that does not end at once", () => {
     await clock.advance(dueMs);
     const waiting = await untilNews();
     expect(conditionOf(waiting)).toMatchObject({ reason: "Running", message: "waiting for the moon" });
-    await waitFor(async () => {
-      await clock.advance(500);
-      return passes === 3;
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(500);
+        return passes === 3;
+      },
+      { evenly: true },
+    );
     expect(jobOf(await untilCondition("True"))).toEqual(jobOf(before));
   });
 

@@ -80,10 +80,13 @@ async function untilPass(): Promise<void> {
 
 /** Lets time go until it is so. */
 async function passTime(stepMs: number, isEnough: () => Promise<boolean> | boolean): Promise<void> {
-  await waitFor(async () => {
-    await clock.advance(stepMs);
-    return await isEnough();
-  });
+  await waitFor(
+    async () => {
+      await clock.advance(stepMs);
+      return await isEnough();
+    },
+    { evenly: true },
+  );
 }
 
 async function hasEnded(): Promise<boolean> {

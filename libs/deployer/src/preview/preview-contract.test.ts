@@ -163,16 +163,22 @@ describe("jobs and plans", () => {
     await bench.scope.create({ name: "item", spec });
     await bench.scope.waitFor("item", ({ phase }) => phase === "Progressing");
     await bench.annotate("plan");
-    await waitFor(async () => {
-      await bench.clock.advance(1000);
-      return bench.calls.length > 3;
-    });
+    await waitFor(
+      async () => {
+        await bench.clock.advance(1000);
+        return bench.calls.length > 3;
+      },
+      { evenly: true },
+    );
     expect(bench.calls).not.toContain("preview");
     isReady = true;
-    await waitFor(async () => {
-      await bench.clock.advance(1000);
-      return bench.calls.includes("preview");
-    });
+    await waitFor(
+      async () => {
+        await bench.clock.advance(1000);
+        return bench.calls.includes("preview");
+      },
+      { evenly: true },
+    );
     expect(bench.calls.indexOf("preview")).toBe(bench.calls.length - 1);
     expect((await bench.untilAnswered()).status?.phase).toBe("Succeeded");
   });
@@ -193,11 +199,14 @@ describe("jobs and plans", () => {
     expect([isCancelled, isAsked(working), planned(working)]).toEqual([true, true, undefined]);
     bench.preview = () => Promise.resolve(answer);
     isReady = true;
-    const after = await waitFor(async () => {
-      await bench.clock.advance(1000);
-      const item = await bench.scope.get("item");
-      return isAsked(item) ? undefined : item;
-    });
+    const after = await waitFor(
+      async () => {
+        await bench.clock.advance(1000);
+        const item = await bench.scope.get("item");
+        return isAsked(item) ? undefined : item;
+      },
+      { evenly: true },
+    );
     expect([after.status?.jobIDFinished, after.status?.phase]).toEqual([status?.jobID, "Succeeded"]);
     expect(planned(after)?.status).toBe("True");
     expect(bench.calls.filter((call) => call === "preview")).toHaveLength(2);

@@ -65,11 +65,14 @@ describe("what prevents a plan", () => {
     await bench.fixture.hubClient.delete(resources.target, { namespace: bench.scope.namespace, name: "cluster" });
     await bench.annotate("plan");
     // Until the watch of the items is there again.
-    const gone = await waitFor(async () => {
-      await bench.clock.advance(100);
-      const item = await bench.scope.get("item");
-      return isAsked(item) ? undefined : item;
-    });
+    const gone = await waitFor(
+      async () => {
+        await bench.clock.advance(100);
+        const item = await bench.scope.get("item");
+        return isAsked(item) ? undefined : item;
+      },
+      { evenly: true },
+    );
     expect(planned(gone)).toMatchObject({ status: "False", reason: "NoTargetFound" });
     expect(bench.calls).toEqual([]);
   });

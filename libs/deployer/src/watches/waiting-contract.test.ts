@@ -106,11 +106,14 @@ const makeReady = (name: string) => fixture.targetClient.create(kubeResources.co
 
 /** Lets the time go on in small steps until it holds. */
 async function until(check: () => boolean, stepMs = 50): Promise<void> {
-  await waitFor(async () => {
-    if (check()) return true;
-    await clock.advance(stepMs);
-    return false;
-  });
+  await waitFor(
+    async () => {
+      if (check()) return true;
+      await clock.advance(stepMs);
+      return false;
+    },
+    { evenly: true },
+  );
 }
 
 /** Until the next pass of the item is one that only a lost event would need. */
@@ -129,11 +132,14 @@ async function breathe(): Promise<void> {
 /** The phase of the item when its job is over, which must be long before the end of a rest. */
 async function ended(name: string): Promise<string | undefined> {
   const began = clock.now();
-  const item = await waitFor(async () => {
-    await clock.advance(20);
-    const found = await scope.get(name);
-    return isJobOpen(found.status) ? undefined : found;
-  });
+  const item = await waitFor(
+    async () => {
+      await clock.advance(20);
+      const found = await scope.get(name);
+      return isJobOpen(found.status) ? undefined : found;
+    },
+    { evenly: true },
+  );
   expect(clock.now() - began).toBeLessThan(restMs / 2);
   return item.status?.phase;
 }
@@ -352,7 +358,7 @@ describe("watches", () => {
           await clock.advance(500);
           return (await scope.get("item")).status?.lastError !== undefined;
         },
-        { timeoutMs: 20_000 },
+        { evenly: true, timeoutMs: 20_000 },
       );
     } finally {
       await fixture.target.resume();
@@ -363,7 +369,7 @@ describe("watches", () => {
         await clock.advance(500);
         return (await scope.get("item")).status?.phase === "Succeeded";
       },
-      { timeoutMs: 20_000 },
+      { evenly: true, timeoutMs: 20_000 },
     );
   });
 
@@ -396,10 +402,13 @@ describe("watches", () => {
     await scope.interrupt("item");
     await makeReady("other");
     expect(await ended("other")).toBe("Succeeded");
-    await waitFor(async () => {
-      await clock.advance(1000);
-      return running.watches.size === 0;
-    });
+    await waitFor(
+      async () => {
+        await clock.advance(1000);
+        return running.watches.size === 0;
+      },
+      { evenly: true },
+    );
     await create("last");
     await untilResting("last");
     expect(running.watches.size).toBe(1);

@@ -18,32 +18,41 @@ afterEach(async () => {
 
 /** The item says what it waits for, all of that is watched, and nothing but news or a long time brings the next pass. */
 async function untilResting(message: string): Promise<void> {
-  await waitFor(async () => {
-    await bench.clock.advance(50);
-    const { status } = await bench.scope.get("item");
-    const isTold = status?.conditions?.some((condition) => condition.message === `waiting for ${message}`) === true;
-    const pauses = bench.clock.dueTimes.map((dueMs) => dueMs - bench.clock.now());
-    return isTold && bench.running.watches.size > 0 && pauses.some((ms) => ms <= restMs && ms > restMs - 2000);
-  });
+  await waitFor(
+    async () => {
+      await bench.clock.advance(50);
+      const { status } = await bench.scope.get("item");
+      const isTold = status?.conditions?.some((condition) => condition.message === `waiting for ${message}`) === true;
+      const pauses = bench.clock.dueTimes.map((dueMs) => dueMs - bench.clock.now());
+      return isTold && bench.running.watches.size > 0 && pauses.some((ms) => ms <= restMs && ms > restMs - 2000);
+    },
+    { evenly: true },
+  );
 }
 
 /** The item says what it waits for. */
 async function untilTold(message: string): Promise<void> {
-  await waitFor(async () => {
-    await bench.clock.advance(50);
-    const { status } = await bench.scope.get("item");
-    return status?.conditions?.some((condition) => condition.message === `waiting for ${message}`) === true;
-  });
+  await waitFor(
+    async () => {
+      await bench.clock.advance(50);
+      const { status } = await bench.scope.get("item");
+      return status?.conditions?.some((condition) => condition.message === `waiting for ${message}`) === true;
+    },
+    { evenly: true },
+  );
 }
 
 /** The item as it is when its job is over, which takes much less than a rest. */
 async function untilEnd(): Promise<DeployItem> {
   const began = bench.clock.now();
-  const ended = await waitFor(async () => {
-    await bench.clock.advance(20);
-    const item = await bench.scope.get("item");
-    return item.status?.jobIDFinished === item.status?.jobID ? item : undefined;
-  });
+  const ended = await waitFor(
+    async () => {
+      await bench.clock.advance(20);
+      const item = await bench.scope.get("item");
+      return item.status?.jobIDFinished === item.status?.jobID ? item : undefined;
+    },
+    { evenly: true },
+  );
   expect(bench.clock.now() - began).toBeLessThan(restMs / 2);
   return ended;
 }
@@ -168,10 +177,13 @@ describe("an item goes on at once", () => {
     await untilResting(`the deletion of ConfigMap ${bench.n}/held`);
     await bench.edit("held", { metadata: { finalizers: null } });
     const began = bench.clock.now();
-    await waitFor(async () => {
-      await bench.clock.advance(20);
-      return (await bench.fixture.hubClient.list(resources.deployItem, { namespace: bench.n })).items.length === 0;
-    });
+    await waitFor(
+      async () => {
+        await bench.clock.advance(20);
+        return (await bench.fixture.hubClient.list(resources.deployItem, { namespace: bench.n })).items.length === 0;
+      },
+      { evenly: true },
+    );
     expect(bench.clock.now() - began).toBeLessThan(restMs / 2);
   });
 
@@ -183,10 +195,13 @@ describe("an item goes on at once", () => {
     });
     await untilResting(`readiness of ReplicaSet ${bench.n}/web: its controller has not seen the last change yet`);
     await bench.fixture.targetClient.delete(replicaSets, { namespace: bench.n, name: "web" });
-    await waitFor(async () => {
-      await bench.clock.advance(50);
-      return (await bench.fixture.targetClient.find(replicaSets, { namespace: bench.n, name: "web" })) !== undefined;
-    });
+    await waitFor(
+      async () => {
+        await bench.clock.advance(50);
+        return (await bench.fixture.targetClient.find(replicaSets, { namespace: bench.n, name: "web" })) !== undefined;
+      },
+      { evenly: true },
+    );
     await setStatus(replicaSets, "web", { observedGeneration: 1, replicas: 1, readyReplicas: 1 });
     await untilResting(`readiness of check a: ConfigMap ${bench.n}/a: .data.ready does not fulfil "=="`);
     await bench.edit("a", { data: { ready: "yes" } });
@@ -231,7 +246,7 @@ describe("the reason of a wait", () => {
         const pauses = bench.clock.dueTimes.map((dueMs) => dueMs - bench.clock.now());
         return told.every(Boolean) && pauses.filter((ms) => ms <= restMs && ms > restMs - 5000).length >= 20;
       },
-      { timeoutMs: 20_000 },
+      { evenly: true, timeoutMs: 20_000 },
     );
     const before = requests();
     // Discovery, apply, a look when the watch stands, and two looks at the pods, each with the object itself.
