@@ -1,3 +1,5 @@
+import type { OracleName } from "./build-oracle.ts";
+
 /** A case with what the real engine makes of it today, and what the recording says. */
 export interface AskedCase {
   readonly name: string;
@@ -16,4 +18,12 @@ export interface Recording {
   /** Puts the cases of a file to the real engine; builds it when it is not there. */
   ask(file: string): AskedCase[] | Promise<AskedCase[]>;
   write(file: string, cases: readonly AskedCase[]): void;
+  /** For files whose answers take the engine seconds of processor time; undefined for the others, which are asked in every run. See confirmations.ts. */
+  costly?(file: string): CostlyFile | undefined;
+}
+
+export interface CostlyFile {
+  readonly engine: OracleName;
+  /** The questions and the recorded answers, as text. */
+  readonly content: string;
 }

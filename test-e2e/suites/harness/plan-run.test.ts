@@ -35,6 +35,10 @@ describe("planRun", () => {
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
       expect.stringMatching(/^long suites: these have their turn with another number of commits: \S+, /),
     );
+    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
+      expect.stringMatching(/^recordings: .* are put to it again in every third run/),
+    );
+    expect(planRun({}, machine(binaries)).summary.join("\n")).not.toContain("recordings:");
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).leftOut).toContain("new-packages.test.ts");
     expect(planRun({ E2E_TURN: "6" }, machine(binaries)).leftOut).not.toContain("new-packages.test.ts");
     expect(planRun({ E2E_TURN: "all" }, machine(binaries)).failure).toBe('E2E_TURN: "all" is no number');

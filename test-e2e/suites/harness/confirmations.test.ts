@@ -1,0 +1,64 @@
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dueFiles, recordingTurns } from "../../oracles/confirmations.ts";
+import type { OracleName } from "../../oracles/build-oracle.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "confirmations-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let version = "";
+beforeEach(() => {
+  version = mkdtempSync(join(scratch, "engine-"));
+});
+const folderOf = (engine: OracleName): string => join(version, engine);
+const turns = Array.from({ length: recordingTurns }, (_, turn) => String(turn));
+
+/** Six costly files and a cheap one; `content` is what the costly ones say. */
+function recordingOf(content = "recorded") {
+  return {
+    files: () => ["0", "1", "2", "cheap", "3", "4", "5"],
+    costly: (file: string) =>
+      file === "cheap" ? undefined : ({ engine: "helm", content: `${content} ${file}` } as const),
+  };
+}
+const namesOf = (turn: string | undefined, content?: string): string[] =>
+  dueFiles(recordingOf(content), { turn, folderOf }).map(({ file }) => file);
+function confirmAll(): void {
+  for (const { confirm } of dueFiles(recordingOf(), { turn: undefined, folderOf })) confirm();
+}
+
+describe("which recordings are put to the real engine", () => {
+  it("all that it has not confirmed on this machine", () => {
+    for (const turn of turns) expect(namesOf(turn)).toHaveLength(7);
+  });
+
+  it("confirmed ones in turns, so that three runs have asked about all; cheap ones always", () => {
+    confirmAll();
+    const runs = turns.map((turn) => namesOf(turn));
+    for (const names of runs) expect(names).toContain("cheap");
+    expect(
+      runs
+        .flat()
+        .filter((name) => name !== "cheap")
+        .toSorted(),
+    ).toEqual(["0", "1", "2", "3", "4", "5"]);
+  });
+
+  it("all of them without a turn", () => {
+    confirmAll();
+    expect(namesOf(undefined)).toHaveLength(7);
+  });
+
+  it("all again when questions or answers have changed", () => {
+    confirmAll();
+    expect(namesOf("0", "changed")).toHaveLength(7);
+  });
+
+  it("all again when the engine has another version: its folder is another one", () => {
+    confirmAll();
+    version = mkdtempSync(join(scratch, "engine-"));
+    expect(namesOf("0")).toHaveLength(7);
+  });
+});
