@@ -37,12 +37,36 @@ function findByKey(list: ListValue, name: string): Cell | undefined {
   const separator = name.indexOf(":");
   const field = separator > 0 ? name.slice(0, separator) : (list.keyField ?? "name");
   const wanted = separator > 0 ? name.slice(separator + 1) : name;
-  return list.items.find((item) => {
-    force(item);
-    if (item.state !== "done" || typeof item.value !== "object" || item.value?.kind !== "map") return false;
-    const key = item.value.cells.get(field);
-    if (key === undefined) return false;
-    force(key);
-    return key.state === "done" && key.value === wanted;
-  });
+  if (list.isDeep && list.items.length > fewEntries) return indexOf(list.items, field).get(wanted);
+  return list.items.find((item) => keyIn(item, field) === wanted);
+}
+
+/** An entry of so few is found as quickly without an index. */
+const fewEntries = 10;
+
+/** The entries of complete lists by the field that names them and its value. */
+const indices = new WeakMap<readonly Cell[], Map<string, ReadonlyMap<Value, Cell>>>();
+
+function indexOf(items: readonly Cell[], field: string): ReadonlyMap<Value, Cell> {
+  const fields = indices.get(items) ?? new Map<string, ReadonlyMap<Value, Cell>>();
+  indices.set(items, fields);
+  const known = fields.get(field);
+  if (known !== undefined) return known;
+  const index = new Map<Value, Cell>();
+  for (const item of items) {
+    const key = keyIn(item, field);
+    // Of several entries with one key, the first is meant.
+    if (key !== undefined && !index.has(key)) index.set(key, item);
+  }
+  fields.set(field, index);
+  return index;
+}
+
+function keyIn(item: Cell, field: string): Value | undefined {
+  force(item);
+  if (item.state !== "done" || typeof item.value !== "object" || item.value?.kind !== "map") return undefined;
+  const key = item.value.cells.get(field);
+  if (key === undefined) return undefined;
+  force(key);
+  return key.state === "done" ? key.value : undefined;
 }
