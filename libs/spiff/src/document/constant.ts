@@ -1,7 +1,7 @@
 import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
-import type { ListItem, Source } from "./source.ts";
+import type { ControlSource, ListItem, Source } from "./source.ts";
 
 /** The value of a map without expressions below. */
 export function constantMap(entries: ReadonlyMap<string, Source>): MapValue | undefined {
@@ -36,4 +36,11 @@ function constantOf(source: Source): Value | undefined {
     case "control":
       return undefined;
   }
+}
+
+/** Nothing in the fields of the control is an expression. */
+export function isConstantControl({ options, entries }: ControlSource): boolean {
+  return [...options.values(), ...entries.values()].every(
+    (part) => part.kind === "scalar" || ((part.kind === "map" || part.kind === "list") && part.constant !== undefined),
+  );
 }

@@ -1,3 +1,4 @@
+import { isConstantControl } from "../document/constant.ts";
 import { joinMarkers } from "../document/markers.ts";
 import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
@@ -49,7 +50,7 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
   }
   switch (source.kind) {
     case "scalar": {
-      const found = isInsertion(environment) ? undefined : override(cell, environment);
+      const found = isInsertion(environment) ? undefined : overrideData(cell, environment);
       if (found !== undefined) return found;
       return cell.dynamic === undefined ? source.value : evaluateDynamic(cell, cell.dynamic, environment);
     }
@@ -60,8 +61,23 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
       takeMarkers(cell, environment);
       return instantiate(source, environment);
     case "control":
-      return computeControl(cell, source, environment);
+      return computeControl(cell, source, isConstantControl(source) ? early(environment) : environment);
   }
+}
+
+/** Without expressions in it, a control has its value when data has. */
+function early(environment: Environment): Environment {
+  const { mergePath } = environment;
+  return mergePath === undefined ? environment : { ...environment, stubPath: mergePath };
+}
+
+/** Data is looked up where merges are, and again where expressions are; maps and lists are merged there. */
+function overrideData(cell: Cell, environment: Environment): Value | undefined {
+  const { mergePath } = environment;
+  if (mergePath === undefined) return override(cell, environment);
+  const found = override(cell, { ...environment, stubPath: mergePath });
+  if (found !== undefined && isContainer(found)) return mergeStubs(found, environment);
+  return override(cell, environment) ?? found;
 }
 
 function computeExpression(cell: Cell, source: ExpressionSource, environment: Environment): Value {
@@ -85,6 +101,14 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     if (isInsert && record.isDynamic && record.dynamic?.source.kind !== "map") {
       return failLocally("dynamic marker for non-template value node");
     }
+    const isOpen =
+      isMerging &&
+      source.parsed.whole?.kind !== "prefer" &&
+      !isInsert &&
+      environment.mergePath !== undefined &&
+      record.isUnfound;
+    const found = isOpen ? override(cell, environment) : undefined;
+    if (found !== undefined) return found;
     if (record.dynamic === undefined) return value;
   } catch (error) {
     if (!(error instanceof EvaluationFailure) || !error.isLocal) throw error;
@@ -100,7 +124,8 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
 
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */
 function isOptional({ parsed: { whole } }: ExpressionSource, environment: Environment): boolean {
-  const isPlain = whole?.kind === "merge" && whole.mode === "plain" && whole.path.length === 0;
+  if (whole?.kind !== "merge" || whole.path.length > 0) return false;
+  const isPlain = whole.mode === "plain" || (whole.mode === "none" && environment.isBody === true);
   return isPlain && isInsertion(environment) && !isRedirected(environment);
 }
 

@@ -107,12 +107,16 @@ export interface Environment {
   readonly stubPath: Path | undefined;
   /** Where merges look into stubs, when that is not `stubPath`: where their list entry stood before its key was known. */
   readonly mergePath?: Path | undefined;
+  /** Where what stands beside an insertion looks into stubs, when the list entry around has yet another key by then. */
+  readonly latePath?: Path | undefined;
   /** Of a branch: where the outermost control around it looks into stubs. */
   readonly controlPath?: Path | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
   readonly isUnmerged?: boolean | "injecting" | undefined;
   /** The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later. */
   readonly isEarly?: boolean | undefined;
+  /** The body of a loop: `merge none` in it is a plain merge. */
+  readonly isBody?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;
   /** That of the projection around. */
@@ -151,7 +155,8 @@ export function childOf(environment: Environment, name: string, step: string): E
   const stubPath = isSame ? path : { parent: environment.stubPath, name: step };
   const { document, scope, isUnmerged, isEarly, instances } = environment;
   const mergePath = environment.mergePath && { parent: environment.mergePath, name: step };
-  return { document, scope, path, stubPath, mergePath, isUnmerged, isEarly, instances };
+  const latePath = environment.latePath && { parent: environment.latePath, name: step };
+  return { document, scope, path, stubPath, mergePath, latePath, isUnmerged, isEarly, instances };
 }
 
 /** A path from its names. */

@@ -1,15 +1,15 @@
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { isGone, ListValue, MapValue, type Value } from "../value/value.ts";
+import { ListValue } from "../value/value.ts";
 import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
-import { EvaluationFailure } from "./failure.ts";
-import { completeShape, force, requireDeep, settle } from "./force.ts";
+import { force, settle } from "./force.ts";
 import { injectedEntries } from "./injected-fields.ts";
 import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
-import { isKept, mergeCell, mergeScalars } from "./merge-stubs.ts";
-import { isContainer } from "./stubs.ts";
+import { mergeCell, mergeScalars } from "./merge-stubs.ts";
+import { isMergedLate, isShaped, mergeAgain, nameLate } from "./merge-again.ts";
+import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
 import { entryName, isMarked, isNamedOnceEvaluated, writtenSteps } from "./written-keys.ts";
@@ -31,7 +31,12 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const isInserted = items.some(({ isInsert, source: { kind } }) => isInsert || kind === "control");
   // Markers of an entry are taken off before stubs change it.
   const hasMarked = steps.length === 0 && items.some(isMarked);
-  const isNamedLate = !isInserted && isMerged(environment) && (hasMarked || isNamedOnceEvaluated(items, keyField));
+  const isNamedLate =
+    !isInserted &&
+    isMerged(environment) &&
+    (hasMarked ||
+      isNamedOnceEvaluated(items, keyField) ||
+      (steps.length === 0 && canBeNamed(items, environment, keyField)));
   // An insertion can have stubs change what they do not change around the list.
   const around = isInserted ? { ...environment, isUnmerged: false } : environment;
   const injected = isInserted
@@ -69,78 +74,24 @@ export function instantiateList(source: ListSource, environment: Environment): L
     list.pendingShape = { cells: insertions.map(({ cell }) => cell), complete };
   } else {
     list.items = [...injected, ...entries.map(({ cell }) => cell)];
-    if (isMerged(environment) && (isNamedLate || items.some(isMergedLate) || losesSteps(list, injected)))
+    if (isNamedLate) {
+      nameLate(list, environment, { items, writtenSteps: steps, cells: entries.map(({ cell }) => cell), injected });
+    } else if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected))) {
       mergeAgain(list, environment);
+    }
   }
   return list;
 }
 
-/**
- * What expressions give is merged as maps and lists are. Injected entries and undefined ones that go away give the others new places, or take them their keys: then the list is
- * merged by its written places or keys, and once more by those that it has in the end.
- */
-function mergeAgain(list: ListValue, environment: Environment): void {
-  let isRunning = false;
-  const complete = (): void => {
-    // An entry may need another one of the list.
-    if (isRunning) return;
-    isRunning = true;
-    list.items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
-    for (const cell of list.items) {
-      force(cell);
-      isShaped(cell, "list");
-    }
-    const steps = stepsOf(list.items, list.keyField);
-    list.items = list.items.map((cell, index) => {
-      const name = `[${index}]`;
-      return mergedAgain(cell, childOf(environment, name, steps[index] ?? name));
-    });
-  };
-  list.pendingShape = { cells: [], complete };
+/** Stubs can give the entries other keys. */
+function canBeNamed(items: readonly ListItem[], { document, stubPath }: Environment, keyField = "name"): boolean {
+  const hasKeys = items.every(({ source }) => source.kind === "map") && items.some((item) => hasKey(item, keyField));
+  const value = hasKeys ? findInStubs(document.stubs, pathNames(stubPath))?.value : undefined;
+  return typeof value === "object" && value?.kind === "list";
 }
 
-function mergedAgain(cell: Cell, environment: Environment): Cell {
-  force(cell);
-  if (cell.state !== "done" || isGone(cell.value) || !isContainer(cell.value) || isKept(cell)) return cell;
-  const mergePath = cell.environment?.stubPath;
-  // An undefined field goes away, but not before stubs have been asked for it at its final place.
-  if (cell.environment?.isEarly === true && cell.source !== undefined && holdsUndefined(cell.source)) {
-    return moved(cell, { ...environment, mergePath });
-  }
-  const value = deepValue(cell.value, "list");
-  if (value === undefined) {
-    return cell.source?.kind === "expression" ? cell : moved(cell, { ...environment, mergePath });
-  }
-  const entry = new Cell(value);
-  entry.markers = cell.markers;
-  return mergeCell(entry, environment);
-}
-
-/** What an expression gives is merged where the list has it; what goes away changes the places. */
-function isMergedLate(item: ListItem): boolean {
-  if (isUndefined(item)) return true;
-  const { kind, markers } = item.source;
-  return kind === "expression" && (markers?.isTemplate !== true || markers.isDynamic);
-}
-
-function isUndefined({ source }: Pick<ListItem, "source">): boolean {
-  const isExpression = source.kind === "expression" && source.markers?.isTemplate !== true;
-  return isExpression && source.parsed.expression?.kind === "undefined";
-}
-
-function holdsUndefined(source: Source): boolean {
-  if (source.kind === "map") return [...source.entries.values()].some(holdsUndefined);
-  return source.kind === "list" ? source.items.some((item) => holdsUndefined(item.source)) : isUndefined({ source });
-}
-
-/** Undefined for a value with nodes that fail, which are told where they are. */
-function deepValue(value: Value, name: string): Value | undefined {
-  try {
-    return requireDeep(value, name);
-  } catch (error) {
-    if (error instanceof EvaluationFailure) return undefined;
-    throw error;
-  }
+function hasKey({ source }: ListItem, keyField: string): boolean {
+  return source.kind === "map" && source.entries.has(keyField);
 }
 
 /** Whether what is injected changes how the entries of the list are named. */
@@ -260,18 +211,6 @@ function keyOfEntry({ item }: Entry, field: string, environment: Environment): s
     force(cell);
     return isShaped(cell, field) ? keyOf(cell, field) : undefined;
   });
-}
-
-/** Whether the keys of an entry are known; false while its insertion has no value. */
-function isShaped({ state, value }: Cell, name: string): boolean {
-  if (state !== "done" || !(value instanceof MapValue)) return false;
-  try {
-    completeShape(value, name);
-    return true;
-  } catch (error) {
-    if (error instanceof EvaluationFailure) return false;
-    throw error;
-  }
 }
 
 /** Until its insertion is evaluated, the entry goes by its place: stubs change its plain values there, all else by its key. */

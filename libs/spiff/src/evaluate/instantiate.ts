@@ -1,14 +1,16 @@
+import { isConstantControl } from "../document/constant.ts";
 import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
-import { MapValue, typeName, type Value } from "../value/value.ts";
-import { childOf, isInjecting, isMerged, pathOf, type Environment, type Path } from "./environment.ts";
+import { MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
+import { childOf, isInjecting, isMerged, pathNames, type Environment, type Path } from "./environment.ts";
 import { failLocally } from "./failure.ts";
 import { force } from "./force.ts";
 import { addInjected } from "./injected-fields.ts";
 import { instantiateList } from "./engine.ts";
-import { beside, MergeRecord } from "./merge-record.ts";
+import { beside, elsewhere, MergeRecord } from "./merge-record.ts";
 import { mergeCell } from "./merge-stubs.ts";
+import { findOverride } from "./stubs.ts";
 import { registerTags } from "./tags.ts";
 
 /** Makes the nodes of a part of a document; they are evaluated when needed. */
@@ -20,7 +22,8 @@ export function instantiate(source: MapSource | ListSource, environment: Environ
 function instantiateMap(source: MapSource, environment: Environment): MapValue {
   if (source.problem !== undefined) failLocally(source.problem);
   const map = new MapValue(new Map());
-  const around = { ...environment, scope: { kind: "map", map, parent: environment.scope } } as const;
+  const scope = { kind: "map", map, parent: environment.scope } as const;
+  const around = { ...(source.insertKey === "" ? environment : oneStepLater(environment)), scope };
   const { insert } = source;
   const inner = insert === undefined ? around : { ...around, ...lookup(insert, environment) };
   // A merge can have stubs change fields that they do not change around the map.
@@ -31,11 +34,14 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   if (inner.stubPath !== around.stubPath) addInjected(map, inner);
   const path: Path = { parent: environment.path, name: source.insertKey };
   const record = new MergeRecord();
-  const cell = new Cell(null, { source: insert, environment: { ...around, path, record } });
+  const cell = new Cell(null, {
+    source: insert,
+    environment: { ...insertPlace(source, environment), scope, path, record },
+  });
   let isPlaced = false;
   const complete = (): void => {
     const found = beside(around, record);
-    map.stubPath = record.isNone ? [] : record.path;
+    map.stubPath = record.isNone || record.isReplaced ? [] : record.path;
     if (isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
       map.cells.clear();
       addInjected(map, found);
@@ -48,6 +54,18 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   };
   map.pendingShape = { cells: [cell], complete };
   return map;
+}
+
+/** Where an insertion looks into stubs: what is marked in the body of a loop looks where none has anything. */
+function insertPlace({ insert, insertKey }: MapSource, environment: Environment): Environment {
+  if (environment.isBody !== true || insert?.markers === undefined) return environment;
+  return { ...environment, stubPath: { parent: environment.stubPath, name: insertKey } };
+}
+
+/** Fields beside an insertion are evaluated after it: by then, the list entry around can have another key. */
+function oneStepLater(environment: Environment): Environment {
+  const { latePath, stubPath } = environment;
+  return latePath === undefined ? environment : { ...environment, stubPath: latePath, mergePath: stubPath };
 }
 
 /** A node in other surroundings: itself when it is not evaluated yet. */
@@ -74,9 +92,10 @@ function insertInto(map: MapValue, value: Value, environment: Environment): void
   }
 }
 
-/** A written field hides an inserted entry, but not a control without a branch for its value. */
+/** A written field hides an inserted entry, but not a control that is known before to have no branch for its value. */
 function isHidden(written: Cell | undefined): boolean {
   if (written?.source?.kind !== "control" || written.source.control !== "if") return written !== undefined;
+  if (!isConstantControl(written.source)) return true;
   force(written);
   return !written.isAbsent;
 }
@@ -101,8 +120,16 @@ export function makeCell(source: Source, environment: Environment): Cell {
 /** The same, which can get other surroundings. */
 function makeOpenCell(source: Source, environment: Environment): Cell {
   const cell = new Cell(null, { source, environment });
-  if (source.markers !== undefined) registerTags(source.markers, cell, environment);
+  if (source.markers !== undefined && !isReplaced(source, environment)) registerTags(source.markers, cell, environment);
   return cell;
+}
+
+/** A node of a stub without tags takes the place of the expression: it defines none. */
+function isReplaced(source: Source, environment: Environment): boolean {
+  if (source.kind !== "expression" || source.parsed.isMerging || environment.isEarly === true) return false;
+  if (!isMerged(environment) || (source.markers?.isDynamic === true && source.markers.isTemplate)) return false;
+  const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
+  return found !== undefined && found.value !== undefinedValue && (found.markers?.tags ?? []).length === 0;
 }
 
 function isMerging(insert: Source): boolean {
@@ -114,7 +141,7 @@ export function redirect(insert: Source): Partial<Environment> {
   const merge = mergeOf(insert);
   if (merge === undefined) return {};
   if (merge.mode === "none") return { isUnmerged: "injecting" };
-  return merge.path.length > 0 ? { stubPath: pathOf(merge.path), isUnmerged: false, isEarly: false } : {};
+  return merge.path.length > 0 ? elsewhere(merge.path) : {};
 }
 
 /** Below a list entry whose place is not the final one, stubs do not change what stands beside insertions. */

@@ -20,6 +20,11 @@ export class MergeRecord {
   /** Those of the nodes that were found. */
   markers: Markers | undefined;
 
+  /** Merges at the path of the node have found nothing. */
+  get isUnfound(): boolean {
+    return !this.isMerged && !this.isNone && this.path === undefined;
+  }
+
   addMarkers(markers: Markers | undefined): void {
     this.markers = joinMarkers(this.markers, markers);
   }
@@ -30,10 +35,13 @@ export function withoutRecord(environment: Environment): Environment {
   return environment.record === undefined ? environment : { ...environment, record: undefined };
 }
 
+/** What surroundings have where a merge says at which path its node looks into stubs. */
+export function elsewhere(path: readonly string[]): Partial<Environment> {
+  return { stubPath: pathOf(path), mergePath: undefined, latePath: undefined, isUnmerged: false, isEarly: false };
+}
+
 /** The surroundings of what stands beside an insertion, once that is evaluated. */
 export function beside(environment: Environment, { path, isNone }: MergeRecord): Environment {
   if (isNone) return { ...environment, isUnmerged: "injecting" };
-  return path === undefined
-    ? environment
-    : { ...environment, stubPath: pathOf(path), isUnmerged: false, isEarly: false };
+  return path === undefined ? environment : { ...environment, ...elsewhere(path) };
 }

@@ -19,8 +19,11 @@ export function override(cell: Cell, environment: Environment): Value | undefine
 /** A map or list keeps its own fields and entries, but a stub can mark it; it is injected nowhere because of that. */
 export function takeMarkers(cell: Cell, environment: Environment): void {
   if (!isInjecting(environment)) return;
-  const found = findOverride(environment.document.stubs, pathNames(environment.stubPath));
-  cell.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
+  const { document, stubPath, mergePath = stubPath } = environment;
+  for (const path of new Set([mergePath, stubPath])) {
+    const found = findOverride(document.stubs, pathNames(path));
+    cell.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
+  }
 }
 
 /** A dynamic node has the value that its template gives here, and hands the template on. */

@@ -7,6 +7,11 @@ function keyText({ source }: ListItem, keyField: string | undefined): string | u
   return key?.kind === "expression" ? writtenText(key.parsed) : undefined;
 }
 
+/** The key of an entry as the document writes it: text, or the text of an expression. */
+export function writtenKey(item: ListItem, keyField: string | undefined): string | undefined {
+  return entryName(item, keyField) ?? keyText(item, keyField);
+}
+
 /** The steps of entries by their keys as the document writes them. */
 export function writtenSteps(
   items: readonly ListItem[],
@@ -17,7 +22,7 @@ export function writtenSteps(
   const names = own.map((item) => entryName(item, keyField));
   const texts = own.map((item) => keyText(item, keyField));
   if (own.some((_, index) => names[index] === undefined && texts[index] === undefined)) return [];
-  const written = names.filter((name) => name !== undefined);
+  const written = names.map((name, index) => name ?? texts[index]);
   if (new Set(written).size < written.length) return [];
   const steps = names.map((name, index) => `${field}:${name ?? texts[index] ?? ""}`);
   if (own.length === items.length) return steps;
@@ -29,6 +34,11 @@ export function entryName({ source, isInsert }: ListItem, keyField: string | und
   if (isInsert || source.kind !== "map" || keyField === "") return undefined;
   const key = source.entries.get(keyField ?? "name");
   return key?.kind === "scalar" && typeof key.value === "string" ? key.value : undefined;
+}
+
+/** A map whose fields are known one step later than those of other maps. */
+export function isInserting({ source }: ListItem): boolean {
+  return source.kind === "map" && source.insertKey !== "";
 }
 
 /** A map with nothing but markers at its insert key. */
