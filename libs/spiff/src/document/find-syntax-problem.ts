@@ -3,9 +3,9 @@ import type { Source } from "./source.ts";
 /** Of containers; null for none. */
 const known = new WeakMap<Source, string | null>();
 
-/** Why the first expression of a part of a document that cannot be read is none. */
+/** Why the first expression of a part of a document that cannot be read is none; templates are read where they are used. */
 export function findSyntaxProblem(source: Source): string | undefined {
-  if (source.kind === "scalar") return undefined;
+  if (source.kind === "scalar" || source.markers?.isTemplate === true) return undefined;
   if (source.kind === "expression") return source.parsed.problem;
   const found = known.get(source);
   if (found !== undefined) return found ?? undefined;

@@ -14,7 +14,7 @@ export interface ParsedExpression {
   readonly markers: Markers | undefined;
   /** `merge` or `prefer` stands in it: stubs do not replace the whole. */
   readonly isMerging: boolean;
-  /** A merge with a path stands in it. */
+  /** A merge with a path, or `merge none`, stands in it. */
   readonly isRedirecting: boolean;
   /** Its value or its evaluation can define tags. */
   readonly definesTags: boolean;
@@ -73,6 +73,6 @@ function mentions(part: unknown, kinds: readonly string[]): boolean {
 function redirects(part: unknown): boolean {
   if (typeof part !== "object" || part === null) return false;
   if ("kind" in part && part.kind === "merge" && "path" in part && Array.isArray(part.path))
-    return part.path.length > 0;
+    return part.path.length > 0 || ("mode" in part && part.mode === "none");
   return Object.values(part).some(redirects);
 }

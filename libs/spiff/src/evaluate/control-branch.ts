@@ -1,6 +1,9 @@
+import type { Value } from "../value/value.ts";
 import type { Cell } from "../value/cell.ts";
 import { pathNames, type DocumentRun, type Environment } from "./environment.ts";
+import { elsewhere } from "./merge-record.ts";
 import { redirect } from "./instantiate.ts";
+import { isRedirecting } from "./merge-stubs.ts";
 import { findInStubs, isContainer, isDynamicExpression } from "./stubs.ts";
 
 /** Stubs change it no more: it comes from one as a whole, or its expression sees to it. */
@@ -17,12 +20,16 @@ function hasMerged(branch: Cell, { stubs }: DocumentRun): boolean {
   if (branch.source?.kind === "control") return branch.hasMerged;
   if (branch.source?.kind !== "expression" || !branch.source.parsed.isMerging) return false;
   if (branch.source.markers?.isTemplate === true || branch.source.parsed.whole?.kind === "prefer") return false;
-  if (branch.source.parsed.isRedirecting) return true;
+  if (isRedirecting(branch)) return true;
   return findInStubs(stubs, pathNames(branch.environment?.stubPath)) !== undefined;
 }
 
 /** An insertion with a merge in a branch decides where its fields look into stubs. */
-export function redirected(branch: Cell | undefined, environment: Environment): Environment {
+export function redirected(branch: Cell | undefined, value: Value, environment: Environment): Environment {
+  if (typeof value === "object" && value?.kind === "map" && value.stubPath !== undefined) {
+    const { stubPath } = value;
+    return { ...environment, ...(stubPath.length === 0 ? { isUnmerged: "injecting" } : elsewhere(stubPath)) };
+  }
   const insert = branch?.source?.kind === "map" ? branch.source.insert : undefined;
   return insert === undefined ? environment : { ...environment, ...redirect(insert) };
 }

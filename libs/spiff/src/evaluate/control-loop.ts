@@ -64,7 +64,14 @@ function evaluateBody(body: Source, steps: readonly Step[], { around }: Control)
     names.set(range.index, new Cell(key));
     names.set(range.name, new Cell(value));
   }
-  return evaluateSource(body, withBindings(around, names), { what: known(`template '${path}.<<do'`) });
+  const environment = { ...withBindings(around, names), isBody: true };
+  return evaluateSource(withoutData(body), environment, { what: known(`template '${path}.<<do'`) });
+}
+
+/** A body inserts maps and expressions; data of other types at its insert key inserts nothing. */
+function withoutData(body: Source): Source {
+  const isData = body.kind === "map" && (body.insert?.kind === "scalar" || body.insert?.kind === "list");
+  return isData ? { ...body, insert: undefined } : body;
 }
 
 /** Which values the variables had; the innermost first. */

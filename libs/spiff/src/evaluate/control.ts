@@ -1,21 +1,21 @@
 import { findSyntaxProblem } from "../document/find-syntax-problem.ts";
 import { findFieldProblem } from "../document/control-source.ts";
-import { joinMarkers } from "../document/markers.ts";
 import type { ControlSource } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { isGone, MapValue, typeName, undefinedValue, type Value } from "../value/value.ts";
 import { isDeepEqual } from "./compare.ts";
-import { childOf, isMerged, pathNames, type Environment } from "./environment.ts";
+import { childOf, isMerged, pathNames, type Environment, type Path } from "./environment.ts";
 import { EvaluationFailure, failLocally, issueOf, known, quoting } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
 import { addInjected } from "./injected-fields.ts";
 import { isKeptBranch, redirected } from "./control-branch.ts";
 import { loop } from "./control-loop.ts";
+import { mergeMaps, replaceFailed } from "./control-merge.ts";
 import { optionValue, ownValue } from "./control-options.ts";
 import { makeCell } from "./instantiate.ts";
 import { callLambda } from "./lambda.ts";
 import { mergeStubs } from "./merge-stubs.ts";
-import { findInStubs, findOverride, isContainer, isDynamicExpression } from "./stubs.ts";
+import { findInStubs, isContainer, isDynamicExpression } from "./stubs.ts";
 import { override, takeMarkers } from "./override.ts";
 
 /** One control in evaluation: its fields are nodes that see each other and what is around. */
@@ -26,6 +26,8 @@ export interface Control {
   readonly inner: Environment;
   /** Where the body of a loop is evaluated: its nodes look into stubs where the control does. */
   readonly around: Environment;
+  /** Where the outermost control around looks into stubs. */
+  readonly stubPath: Path | undefined;
   /** What fails now is an option, the keys of a branch or the body of a loop: no stub takes the place of the control. */
   isStuck: boolean;
 }
@@ -58,7 +60,8 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
 
 /** What a stub has in place of a control; one that is an entry of a list stays, as other entries do. */
 function replacement(cell: Cell, environment: Environment): Value | undefined {
-  return environment.path?.name.startsWith("[") === true ? undefined : override(cell, environment);
+  const isKept = cell.hasMerged || environment.path?.name.startsWith("[") === true;
+  return isKept ? undefined : override(cell, environment);
 }
 
 /** The nodes of a control but those that are evaluated again and again. */
@@ -93,7 +96,7 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   if (!isOpen || !isOwn) return value;
   takeMarkers(cell, environment);
   const { stubs } = environment.document;
-  const inner = redirected(branch, environment);
+  const inner = redirected(branch, value, environment);
   if (!isMerged(inner)) return value;
   const path = pathNames(inner.stubPath);
   if (typeof value === "object" && value?.kind === "map") replaceFailed(value, stubs, path);
@@ -102,7 +105,8 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
 
 /** A list that is dynamic, or that a stub has at the path of the branch, keeps its own entries. */
 function isOwnList(branch: Cell, control: Control): boolean {
-  return (isDynamicExpression(branch) && isContainer(branch.value)) || isListInStubs(branch, control);
+  const isDynamic = isDynamicExpression(branch) || (branch.source?.kind === "control" && branch.dynamic !== undefined);
+  return (isDynamic && isContainer(branch.value)) || isListInStubs(branch, control);
 }
 
 /** A stub has it at the path of the branch. */
@@ -114,25 +118,6 @@ function isListInStubs(branch: Cell, { host, options, inner }: Control): boolean
   if (field === undefined || !isMerged({ ...inner, isUnmerged: false })) return false;
   const [name] = field;
   return findInStubs(inner.document.stubs, [...pathNames(inner.stubPath), name]) !== undefined;
-}
-
-/** Stubs take the place of fields that fail by themselves. */
-function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly string[]): void {
-  if (map.isDeep) return;
-  completeShape(map, "control");
-  for (const [key, cell] of map.cells) {
-    const below = [...path, key];
-    force(cell);
-    if (cell.state === "done" && typeof cell.value === "object" && cell.value?.kind === "map") {
-      replaceFailed(cell.value, stubs, below);
-    }
-    const isOpen = cell.state === "failed" && cell.failure?.tag === "*" && !isDynamicExpression(cell);
-    const found = isOpen ? findOverride(stubs, below) : undefined;
-    if (found === undefined) continue;
-    const replaced = new Cell(found.value);
-    replaced.markers = joinMarkers(cell.markers, found.markers);
-    map.cells.set(key, replaced);
-  }
 }
 
 /** The value of a branch. Messages name it in the place of its control, once its keys are known. */
@@ -168,7 +153,7 @@ function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolea
   try {
     return ownValue(branch);
   } catch (error) {
-    const again = error instanceof EvaluationFailure ? inPlaceOf(branch) : undefined;
+    const again = error instanceof EvaluationFailure ? inPlaceOf(branch, control) : undefined;
     if (again !== undefined) return again;
     if (!(error instanceof EvaluationFailure) || branch.source?.kind !== "control") throw error;
     const { at, tag, within = [] } = error.failure;
@@ -180,9 +165,9 @@ function placedValue(branch: Cell, control: Control, setPlace: (isPlaced: boolea
 }
 
 /** A dynamic merge that finds nothing looks into stubs once more, where the control stands. */
-function inPlaceOf({ source, environment, failure }: Cell): Value | undefined {
+function inPlaceOf({ source, environment, failure }: Cell, { stubPath }: Control): Value | undefined {
   if (source?.kind !== "expression" || environment === undefined || failure?.tag !== "*") return undefined;
-  const again = new Cell(null, { source, environment: { ...environment, stubPath: environment.controlPath } });
+  const again = new Cell(null, { source, environment: { ...environment, stubPath } });
   if (!source.parsed.isMerging || !isDynamicExpression(again)) return undefined;
   force(again);
   return again.state === "done" ? again.value : undefined;
@@ -197,8 +182,9 @@ function openControl(source: ControlSource, environment: Environment): Control {
     scope: { kind: "map", map: host, parent: environment.scope },
   } as const;
   const around = { ...inner, isUnmerged: environment.isUnmerged };
+  const stubPath = environment.controlPath ?? environment.stubPath;
   const branchOf = (task: Environment, key: string): Environment => {
-    return { ...childOf(task, key, key), controlPath: environment.controlPath ?? environment.stubPath };
+    return { ...childOf(task, key, key), controlPath: stubPath };
   };
   // Stubs that have the branch change what is in it.
   for (const [key, entry] of source.entries) {
@@ -212,7 +198,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
       return [name, makeCell(option, branchOf(inner, key))] as const;
     }),
   );
-  return { source, host, options, inner, around, isStuck: false };
+  return { source, host, options, inner, around, stubPath, isStuck: false };
 }
 
 /** In a list, the fields of a control look into stubs where the list does. */
@@ -294,22 +280,4 @@ function isCase(fields: MapValue, value: Value, { index, control }: { index: num
   const result = callLambda(lambda, { positional: [value], named: new Map() }, control.inner);
   if (typeof result === "boolean") return result;
   return failLocally(`case ${index} boolean match result required, but got ${typeName(result)}`);
-}
-
-/** The plain fields with the fields of the maps over them; later ones win. */
-function mergeMaps(control: Control): Value {
-  const merged = new MapValue(new Map(control.host.cells));
-  const value = optionValue(control, "merge");
-  if (value !== undefinedValue && isGone(value)) return undefinedValue;
-  const isList = typeof value === "object" && value?.kind === "list";
-  const items = isList ? value.items.map((item) => item.value) : [value];
-  for (const [index, item] of items.entries()) {
-    if (item === null || item === undefinedValue) continue;
-    if (typeof item !== "object" || item.kind !== "map") {
-      const found = typeName(item);
-      return failLocally(isList ? `entry ${index}: invalid entry type: ${found}` : `invalid value type: ${found}`);
-    }
-    for (const [key, cell] of item.cells) merged.cells.set(key, cell);
-  }
-  return merged;
 }

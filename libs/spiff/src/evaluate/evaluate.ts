@@ -201,8 +201,9 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
   return completeMap(cells);
 }
 
-function evaluateMerge(merge: Merge, { document, stubPath, mergePath = stubPath, record }: Environment): Value {
-  if (merge.mode === "none") {
+function evaluateMerge(merge: Merge, environment: Environment): Value {
+  const { document, stubPath, mergePath = stubPath, record, isBody } = environment;
+  if (merge.mode === "none" && isBody !== true) {
     if (record !== undefined) record.isNone = true;
     return null;
   }
@@ -210,7 +211,7 @@ function evaluateMerge(merge: Merge, { document, stubPath, mergePath = stubPath,
   const found = target.length > 0 ? findInStubs(document.stubs, target) : undefined;
   const value = target.length > 0 ? found?.value : document.stubs[0];
   if (record !== undefined) takeDown(merge, record, value === undefined ? undefined : (found ?? new Cell(value)));
-  if (value !== undefined) return withKeyField(value, merge.keyField);
+  if (value !== undefined) return withKeyField(withoutRedirection(value), merge.keyField);
   return failLocally(`'${printPath(target)}' not found in any stub`);
 }
 
@@ -228,6 +229,14 @@ function takeDown({ mode, path, keyField }: Merge, record: MergeRecord, found: C
     record.isDynamic = isOwn && found.markers?.isDynamic === true;
   }
   record.addMarkers(found.markers);
+}
+
+/** Where a stub looks for the fields of a map concerns only what takes the place of that map. */
+function withoutRedirection(value: Value): Value {
+  if (typeof value !== "object" || value?.kind !== "map" || value.stubPath === undefined) return value;
+  const map = completeMap(new Map(value.cells));
+  map.isDeep = value.isDeep;
+  return map;
 }
 
 /** `merge on f`: the field f names the entries of the list. */

@@ -11,6 +11,7 @@ import { evaluate } from "./engine.ts";
 import { syncValue } from "./sync.ts";
 import { checkTagName } from "./tags.ts";
 import { EvaluationFailure, failLocally, known, quoting, withheldFailure } from "./failure.ts";
+import { withKeys } from "./keyed-path.ts";
 import { findInStubs } from "./stubs.ts";
 
 /** Functions that look at the expressions of their arguments instead of their values. */
@@ -55,10 +56,14 @@ function optional(args: readonly Argument[], environment: Environment): Value {
 function stub(args: readonly Argument[], environment: Environment): Value {
   const [argument] = args;
   if (args.length > 1) return failLocally("a maximum of one argument expected for 'stub'");
-  const path =
-    (argument === undefined ? undefined : stubPathOf(argument.value, environment)) ?? pathNames(environment.stubPath);
+  const path = (argument === undefined ? undefined : stubPathOf(argument.value, environment)) ?? ownPath(environment);
   const found = findInStubs(environment.document.stubs, path);
   return found === undefined ? failLocally(quoting`'${printPath(path)}' not found in any stub`) : found.value;
+}
+
+/** The path of the node by the keys of list entries, whatever a merge around says. */
+function ownPath({ path, stubPath }: Environment): readonly string[] {
+  return withKeys(pathNames(path), pathNames(stubPath));
 }
 
 /** A reference is taken as it is written, not evaluated. */

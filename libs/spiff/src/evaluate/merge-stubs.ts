@@ -4,6 +4,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathNames, type Environment } from "./environment.ts";
+import { isRedirected } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
@@ -18,9 +19,26 @@ export function mergeStubs(value: Value, environment: Environment): Value {
 
 /** Stubs do not change what a merge has found, or a dynamic expression gives that is no map or list, also where that is inserted. */
 export function isKept(cell: Cell): boolean {
-  const { source } = cell;
-  if (source?.kind === "expression" && source.markers?.isTemplate !== true && source.parsed.isRedirecting) return true;
+  if (isRedirecting(cell)) return true;
   return cell.hasMerged || (isDynamicExpression(cell) && !isContainer(cell.value));
+}
+
+/** A merge that looks elsewhere, by itself or by a merge around it. */
+export function isRedirecting({ source, environment }: Cell): boolean {
+  if (source?.kind !== "expression" || source.markers?.isTemplate === true) return false;
+  const { isRedirecting, isMerging, whole } = source.parsed;
+  if (isRedirecting) return true;
+  const isPlain = isMerging && whole?.kind !== "prefer" && whole?.kind !== "merge";
+  return isPlain && environment !== undefined && isElsewhere(environment);
+}
+
+/** Not only where the list around is. */
+function isElsewhere(environment: Environment): boolean {
+  const [own, other] = [environment.path, environment.stubPath].map((path) => {
+    const names = pathNames(path).filter((name) => !name.startsWith("[") && !name.includes(":"));
+    return names.join(".");
+  });
+  return isRedirected(environment) && own !== other;
 }
 
 /** Its place was not the final one when it was evaluated: a stub replaces it as a whole, as it replaces other expressions. */
@@ -48,8 +66,9 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
     const source = { kind: "scalar", value: cell.value, markers: cell.markers } as const;
     return new Cell(null, { source, environment: { ...environment, isUnmerged: false } });
   }
-  const merged = new Cell(found === undefined ? cell.value : substituteDynamic(found.value, environment));
-  merged.markers = joinMarkers(cell.markers, found?.markers);
+  if (found === undefined) return cell;
+  const merged = new Cell(substituteDynamic(found.value, environment));
+  merged.markers = joinMarkers(cell.markers, found.markers);
   return merged;
 }
 

@@ -31,12 +31,13 @@ export function isDynamicExpression({ source }: Cell): boolean {
 }
 
 function isKeptDefault(found: Cell): boolean {
-  if (isDynamicExpression(found) || isMerge(found)) return true;
+  const isDynamicBranch = found.source?.kind === "control" && found.dynamic !== undefined;
+  if (isDynamicBranch || isDynamicExpression(found) || isMerge(found)) return true;
   return isContainer(found.value) && !isReplaceable(found);
 }
 
 function isMerge({ source, isReplaced }: Cell): boolean {
-  return source?.kind === "expression" && source.parsed.isMerging && !isReplaced;
+  return source?.kind === "expression" && source.parsed.isMerging && source.markers?.isTemplate !== true && !isReplaced;
 }
 
 /** Whether a farther stub takes the place of the node as a whole. */
@@ -95,8 +96,9 @@ function isOpenDefault({ source }: Cell, name: string): boolean {
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;
-  for (const name of path) {
-    if (skipsDefaults && cell?.markers?.isDefault === true && !isOpenDefault(cell, name)) return undefined;
+  for (const [index, name] of path.entries()) {
+    const isLast = index === path.length - 1;
+    if (skipsDefaults && isLast && cell?.markers?.isDefault === true && !isOpenDefault(cell, name)) return undefined;
     cell = stepInto(value, name);
     if (cell === undefined) return undefined;
     ({ value } = cell);

@@ -19,7 +19,9 @@ export function substituteDynamic(value: Value, environment: Environment): Value
   if (!hasDynamic(value)) return value;
   if (value.kind === "map") {
     if (value.stubPath !== undefined) {
-      return mergeFields(value, { ...environment, stubPath: pathOf(value.stubPath), isUnmerged: false });
+      const merged = mergeFields(value, { ...environment, stubPath: pathOf(value.stubPath), isUnmerged: false });
+      merged.stubPath = value.stubPath;
+      return merged;
     }
     return completeOpen(
       completeMap(
@@ -55,7 +57,8 @@ function substituted(cell: Cell, environment: Environment): Cell {
 
 /** The template of a dynamic map. Defaults stay templates where they are. */
 function ownDynamic(cell: Cell): Cell["dynamic"] {
-  return cell.markers?.isDefault === true || isDynamicExpression(cell) ? undefined : cell.dynamic;
+  if (cell.markers?.isDefault === true || isDynamicExpression(cell)) return undefined;
+  return cell.dynamic?.source.kind === "expression" ? undefined : cell.dynamic;
 }
 
 function hasDynamic(value: Value): boolean {

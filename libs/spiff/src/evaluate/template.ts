@@ -107,7 +107,9 @@ export function openSource(source: Source, environment: Environment): Value {
       return instantiate(source, environment);
     case "control": {
       const cell = new Cell(null, { source, environment });
-      return computeControl(cell, source, { ...environment, isUnmerged: true });
+      // Stubs change what is in its branches, but do not take its place.
+      cell.hasMerged = true;
+      return computeControl(cell, source, environment);
     }
   }
 }
