@@ -1,15 +1,19 @@
+import type { GoldenCase } from "@landscaper/spiff/testing";
 import { isAboutFailedTexts, isAboutTexts } from "./spiff-written-entries.ts";
 import {
   isAboutBranches,
+  isAboutLoopsInLoops,
   isAboutMarkedLoops,
   isAboutPathsInControls,
   isAboutSyntaxInBranches,
 } from "./spiff-control-differences.ts";
-import { isAboutTakenLists } from "./spiff-list-differences.ts";
+import { isAboutTakenLists, isAboutWaitingEntries } from "./spiff-list-differences.ts";
 import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
 import {
+  failedLoops,
   failedNodes,
   isSameFailure,
+  isSameResult,
   type CompareAgain,
   type DifferentCase,
   type FailedNode,
@@ -38,10 +42,14 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "loops wait for what their body needs",
-    isShown: ({ real, ours }) =>
-      "error" in real &&
-      /\)@'[^']*' (?:unresolved|not complete)$/m.test(real.error) &&
-      isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
+    isShown: ({ real, ours }) => {
+      if (!("error" in real)) return false;
+      const waiting = failedLoops(real.error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
+      const places = new Set(
+        waiting.filter(({ below }) => below.every(({ isCause }) => !isCause)).map(({ node }) => node.path),
+      );
+      return isSameBut(({ path }) => places.has(path), real.error, ours);
+    },
   },
   {
     reason: "a loop that fails is told beside other mistakes",
@@ -54,19 +62,25 @@ const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
-    reason: "merge none in the body of a loop inserts nothing",
-    isShown: ({ item, real, ours }) =>
-      "error" in real &&
-      [item.template, ...item.stubs].some((text) => /"<<do":\{[^}]*merge none/.test(text)) &&
-      /require map value for '<<' insert/.test(real.error) &&
-      isSameBut(({ words }) => words === "error evaluating body", real.error, ours),
+    reason: "a dynamic expression does not merge itself",
+    isShown: (difference, compareAgain) => {
+      const { item, real, ours } = difference;
+      const places = "error" in real ? [...mergesOfItself(real.error)] : [];
+      if (!("error" in real) || places.length === 0) return false;
+      const isBelow = ({ path }: FailedNode): boolean => places.some((place) => `${path}.`.startsWith(`${place}.`));
+      if (isSameOutside(isBelow, real.error, ours)) return true;
+      // A document is seen by the original only when those before it have values.
+      return failedNodes(real.error).every(isBelow) && isSameResult(compareAgain(withoutMergesOfItself(item)));
+    },
   },
   {
-    reason: "a dynamic expression does not merge itself",
-    isShown: ({ real, ours }) => {
-      if (!("error" in real)) return false;
-      const places = mergesOfItself(real.error);
-      return isSameBut(({ path }) => places.has(path), real.error, ours);
+    reason: "a dynamic map that merges itself ends the run",
+    isShown: ({ item, real, ours }) => {
+      const endless = /^\S+: (\S+): more than \d+ templates within templates$/;
+      const [, place = ""] = "error" in ours ? (endless.exec(ours.error) ?? []) : [];
+      const isMerge = item.stubs.some((stub) => /"<<<?":"\(\( (?:&\S+ )*&dynamic &template \(merge/.test(stub));
+      const dynamic = "error" in real ? [...undefinedTemplates(real.error), ...dynamicMaps(real.error)] : [];
+      return isMerge && dynamic.includes(place);
     },
   },
   {
@@ -82,7 +96,8 @@ const knownDifferences: readonly KnownDifference[] = [
   {
     reason: "merge replace inserts a dynamic map",
     isShown: ({ item, real, ours }) => {
-      if (!("error" in real) || !item.template.includes("merge replace")) return false;
+      const hasReplace = [item.template, ...item.stubs].some((text) => text.includes("merge replace"));
+      if (!("error" in real) || !hasReplace) return false;
       const places = dynamicInsertions(real.error);
       return isSameBut(({ path, words }) => words === "" && places.has(path), real.error, ours);
     },
@@ -103,6 +118,7 @@ const knownDifferences: readonly KnownDifference[] = [
     reason: "entries of a list beside a merge are evaluated",
     isShown: (difference, compareAgain) => isAboutTexts(difference) || isAboutFailedTexts(difference, compareAgain),
   },
+  { reason: "a loop in the body of a loop is evaluated there", isShown: isAboutLoopsInLoops },
   { reason: "injected entries are added once", isShown: isAboutTakenLists },
   {
     reason: "tags of branches and of entries that move are defined once",
@@ -119,12 +135,32 @@ const knownDifferences: readonly KnownDifference[] = [
       return isSameBut(isListed, real.error, ours);
     },
   },
-  { reason: "a control waits for branches that cannot be read", isShown: isAboutSyntaxInBranches },
+  {
+    reason: "a control waits for branches that cannot be read",
+    isShown: (difference, compareAgain) => isAboutSyntaxInBranches(difference, compareAgain, isListed(compareAgain)),
+  },
+  {
+    reason: "fields beside a wrong insertion are told, too",
+    isShown: ({ real, ours }) => {
+      if (!("error" in real) || !("error" in ours)) return false;
+      const wrong = failedNodes(real.error).filter(({ words }) => words.startsWith("require map value for "));
+      const isBeside = ({ path }: FailedNode): boolean => wrong.some((node) => path.startsWith(`${node.path}.`));
+      const own = failedNodes(ours.error);
+      return (
+        own.some(isBeside) &&
+        isSameFailure(
+          failedNodes(real.error),
+          own.filter((node) => !isBeside(node)),
+        )
+      );
+    },
+  },
+  { reason: "expressions of lists whose keys change wait for others", isShown: isAboutWaitingEntries },
   { reason: "messages name nodes of controls by other paths", isShown: isAboutPathsInControls },
 ];
 
-/** A list with an entry that is undefined, or an insertion. */
-const isShortened = /[[,](?:"\(\( (?:&\S+ )*(?:\( ?)?~~|\{"<<<?":[^}]*\})/;
+/** A list with an entry that is undefined, an insertion, or a control. */
+const isShortened = /[[,](?:"\(\( (?:&\S+ )*(?:\( ?)?~~|\{"<<<?":[^}]*\}|\{"<<[a-z])/;
 
 /** The listed difference that a case shows, if it shows one. */
 export function knownDifference(difference: DifferentCase, compareAgain: CompareAgain): string | undefined {
@@ -169,6 +205,15 @@ function isSameBut(isKnown: (node: FailedNode) => boolean, real: string, ours: D
   return isSameFailure(others, failedNodes(ours.error));
 }
 
+/** The same beside such nodes, which can have mistakes of their own here. */
+function isSameOutside(isKnown: (node: FailedNode) => boolean, real: string, ours: DifferentCase["ours"]): boolean {
+  const others = failedNodes(real).filter((node) => !isKnown(node));
+  if ("crash" in ours) return false;
+  if ("output" in ours) return others.every(({ isCause }) => !isCause);
+  const own = failedNodes(ours.error).filter((node) => !isKnown(node));
+  return (others.length === 0 && own.length === 0) || isSameFailure(others, own);
+}
+
 /** The other place is another name of the same. */
 function isDuplicateOfItself({ words }: FailedNode): boolean {
   const [, first = "", second = ""] = /^duplicate tag ".*": (\S+) <-> (\S+)$/.exec(words) ?? [];
@@ -179,7 +224,8 @@ function isDuplicateOfItself({ words }: FailedNode): boolean {
 function mergesOfItself(error: string): ReadonlySet<string> {
   const inStub = /\tin <substitute>\t(\S*)\t.*\n\t+\(\( .*\*dynamic marker for non-template value node$/gm;
   const inDocument = /\(\( .*merge.* \)\)\tin \S+\t(\S*)\t.*\*dynamic marker for non-template value node$/gm;
-  return new Set([inStub, inDocument].flatMap((node) => [...error.matchAll(node)]).map(([, path = ""]) => path));
+  const nodes = [inStub, inDocument].flatMap((node) => [...error.matchAll(node)]);
+  return new Set(nodes.map(([, path = ""]) => path.replace(/\.<<<?$/, "")));
 }
 
 /** Where a dynamic map from a stub has no value, and no reason. */
@@ -188,10 +234,25 @@ function undefinedTemplates(error: string): ReadonlySet<string> {
   return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
 }
 
+/** The same in the stub. */
+function dynamicMaps(error: string): ReadonlySet<string> {
+  const node = /^\t\(\( \*\(<template .*\tin \S+\t(\S*)\t\(\)$/gm;
+  return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
+}
+
 /** Where an insertion of a dynamic map from a stub has no value, and no reason. */
 function dynamicInsertions(error: string): ReadonlySet<string> {
   const node = /^\t\(\( \*\(<template .*\tin \S+\t(\S*\.<<<?)\t\(\)$/gm;
   return new Set([...error.matchAll(node)].map(([, path = ""]) => path));
+}
+
+/** The case with dynamic expressions of stubs that are the alternatives of their merges. */
+function withoutMergesOfItself(item: GoldenCase): GoldenCase {
+  const without = (text: string): string =>
+    text
+      .replaceAll(/(&dynamic &template \( ?)merge[^)|]*\|\| /g, "$1")
+      .replaceAll(/(&dynamic &template \( ?)merge[^)|]*/g, "$1~ ");
+  return { ...item, stubs: item.stubs.map(without) };
 }
 
 function withoutPlaces(nodes: readonly FailedNode[]): FailedNode[] {

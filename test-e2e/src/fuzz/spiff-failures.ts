@@ -12,6 +12,8 @@ export type CompareAgain = (item: GoldenCase) => DifferentCase;
 
 /** A node without a value, as messages list them. */
 export interface FailedNode {
+  /** The document that it stands in, as messages call it. */
+  readonly document: string;
   readonly path: string;
   readonly tag: string;
   readonly words: string;
@@ -22,10 +24,29 @@ export interface FailedNode {
 /** The nodes that a message lists. */
 export function failedNodes(error: string): FailedNode[] {
   return error.split("\n").flatMap((line) => {
-    const [, path, tag = "", words = ""] = /^\t\S.*\tin \S+\t(\S*)\t\([^\t]*\)\t?([*@-]?)(.*)$/.exec(line) ?? [];
+    const node = /^\t\S.*\tin (\S+)\t(\S*)\t\([^\t]*\)\t?([*@-]?)(.*)$/;
+    const [, document = "", path, tag = "", words = ""] = node.exec(line) ?? [];
     const isCause = tag !== "@" && tag !== "-" && !/ (unresolved|not complete)$|^parse error/.test(words);
     // Some mistakes of the original have neither words nor tag.
-    return path === undefined ? [] : [{ path, tag: tag === "" ? "*" : tag, words, isCause }];
+    return path === undefined ? [] : [{ document, path, tag: tag === "" ? "*" : tag, words, isCause }];
+  });
+}
+
+/** A loop that fails, with the nodes that fail in its body. */
+export interface FailedLoop {
+  readonly node: FailedNode;
+  readonly below: readonly FailedNode[];
+}
+
+/** The loops that a message lists. */
+export function failedLoops(error: string): FailedLoop[] {
+  return error.split(/\n(?=\t\S)/).flatMap((text) => {
+    const [node] = failedNodes(text);
+    if (node?.words !== "error evaluating body") return [];
+    const below = [...text.matchAll(/^\t{6}(\S.*\tin \S+\t\S*\t\([^\t)]*\))(.*)$/gm)].flatMap(
+      ([, place = "", issue = ""]) => failedNodes(`\t${place}\t${issue}`),
+    );
+    return [{ node, below: below.map((one) => ({ ...one, path: `${node.path}.<<do.${one.path}` })) }];
   });
 }
 

@@ -57,3 +57,45 @@ function withoutInjection(item: GoldenCase): GoldenCase {
 function unmarked(text: string): string {
   return text.startsWith("(( &") ? text.replaceAll(/&(?:inject|default)\b/g, "&state") : text;
 }
+
+/**
+ * The original looks up an entry under each key that it has in turn, and its expressions when what they need has a value, which
+ * takes lambdas and templates longer. The engines agree outside of such lists, and everywhere with expressions that need neither.
+ */
+export function isAboutWaitingEntries(difference: DifferentCase, compareAgain: CompareAgain): boolean {
+  const { item } = difference;
+  const places = [item.template, ...item.stubs].flatMap(documentsIn).flatMap((document) => openLists(document, []));
+  if (!agreesOutside(difference, places)) return false;
+  const changed = withoutWaiting(item);
+  return JSON.stringify(changed) !== JSON.stringify(item) && isSameResult(compareAgain(changed));
+}
+
+/** The lists of maps whose keys are not all written as texts of their own. */
+function openLists(node: unknown, place: Place): Place[] {
+  if (typeof node !== "object" || node === null) return [];
+  if (Array.isArray(node)) return isOpenList(node) ? [place] : [];
+  return Object.entries(node).flatMap(([key, child]) => openLists(child, [...place, key]));
+}
+
+function isOpenList(list: readonly unknown[]): boolean {
+  const keys = list.map((entry) =>
+    typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined,
+  );
+  const isExpression = keys.some((key) => typeof key === "string" && key.startsWith("(("));
+  return isExpression || new Set(keys).size < keys.length;
+}
+
+/** The case with a number in place of expressions that need lambdas or templates, in such lists. */
+function withoutWaiting(item: GoldenCase): GoldenCase {
+  const changed = (node: unknown, isInList: boolean): unknown => {
+    if (typeof node === "string") return isInList && /^\(\( .*\blib\./.test(node) ? "(( 1 ))" : node;
+    if (typeof node !== "object" || node === null) return node;
+    if (Array.isArray(node)) return node.map((entry: unknown) => changed(entry, isInList || isOpenList(node)));
+    return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, changed(child, isInList)]));
+  };
+  const without = (text: string): string =>
+    documentsIn(text)
+      .map((document) => JSON.stringify(changed(document, false)))
+      .join("\n---\n");
+  return { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+}

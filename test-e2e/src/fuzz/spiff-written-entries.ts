@@ -24,31 +24,48 @@ export function isAboutTexts({ item, real, ours }: DifferentCase): boolean {
   return causes.length > 0 && causes.every(({ path }) => isWritten(path));
 }
 
-/** The same where they fail here: without expressions in such entries, the engines agree. */
+/** The same where they fail here, or in stubs, where others look for their values: without expressions in such entries, the engines agree. */
 export function isAboutFailedTexts({ item, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
-  if (!("error" in ours)) return false;
   const without = (text: string): string =>
     documentsIn(text)
-      .map((document) => JSON.stringify(withoutExpressions(document, false)))
+      .map((document) => JSON.stringify(withoutExpressions(document, "outside")))
       .join("\n---\n");
-  const changed = { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+  const template = "error" in ours ? without(item.template) : item.template;
+  const changed = { ...item, template, stubs: item.stubs.map(without) };
   const isSame = changed.template === item.template && changed.stubs.every((stub, index) => stub === item.stubs[index]);
   return !isSame && isSameResult(compareAgain(changed));
 }
 
-function withoutExpressions(node: unknown, isInEntry: boolean): unknown {
-  if (typeof node === "string") return isInEntry && node.includes("((") ? "x" : node;
+/** Whether a node is an entry of a list beside a merge, or stands below one. */
+type Level = "outside" | "entry" | "below";
+
+function withoutExpressions(node: unknown, level: Level): unknown {
+  if (typeof node === "string") return level !== "outside" && node.includes("((") ? "x" : node;
   if (typeof node !== "object" || node === null) return node;
-  const isBeside = Array.isArray(node) && isBesideMerge(node);
-  if (Array.isArray(node)) return node.map((entry: unknown) => withoutExpressions(entry, isInEntry || isBeside));
-  const fields = Object.entries(node).map(([key, child]): [string, unknown] => {
-    return [key, key.startsWith("<<") && typeof child === "string" ? child : withoutExpressions(child, isInEntry)];
+  const below = level === "outside" ? level : "below";
+  if (Array.isArray(node)) {
+    const isBeside = level === "outside" && isBesideMerge(node);
+    return node.map((entry: unknown) => withoutExpressions(entry, isBeside ? "entry" : below));
+  }
+  const fields = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
+    if (!/^<<<?$/.test(key) || level === "outside") return [[key, withoutExpressions(child, below)]];
+    // Only an insertion stands alone; what an entry inserts is not evaluated, and data is a mistake that the original does not see.
+    const isInsertion = level === "entry" && Object.keys(node).length === 1;
+    return isInsertion && isExpression(child) ? [[key, child]] : [];
   });
   return Object.fromEntries(fields);
 }
 
+function isExpression(child: unknown): boolean {
+  return typeof child === "string" && child.startsWith("((");
+}
+
 function isBesideMerge(node: readonly unknown[]): boolean {
-  return /"<<<?":"\(\( [^"]*merge/.test(JSON.stringify(node));
+  return node.some((entry) => {
+    if (typeof entry !== "object" || entry === null) return false;
+    const { "<<": short, "<<<": long } = entry as Readonly<Record<string, unknown>>;
+    return [short, long].some((text) => typeof text === "string" && /^\(\( .*merge/.test(text));
+  });
 }
 
 /** The entries of lists beside a merge that are or hold expressions. */
@@ -56,14 +73,29 @@ function expressionEntries(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const below = Object.values(node).flatMap(expressionEntries);
   if (!Array.isArray(node) || !isBesideMerge(node)) return below;
-  const entries = node.map((entry: unknown) => sortedJson(entry));
-  return [...below, ...entries.filter((entry) => entry.includes("(( "))];
+  const entries = node.map((entry: unknown) => sortedJson(entry)).filter((entry) => entry.includes("(( "));
+  // Only escaped texts have another form in the output.
+  return [...below, ...entries, ...entries.map((entry) => entry.replaceAll("((!", "(("))];
+}
+
+/** An entry that goes away where it is evaluated. */
+function isUndefinedEntry(entry: unknown): boolean {
+  const { "<<": short, "<<<": long } =
+    typeof entry === "object" && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {};
+  const isGone = /^\(\( (?:(?:&\S+ )*&(?:temporary|local)\b|(?:&\S+ )*\(? ?~~|\)\)$)/;
+  return [entry, short, long].some((text) => typeof text === "string" && isGone.test(text));
 }
 
 /** The same but for entries that the original has as they are written. */
 function isSameBut(written: ReadonlySet<string>, real: unknown, ours: unknown): boolean {
   if (typeof real !== "object" || real === null || typeof ours !== "object" || ours === null) return real === ours;
   if (Array.isArray(real) !== Array.isArray(ours)) return false;
+  const kept = Array.isArray(real)
+    ? real.filter((entry) => !isUndefinedEntry(entry) || !written.has(sortedJson(entry)))
+    : [];
+  if (Array.isArray(real) && kept.length < real.length) {
+    return isSameBut(written, kept, ours);
+  }
   const fields = ours as Readonly<Record<string, unknown>>;
   const isEntry = (value: unknown): boolean => Array.isArray(real) && written.has(sortedJson(value));
   return (
