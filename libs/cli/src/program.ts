@@ -1,3 +1,4 @@
+import { productVersion } from "@landscaper/api";
 import { Command } from "commander";
 import { addCommands } from "./command.ts";
 import type { CommandContext, CommandDefinition, CommandGroup } from "./command.ts";
@@ -35,7 +36,11 @@ const commands: readonly (CommandDefinition | CommandGroup)[] = [
 
 /** The whole command line, ready to parse. Wrong words are thrown as CommanderError, after they were explained. */
 export function createProgram(context: CommandContext): Command {
-  const program = new Command("landscaper").description("installs software into fleets of Kubernetes clusters");
+  const program = new Command("landscaper")
+    .description("installs software into fleets of Kubernetes clusters")
+    .version(`landscaper ${productVersion}`, "--version", "print the version of this command")
+    // What stands behind a command is its own: helm has a --version that means another thing.
+    .enablePositionalOptions();
   program.exitOverride().configureOutput({ writeOut: context.write, writeErr: context.writeError });
   addCommands(program, commands, context);
   return program;

@@ -61,5 +61,5 @@ export type { MainProcess } from "./run-main.ts";
 export { createSystemClock, sleepWith } from "./system-clock.ts";
 export { createWorkQueue } from "./controller/work-queue.ts";
 export type { Priority, WorkQueue, WorkQueueOptions } from "./controller/work-queue.ts";
-export { parseServiceFlags, serviceUsage } from "./service-flags.ts";
-export type { ServiceFlagOptions, ServiceFlags } from "./service-flags.ts";
+export { answerFlags, parseServiceFlags } from "./service-flags.ts";
+export type { ProgramName, ServiceFlagOptions, ServiceFlags } from "./service-flags.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseServiceFlags, serviceUsage } from "./service-flags.ts";
+import { answerFlags, parseServiceFlags } from "./service-flags.ts";
 
 const defaults = {
   configFile: undefined,
@@ -10,6 +10,7 @@ const defaults = {
   leaderElection: false,
   leaseDurationMs: undefined,
   help: false,
+  version: false,
 };
 const elects = { electsLeader: true };
 
@@ -32,6 +33,7 @@ describe("the flags of a service", () => {
     [["--leader-elect-lease-duration", "1m"], { leaseDurationMs: 60_000 }],
     [["-h"], { help: true }],
     [["--help"], { help: true }],
+    [["--version"], { version: true }],
   ])("%j", (argv, want) => {
     expect(parseServiceFlags(argv, elects)).toEqual({ ...defaults, ...want });
   });
@@ -68,13 +70,17 @@ describe("the flags of a service", () => {
   );
 
   it("are listed by the usage, leader election only where there is one", () => {
-    const usage = serviceUsage("landscaper-core", elects);
+    const program = { name: "landscaper-core", version: "1.2.3", ...elects };
+    const usage = answerFlags({ help: true, version: false }, program) ?? "";
     expect(usage.split("\n").slice(0, 3)).toEqual([
       "usage: landscaper-core [flags]",
       "",
       "  --config FILE                    configuration file (YAML)",
     ]);
     expect(usage).toContain("\n  --leader-elect                   replicas elect a leader by Leases\n");
-    expect(serviceUsage("x", { electsLeader: false })).not.toContain("--leader-elect");
+    const sharing = { ...program, electsLeader: false };
+    expect(answerFlags({ help: true, version: false }, sharing)).not.toContain("--leader-elect");
+    expect(answerFlags({ help: false, version: true }, program)).toBe("landscaper-core 1.2.3\n");
+    expect(answerFlags({ help: false, version: false }, program)).toBeUndefined();
   });
 });

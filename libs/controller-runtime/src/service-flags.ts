@@ -21,6 +21,8 @@ export interface ServiceFlags {
   readonly leaseNamespace: string | undefined;
   /** The user asks for `serviceUsage`. */
   readonly help: boolean;
+  /** The user asks for the version. */
+  readonly version: boolean;
 }
 
 export interface ServiceFlagOptions {
@@ -48,11 +50,12 @@ export function parseServiceFlags(argv: readonly string[], { electsLeader }: Ser
     leaseDurationMs: parseLeaseDuration(leaseFlag, values[leaseFlag]),
     leaseNamespace: values["lease-namespace"],
     help: values.help === true,
+    version: values.version === true,
   };
 }
 
 /** What --help prints; `name` is the program's. */
-export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions): string {
+function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions): string {
   const lines = [
     ["--config FILE", "configuration file (YAML)"],
     ["--kubeconfig FILE", "cluster that holds the resources; KUBECONFIG or the pod's account when absent"],
@@ -62,10 +65,26 @@ export function serviceUsage(name: string, { electsLeader }: ServiceFlagOptions)
     ...(electsLeader ? electionUsage : sharingUsage),
     ["-v, --verbosity LEVEL", `one of ${logLevels.join(", ")}, or a number`],
     ["-h, --help", "this text"],
+    ["--version", "the version"],
     ["NATS_URL", "environment: where CloudEvents go; none are sent when absent"],
   ];
   const text = lines.map(([flag = "", meaning = ""]) => `  ${flag.padEnd(33)}${meaning}`);
   return `usage: ${name} [flags]\n\n${text.join("\n")}\n`;
+}
+
+/** A program as its users know it. */
+export interface ProgramName {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What --help and --version print; undefined when the service is to run. */
+export function answerFlags(
+  { help, version }: Pick<ServiceFlags, "help" | "version">,
+  program: ProgramName & ServiceFlagOptions,
+): string | undefined {
+  if (help) return serviceUsage(program.name, program);
+  return version ? `${program.name} ${program.version}\n` : undefined;
 }
 
 const electionUsage = [
@@ -91,6 +110,7 @@ const flags = {
   "lease-namespace": { type: "string" },
   "metrics-port": { type: "string" },
   verbosity: { type: "string", short: "v" },
+  version: { type: "boolean" },
 } as const;
 
 function readFlags(argv: readonly string[]) {

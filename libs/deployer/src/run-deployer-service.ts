@@ -8,8 +8,10 @@ import {
   type FieldValidation,
   type TargetSelector,
   type TargetsConfiguration,
+  productVersion,
 } from "@landscaper/api";
 import {
+  answerFlags,
   createClient,
   createForeignServers,
   createLogger,
@@ -22,7 +24,7 @@ import {
   tellWarnings,
   loadConnection,
   parseServiceFlags,
-  serviceUsage,
+  type ProgramName,
   toForeignServerLimits,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
@@ -57,6 +59,8 @@ export interface DeployerServiceOptions<Config, Configuration extends DeployerCo
   readonly configuration: TSchema;
   /** Makes the deployer, once its configuration is read. */
   readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
+  /** What --help and --version print. Default: "deployer", with the version of these libraries. */
+  readonly program?: ProgramName | undefined;
   /** Command line without node and script. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -69,8 +73,10 @@ export async function runDeployerService<Config, Configuration extends DeployerC
 ): Promise<void> {
   const { env } = options;
   const flags = parseServiceFlags(options.argv, { electsLeader: false });
-  if (flags.help) {
-    process.stdout.write(serviceUsage("deployer", { electsLeader: false }));
+  const { program = { name: "deployer", version: productVersion } } = options;
+  const answer = answerFlags(flags, { ...program, electsLeader: false });
+  if (answer !== undefined) {
+    process.stdout.write(answer);
     return;
   }
   const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);

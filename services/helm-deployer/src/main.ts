@@ -28,6 +28,7 @@ await runMain((signal) =>
           abandonedAfterMs,
         });
       },
+      program: { name: "helm-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,
     },

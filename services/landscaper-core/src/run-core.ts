@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { judgeWarnings, productVersion } from "@landscaper/api";
 import {
+  answerFlags,
   createClient,
   createEventRecorder,
   createForeignServers,
@@ -11,7 +12,6 @@ import {
   createSystemClock,
   loadConnection,
   parseServiceFlags,
-  serviceUsage,
   tellStart,
   tellWarnings,
   toForeignServerLimits,
@@ -40,8 +40,9 @@ export interface CoreProcess {
 /** The whole process of the core: flags, configuration, connection, health server, leases, graceful stop. Runs until `signal`. */
 export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): Promise<void> {
   const flags = parseServiceFlags(argv, { electsLeader: true });
-  if (flags.help) {
-    process.stdout.write(serviceUsage(component, { electsLeader: true }));
+  const answer = answerFlags(flags, { name: component, version: productVersion, electsLeader: true });
+  if (answer !== undefined) {
+    process.stdout.write(answer);
     return;
   }
   const { configuration, warnings } = await loadConfiguration(flags.configFile);

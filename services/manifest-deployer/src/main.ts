@@ -10,6 +10,7 @@ await runMain((signal) =>
     {
       configuration: manifestDeployerConfigurationSchema,
       createDeployer: () => createManifestDeployer(`v${productVersion}`),
+      program: { name: "manifest-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,
     },

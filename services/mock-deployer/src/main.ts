@@ -10,6 +10,7 @@ await runMain((signal) =>
     {
       configuration: mockDeployerConfigurationSchema,
       createDeployer: () => createMockDeployer(`v${productVersion}`),
+      program: { name: "mock-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,
     },
