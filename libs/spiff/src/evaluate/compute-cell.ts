@@ -98,6 +98,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     const value = evaluate(expression, { ...environment, record });
     cell.markers = joinMarkers(cell.markers, record.markers);
     cell.hasMerged = record.isMerged;
+    if (!isMerging && !isInsert && isContainer(value) && isMerged(environment)) takeMarkers(cell, environment);
     if (isInsert && record.isDynamic && record.dynamic?.source.kind !== "map") {
       return failLocally("dynamic marker for non-template value node");
     }

@@ -2,7 +2,7 @@ import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
-import { findOverride } from "./stubs.ts";
+import { findMarking, findOverride } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
@@ -16,12 +16,13 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
 }
 
-/** A map or list keeps its own fields and entries, but a stub can mark it; it is injected nowhere because of that. */
+/** What keeps its own value, fields or entries can be marked by a stub, also by a default; it is injected nowhere because of that. */
 export function takeMarkers(cell: Cell, environment: Environment): void {
   if (!isInjecting(environment)) return;
   const { document, stubPath, mergePath = stubPath } = environment;
   for (const path of new Set([mergePath, stubPath])) {
-    const found = findOverride(document.stubs, pathNames(path));
+    const names = pathNames(path);
+    const found = findOverride(document.stubs, names) ?? findMarking(document.stubs, names);
     cell.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
   }
 }

@@ -25,6 +25,16 @@ export function findOverride(stubs: readonly Value[], path: readonly string[]): 
   return undefined;
 }
 
+/** The same or a default: its markers count, though its value does not. */
+export function findMarking(stubs: readonly Value[], path: readonly string[]): Cell | undefined {
+  if (path.length === 0) return findOverride(stubs, path);
+  for (const stub of stubs) {
+    const found = findIn(stub, path, true);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** In its own document, a dynamic expression has the value that its template gives. */
 export function isDynamicExpression({ source }: Cell): boolean {
   return source?.kind === "expression" && source.markers?.isDynamic === true && source.markers.isTemplate;
