@@ -126,7 +126,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */
 function isOptional({ parsed: { whole } }: ExpressionSource, environment: Environment): boolean {
   if (whole?.kind !== "merge" || whole.path.length > 0) return false;
-  const isPlain = whole.mode === "plain" || (whole.mode === "none" && environment.isBody === true);
+  const isPlain = whole.mode === "plain" || (whole.mode !== "replace" && environment.isBody === true);
   return isPlain && isInsertion(environment) && !isRedirected(environment);
 }
 

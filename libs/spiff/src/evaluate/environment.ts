@@ -115,7 +115,7 @@ export interface Environment {
   readonly isUnmerged?: boolean | "injecting" | undefined;
   /** The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later. */
   readonly isEarly?: boolean | undefined;
-  /** The body of a loop: `merge none` in it is a plain merge. */
+  /** The body of a loop: all merges in it are plain ones. */
   readonly isBody?: boolean | undefined;
   /** Instances of templates around the node. */
   readonly instances?: number | undefined;

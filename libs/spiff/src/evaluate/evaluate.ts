@@ -203,14 +203,16 @@ function evaluateMap(entries: readonly Assignment[], environment: Environment): 
 
 function evaluateMerge(merge: Merge, environment: Environment): Value {
   const { document, stubPath, mergePath = stubPath, record, isBody } = environment;
-  if (merge.mode === "none" && isBody !== true) {
+  const mode = isBody === true ? "plain" : merge.mode;
+  if (mode === "none") {
     if (record !== undefined) record.isNone = true;
     return null;
   }
   const target = merge.path.length > 0 ? merge.path : pathNames(mergePath);
   const found = target.length > 0 ? findInStubs(document.stubs, target) : undefined;
   const value = target.length > 0 ? found?.value : document.stubs[0];
-  if (record !== undefined) takeDown(merge, record, value === undefined ? undefined : (found ?? new Cell(value)));
+  if (record !== undefined)
+    takeDown({ ...merge, mode }, record, value === undefined ? undefined : (found ?? new Cell(value)));
   if (value !== undefined) return withKeyField(withoutRedirection(value), merge.keyField);
   return failLocally(`'${printPath(target)}' not found in any stub`);
 }

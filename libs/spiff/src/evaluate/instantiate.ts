@@ -42,7 +42,9 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const complete = (): void => {
     const found = beside(around, record);
     map.stubPath = record.isNone || record.isReplaced ? [] : record.path;
-    if (isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined) {
+    const isReplaced =
+      isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined;
+    if (isReplaced) {
       map.cells.clear();
       addInjected(map, found);
     }
@@ -50,7 +52,8 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
     // What follows can start over, and must find the same fields then.
     isPlaced = true;
     if (isMoved) for (const [key, field] of map.cells) map.cells.set(key, moved(field, childOf(found, key, key)));
-    insertInto(map, cell.value, { ...found, path });
+    // What replaces all fields stays as the stub has it, also dynamic maps.
+    insertInto(map, cell.value, { ...found, path, isUnmerged: isReplaced || found.isUnmerged });
   };
   map.pendingShape = { cells: [cell], complete };
   return map;
