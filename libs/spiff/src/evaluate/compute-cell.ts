@@ -8,7 +8,7 @@ import { definitionAt, isMerged, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
-import { isRedirected } from "./keyed-path.ts";
+import { isElsewhere } from "./keyed-path.ts";
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateDynamic, override, takeMarkers } from "./override.ts";
@@ -127,7 +127,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
 function isOptional({ parsed: { whole } }: ExpressionSource, environment: Environment): boolean {
   if (whole?.kind !== "merge" || whole.path.length > 0) return false;
   const isPlain = whole.mode === "plain" || (whole.mode !== "replace" && environment.isBody === true);
-  return isPlain && isInsertion(environment) && !isRedirected(environment);
+  return isPlain && isInsertion(environment) && !isElsewhere(environment);
 }
 
 function isInsertion({ path }: Environment): boolean {

@@ -8,7 +8,7 @@ import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeCell, mergeScalars } from "./merge-stubs.ts";
-import { isMergedLate, isShaped, mergeAgain, nameLate } from "./merge-again.ts";
+import { isMergedLate, isShaped, isUndefined, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
@@ -126,8 +126,12 @@ function completeList(list: ListValue, open: OpenList): void {
   spliceInsertions(list, { cells: entries.map(({ cell }) => cell), taken });
   list.items = [...open.injected, ...list.items];
   const around = beside(environment, record);
-  if (environment.document.stubs.length > 0) matchEntries(list, { ...open, environment: around }, record);
-  else numberEntries(list, { ...open, environment: around });
+  if (environment.document.stubs.length > 0) {
+    const own = new Set(entries.map(({ cell }) => cell));
+    const inserted = new Set(list.items.filter((cell) => !own.has(cell)));
+    matchEntries(list, { ...open, environment: around }, record);
+    if (isMerged(around) && entries.some(({ item }) => isUndefined(item))) mergeByPlaces(list, around, inserted);
+  } else numberEntries(list, { ...open, environment: around });
 }
 
 /** What all insertions say; the last one counts. */

@@ -62,7 +62,7 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
 /** Where an insertion looks into stubs: what is marked in the body of a loop looks where none has anything. */
 function insertPlace({ insert, insertKey }: MapSource, environment: Environment): Environment {
   if (environment.isBody !== true || insert?.markers === undefined) return environment;
-  return { ...environment, stubPath: { parent: environment.stubPath, name: insertKey } };
+  return { ...environment, isBody: false, stubPath: { parent: environment.stubPath, name: insertKey } };
 }
 
 /** Fields beside an insertion are evaluated after it: by then, the list entry around can have another key. */

@@ -10,6 +10,14 @@ export function isRedirected({ path, stubPath }: Environment): boolean {
   return withKeys(isOfList ? node.slice(0, -1) : node, own).join(".") !== own.join(".");
 }
 
+/** The same, but not only because a control in a list looks where the list does. */
+export function isElsewhere(environment: Environment): boolean {
+  const own = pathNames(environment.path);
+  const node = isInsertPath(own) ? own.slice(0, -1) : own;
+  const [a, b] = [node, pathNames(environment.stubPath)].map((path) => path.filter((step) => !isEntry(step)).join("."));
+  return isRedirected(environment) && a !== b;
+}
+
 function isEntry(step = ""): boolean {
   return step.startsWith("[") || step.includes(":");
 }

@@ -55,6 +55,17 @@ function mergeRounds(list: ListValue, environment: Environment, first: Steps): v
   }
 }
 
+/** Once more by the places that own entries have when undefined ones have gone away. */
+export function mergeByPlaces(list: ListValue, environment: Environment, inserted: ReadonlySet<Cell>): void {
+  const items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
+  const steps = stepsOf(items, list.keyField);
+  list.items = items.map((cell, index) => {
+    const name = `[${index}]`;
+    const inner = childOf(environment, name, steps[index] ?? name);
+    return inserted.has(cell) ? cell : mergedAgain(cell, inner, list.keyField ?? "name");
+  });
+}
+
 interface LateList {
   /** The entries that the document writes, by their written keys. */
   readonly items: readonly ListItem[];
@@ -160,7 +171,7 @@ export function isMergedLate(item: ListItem): boolean {
   return kind === "expression" && (markers?.isTemplate !== true || markers.isDynamic);
 }
 
-function isUndefined({ source }: Pick<ListItem, "source">): boolean {
+export function isUndefined({ source }: Pick<ListItem, "source">): boolean {
   const isExpression = source.kind === "expression" && source.markers?.isTemplate !== true;
   return isExpression && source.parsed.expression?.kind === "undefined";
 }

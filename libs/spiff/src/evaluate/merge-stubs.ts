@@ -4,7 +4,7 @@ import { completeList, completeMap } from "../value/build-value.ts";
 import { Cell } from "../value/cell.ts";
 import type { ListValue, MapValue, Value } from "../value/value.ts";
 import { childOf, pathNames, type Environment } from "./environment.ts";
-import { isRedirected } from "./keyed-path.ts";
+import { isElsewhere } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
@@ -30,15 +30,6 @@ export function isRedirecting({ source, environment }: Cell): boolean {
   if (isRedirecting) return true;
   const isPlain = isMerging && whole?.kind !== "prefer" && whole?.kind !== "merge";
   return isPlain && environment !== undefined && isElsewhere(environment);
-}
-
-/** Not only where the list around is. */
-function isElsewhere(environment: Environment): boolean {
-  const [own, other] = [environment.path, environment.stubPath].map((path) => {
-    const names = pathNames(path).filter((name) => !name.startsWith("[") && !name.includes(":"));
-    return names.join(".");
-  });
-  return isRedirected(environment) && own !== other;
 }
 
 /** Its place was not the final one when it was evaluated: a stub replaces it as a whole, as it replaces other expressions. */
