@@ -68,12 +68,12 @@ function isBesideMerge(node: readonly unknown[]): boolean {
   });
 }
 
-/** The entries of lists beside a merge that are or hold expressions. */
+/** The entries of lists beside a merge that are or hold expressions, or tags of keys. */
 function expressionEntries(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const below = Object.values(node).flatMap(expressionEntries);
   if (!Array.isArray(node) || !isBesideMerge(node)) return below;
-  const entries = node.map((entry: unknown) => sortedJson(entry)).filter((entry) => entry.includes("(( "));
+  const entries = node.map((entry: unknown) => sortedJson(entry)).filter((entry) => /\(\( |"key:/.test(entry));
   // Only escaped texts have another form in the output.
   return [...below, ...entries, ...entries.map((entry) => entry.replaceAll("((!", "(("))];
 }
