@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { describeSoak, fitsAnother, isSensitive, soakedSuites } from "./soak-selection.ts";
+import { describeFile, describeSoak, isSensitive, soakedSuites } from "./soak-selection.ts";
 
 describe("what is soaked", () => {
   it.each([
@@ -22,31 +22,35 @@ describe("what is soaked", () => {
 });
 
 describe("the rounds", () => {
-  it.each([
-    { name: "begin", rounds: [], fits: true },
-    { name: "go on while one more as long as the longest fits", rounds: [{ failed: [], seconds: 40 }], fits: true },
-    {
-      name: "end before the time is up",
-      rounds: [
-        { failed: [], seconds: 20 },
-        { failed: [], seconds: 41 },
-      ],
-      fits: false,
-    },
-  ])("$name", ({ rounds, fits }) => {
-    expect(fitsAnother(rounds, 100)).toBe(fits);
-  });
-
   it("are summed up by test", () => {
     const rounds = [
-      { failed: ["b: x"], seconds: 60 },
-      { failed: ["b: x", "a: y"], seconds: 60 },
+      { failed: ["b: x"], files: 7, seconds: 60 },
+      { failed: ["b: x", "a: y"], files: 7, seconds: 60 },
     ];
-    expect(describeSoak(rounds, 2)).toEqual([
+    expect(describeSoak(rounds, { rounds: 2, files: 7 })).toEqual([
       "failed in 1 of 2 rounds: a: y",
       "failed in 2 of 2 rounds: b: x",
       "2 rounds in 2 minutes",
     ]);
-    expect(describeSoak(rounds, 10).at(-1)).toBe("2 rounds in 2 minutes; the time was up before all 10 were done");
+    expect(describeSoak(rounds, { rounds: 10, files: 7 }).at(-1)).toBe(
+      "2 rounds in 2 minutes; the time was up before all 10 were done",
+    );
+  });
+
+  it("count as whole when they have run all files", () => {
+    const rounds = [
+      { failed: [], files: 7, seconds: 60 },
+      { failed: [], files: 3, seconds: 30 },
+    ];
+    expect(describeSoak(rounds, { rounds: 2, files: 7 })).toEqual([
+      "1 rounds and 3 of 7 files of another one in 2 minutes; the time was up before all 2 were done",
+    ]);
+  });
+
+  it("have a line for each file, and one for each test of it that failed", () => {
+    expect(describeFile("a.test.ts", { round: 1, failed: [], seconds: 12.4 })).toBe("round 1: PASS a.test.ts (12 s)");
+    expect(describeFile("a.test.ts", { round: 2, failed: ["a.test.ts: x", "a.test.ts: y"], seconds: 3 })).toBe(
+      "round 2: FAIL a.test.ts (3 s)\n  a.test.ts: x\n  a.test.ts: y",
+    );
   });
 });

@@ -21,22 +21,38 @@ export function isSensitive(source: string): boolean {
 
 export interface Round {
   readonly failed: readonly string[];
+  /** How many files it ran: not all when the time was up. */
+  readonly files: number;
   readonly seconds: number;
 }
 
-/** Whether another round like the longest one ends within the time. Pure. */
-export function fitsAnother(rounds: readonly Round[], limitSeconds: number): boolean {
-  const spent = rounds.reduce((sum, { seconds }) => sum + seconds, 0);
-  const longest = Math.max(0, ...rounds.map(({ seconds }) => seconds));
-  return spent + longest <= limitSeconds;
+export interface WantedSoak {
+  readonly rounds: number;
+  /** In each round. */
+  readonly files: number;
+}
+
+/**
+ * A line for people about a file that has been run: "round 2: PASS libs/a/src/a.test.ts (12 s)". `failed` are names as `listFailed` gives them.
+ * Pure.
+ */
+export function describeFile(
+  file: string,
+  { round, failed, seconds }: { round: number; failed: readonly string[]; seconds: number },
+): string {
+  const word = failed.length === 0 ? "PASS" : "FAIL";
+  return [`round ${round}: ${word} ${file} (${seconds.toFixed(0)} s)`, ...failed.map((name) => `  ${name}`)].join("\n");
 }
 
 /** Lines for people: how often each test failed, and how many rounds there were. Pure. */
-export function describeSoak(rounds: readonly Round[], wanted: number): readonly string[] {
+export function describeSoak(rounds: readonly Round[], wanted: WantedSoak): readonly string[] {
   const counts = new Map<string, number>();
   for (const name of rounds.flatMap(({ failed }) => failed)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const lines = [...counts].map(([name, count]) => `failed in ${count} of ${rounds.length} rounds: ${name}`);
   const minutes = rounds.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
-  const missing = rounds.length < wanted ? `; the time was up before all ${wanted} were done` : "";
-  return [...lines.toSorted(), `${rounds.length} rounds in ${minutes.toFixed(0)} minutes${missing}`];
+  const whole = rounds.filter(({ files }) => files === wanted.files).length;
+  const part = rounds.find(({ files }) => files < wanted.files);
+  const rest = part === undefined ? "" : ` and ${part.files} of ${wanted.files} files of another one`;
+  const missing = whole < wanted.rounds ? `; the time was up before all ${wanted.rounds} were done` : "";
+  return [...lines.toSorted(), `${whole} rounds${rest} in ${minutes.toFixed(0)} minutes${missing}`];
 }

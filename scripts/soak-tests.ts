@@ -1,12 +1,15 @@
 // Runs the tests that wait for time or processes again and again beside two busy loops: what is right only on a fast machine fails.
-// usage: npm run soak-tests [-- --rounds 10 --minutes 60]      Exits 1 when a test has failed in any round.
+// usage: npm run soak-tests [-- --rounds 10 --minutes 60]      A line for each file. No file starts when the time is up.
+// Exits 1 when a test has failed in any round.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { compileCacheOfTests } from "./compile-cache-of-tests.ts";
 import { listFailed } from "./jest-counts.ts";
-import { describeSoak, fitsAnother, isSensitive, soakedSuites, type Round } from "./soak-selection.ts";
+import { describeFile, describeSoak, isSensitive, soakedSuites, type Round } from "./soak-selection.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -45,37 +48,59 @@ const files = globSync("{libs,services}/**/{src,test}/**/*.test.ts", {
   .filter((file) => isSensitive(readFileSync(join(root, file), "utf8")))
   .concat(soakedSuites.map((suite) => `test-e2e/suites/${suite}.test.ts`));
 
-function runRound(number: number): Round {
-  const outputFile = join(folder, `${number}.json`);
-  const began = performance.now();
-  const { status } = spawnSync(
+/** How many files run beside each other, and beside the busy loops. */
+const lanes = 2;
+
+/** Names of what has failed. */
+async function runFile(file: string, outputFile: string): Promise<readonly string[]> {
+  const jest = spawn(
     process.execPath,
     [
       "node_modules/jest/bin/jest.js",
-      "--runTestsByPath",
-      ...files,
+      "--runInBand",
       "--testTimeout=150000",
       "--json",
       `--outputFile=${outputFile}`,
+      "--runTestsByPath",
+      file,
     ],
-    { cwd: root, stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, E2E_CLUSTERS: "embedded" } },
+    {
+      cwd: root,
+      stdio: "ignore",
+      env: { ...process.env, ...compileCacheOfTests, E2E_CLUSTERS: "embedded" },
+    },
   );
-  const failed = listFailed(readFileSync(outputFile, "utf8"));
-  const round = {
-    failed: failed.length === 0 && status !== 0 ? ["(the run itself)"] : failed,
-    seconds: (performance.now() - began) / 1000,
+  const [status] = (await once(jest, "exit")) as [number | null];
+  const failed = existsSync(outputFile) ? listFailed(readFileSync(outputFile, "utf8")) : [];
+  return failed.length === 0 && status !== 0 ? [`${file}: (the run itself)`] : failed;
+}
+
+/** Runs the files in order; none is started when the time is up. */
+async function runRound(round: number, deadline: number): Promise<Round> {
+  const began = performance.now();
+  const waiting = [...files.entries()];
+  const failures: (readonly string[])[] = [];
+  const runLane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && performance.now() < deadline; next = waiting.shift()) {
+      const [index, file] = next;
+      const start = performance.now();
+      const failed = await runFile(file, join(folder, `${round}-${index}.json`));
+      failures.push(failed);
+      console.error(describeFile(file, { round, failed, seconds: (performance.now() - start) / 1000 }));
+    }
   };
-  console.error(`round ${number}: ${round.failed.length} failed, ${round.seconds.toFixed(0)} s`);
-  return round;
+  await Promise.all(Array.from({ length: lanes }, runLane));
+  return { failed: failures.flat(), files: failures.length, seconds: (performance.now() - began) / 1000 };
 }
 
 const built = spawnSync(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 if (built.status !== 0) process.exit(1);
 console.error(`${files.length} files, ${wanted} rounds, at most ${minutes} minutes`);
+const deadline = performance.now() + minutes * 60_000;
 const loops = startBusyLoops(2);
 const rounds: Round[] = [];
-while (rounds.length < wanted && fitsAnother(rounds, minutes * 60)) rounds.push(runRound(rounds.length + 1));
+while (rounds.length < wanted && performance.now() < deadline) rounds.push(await runRound(rounds.length + 1, deadline));
 for (const loop of loops) loop.kill();
 rmSync(folder, { recursive: true, force: true });
-for (const line of describeSoak(rounds, wanted)) console.log(line);
+for (const line of describeSoak(rounds, { rounds: wanted, files: files.length })) console.log(line);
 process.exit(rounds.some(({ failed }) => failed.length > 0) ? 1 : 0);
