@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { realTurns, shareOfTurn, suitesWithoutTurn, takesTurn } from "../../src/turns.ts";
+import { longTurns, realTurns, shareOfTurn, suitesWithoutTurn, takesTurn } from "../../src/turns.ts";
 
 const suites = globSync("**/*.test.ts", { cwd: join(import.meta.dirname, "..") }).map((file) =>
   file.replace(/\.test\.ts$/, ""),
@@ -26,12 +26,19 @@ describe("takesTurn", () => {
 });
 
 describe("suitesWithoutTurn", () => {
-  it("gives each long suite its turn once in three runs", () => {
-    const waiting = ["3", "4", "5"].flatMap((turn) => suitesWithoutTurn(turn));
+  it("gives each long suite its turn once in five runs", () => {
+    const waiting = ["5", "6", "7", "8", "9"].flatMap((turn) => suitesWithoutTurn(turn));
     const long = new Set(waiting);
     expect([...long].filter((suite) => !suites.includes(suite))).toEqual([]);
-    expect(waiting.toSorted()).toEqual([...long].flatMap((suite) => [suite, suite]).toSorted());
+    expect(waiting.toSorted()).toEqual([...long].flatMap((suite) => [suite, suite, suite, suite]).toSorted());
     expect(long.size).toBeLessThan(suites.length / 4);
+  });
+
+  it("leaves none of them without a turn on the real API server", () => {
+    const runs = Array.from({ length: longTurns * realTurns }, (_, turn) => String(turn));
+    const onReal = (suite: string): boolean =>
+      runs.some((turn) => takesTurn(suite, turn) && !suitesWithoutTurn(turn).includes(suite));
+    expect(suites.filter((suite) => !onReal(suite))).toEqual([]);
   });
 
   it("leaves nothing out where no turn is asked for", () => {
