@@ -29,6 +29,8 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   // A merge can have stubs change fields that they do not change around the map.
   const make = insert !== undefined && isMerging(insert) ? makeOpenCell : makeCell;
   for (const [key, entry] of source.entries) map.cells.set(key, make(entry, childOf(inner, key, key)));
+  const { mergePath } = around;
+  if (mergePath !== undefined) addInjected(map, { ...around, stubPath: mergePath });
   addInjected(map, around);
   if (insert === undefined) return map;
   if (inner.stubPath !== around.stubPath) addInjected(map, inner);
