@@ -46,7 +46,9 @@ const knownDifferences: readonly KnownDifference[] = [
       if (!("error" in real)) return false;
       const waiting = failedLoops(real.error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
       const places = new Set(
-        waiting.filter(({ below }) => below.every(({ isCause }) => !isCause)).map(({ node }) => node.path),
+        waiting
+          .filter(({ below }) => below.every(({ isCause, words }) => !isCause || words === ""))
+          .map(({ node }) => node.path),
       );
       return isSameBut(({ path }) => places.has(path), real.error, ours);
     },
