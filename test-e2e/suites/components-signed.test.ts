@@ -84,13 +84,18 @@ for (const cluster of clustersUnderTest())
       return nested;
     }
 
-    /** Ends the item of the first subinstallation. */
-    async function endFirst(scope: TestNamespace): Promise<void> {
+    /** The item that the first subinstallation waits for; it has read its component then. */
+    async function untilHeld(scope: TestNamespace): Promise<string> {
       const first = (await untilNested(scope, "first")).metadata.name ?? "";
       await scope.until(resources.execution, first, (found) => found?.status?.phase === "Progressing");
       const held = (await scope.deployItems(first)).get("held")?.metadata.name ?? "";
       await waitForJob(scope, held);
-      await writePhase(scope, held, "Succeeded");
+      return held;
+    }
+
+    /** Ends the item of the first subinstallation. */
+    async function endFirst(scope: TestNamespace): Promise<void> {
+      await writePhase(scope, await untilHeld(scope), "Succeeded");
     }
 
     async function wordsOf(scope: TestNamespace): Promise<unknown> {
@@ -190,6 +195,8 @@ for (const cluster of clustersUnderTest())
       await scope.apply(signedInstallation(root, place.baseUrl));
       const second = await untilNested(scope, "second");
       const pins = parsePins(second.metadata.annotations?.[annotations.componentPins])?.components ?? {};
+      // Its component refers to the leaf, too.
+      await untilHeld(scope);
       await pushComponents(place, await leafWith("moved"));
       await endFirst(scope);
       await scope.waitForPhase("root", "Failed");
