@@ -1,4 +1,4 @@
-// Trees of subinstallations whose blueprints are resources of components in a registry (core.md §5.8, 10, 13, 24).
+// Trees of subinstallations whose blueprints are resources of components in a registry (docs/reference/components.md#using-a-component).
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { annotations, resources, type Installation } from "@landscaper/api";
 import { blueprintResource, pushComponents, type TestComponent } from "@landscaper/components/testing";

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { LandscaperError } from "@landscaper/api";
 import { parseReference, type RegistrySession } from "@landscaper/oci";
 import { pack, type Header } from "tar-stream";
 
@@ -198,4 +199,14 @@ export async function pushArtifact(
 /** Stores component versions in a registry. */
 export async function pushComponents(place: TestPlace, ...components: readonly TestComponent[]): Promise<void> {
   for (const component of components) await pushArtifact(await artifactOf(component), place);
+}
+
+/** What a promise is rejected with, which must be a LandscaperError. */
+export async function failureOf(fetching: Promise<unknown>): Promise<LandscaperError> {
+  const error: unknown = await fetching.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (error instanceof LandscaperError) return error;
+  throw new Error(`expected a LandscaperError, found ${String(error)}`);
 }

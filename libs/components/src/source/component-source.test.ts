@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { LandscaperError } from "@landscaper/api";
 import { createContentCache, createRegistryClient, type RegistryClient } from "@landscaper/oci";
 import type { Access, RepositoryContext, Resource } from "@landscaper/ocm";
 import type { ContentRequest, DescriptorRequest } from "../supply/component-request.ts";
 import { startArtifactRegistry, type ArtifactRegistry } from "../../test/artifact-registry.ts";
-import { artifactOf, digest, newFolder, tarOf, type TestArtifact } from "../../test/index.ts";
+import { type TestArtifact, artifactOf, digest, failureOf, newFolder, tarOf } from "../../test/index.ts";
 import { createComponentSource, type ComponentSourceOptions } from "./component-source.ts";
 
 const { signal } = new AbortController();
@@ -69,15 +68,6 @@ async function fetchOne(
   const source = createComponentSource({ registries: newClient(), ...options });
   const rules = resolvers.map((repository) => ({ repository, prefix: "", priority: 10 }));
   return await source.forJob({ credentials: [], resolvers: rules }).fetch(request, { signal });
-}
-
-async function failureOf(fetching: Promise<unknown>): Promise<LandscaperError> {
-  const error: unknown = await fetching.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  if (error instanceof LandscaperError) return error;
-  throw new Error(`expected a LandscaperError, found ${String(error)}`);
 }
 
 const note = { content: "a note" };

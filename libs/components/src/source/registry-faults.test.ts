@@ -1,6 +1,5 @@
 // Registries that redirect, go away, or send something else: what a job gets to see (docs/reference/components.md#failures).
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { LandscaperError } from "@landscaper/api";
 import { createEgressPolicy } from "@landscaper/egress";
 import {
   createContentCache,
@@ -10,7 +9,7 @@ import {
 } from "@landscaper/oci";
 import type { ContentRequest, DescriptorRequest } from "../supply/component-request.ts";
 import { startArtifactRegistry, type ArtifactRegistry, type Interference } from "../../test/artifact-registry.ts";
-import { artifactOf, digest, newFolder } from "../../test/index.ts";
+import { artifactOf, digest, failureOf, newFolder } from "../../test/index.ts";
 import { createComponentSource, type ComponentSource } from "./component-source.ts";
 
 const { signal } = new AbortController();
@@ -53,15 +52,6 @@ const noteRequest = ({ context }: ArtifactRegistry): ContentRequest => ({
   digest: undefined,
   use: "content",
 });
-
-async function failureOf(fetching: Promise<unknown>): Promise<LandscaperError> {
-  const error: unknown = await fetching.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  if (error instanceof LandscaperError) return error;
-  throw new Error(`expected a LandscaperError, found ${String(error)}`);
-}
 
 const blobs = "/v2/team/component-descriptors/example.com/app/blobs";
 const redirectsBlobs =
