@@ -1,6 +1,6 @@
 import type { ControlPlaneBinaries, MissingBinaries } from "../cluster/binaries.ts";
 import type { ClusterName } from "./selected-clusters.ts";
-import { realTurns, suitesWithoutTurn } from "./turns.ts";
+import { realTurns, testsWithoutTurn } from "./turns.ts";
 import { parseClusterNames } from "./selected-clusters.ts";
 
 export interface Machine {
@@ -18,7 +18,7 @@ export interface RunPlan {
   readonly clusters: readonly ClusterName[];
   /** True when suites may not run beside each other. */
   readonly serial: boolean;
-  /** Suites that this machine has not what they need for, by file name: they do not run, and `summary` says so. */
+  /** Tests that have no turn, and suites that this machine has not what they need for, by the end of their path: they do not run, and `summary` says so. */
   readonly leftOut: readonly string[];
   /** For people: what runs, what does not, and how to get that. */
   readonly summary: readonly string[];
@@ -70,7 +70,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       clusters.push("real");
       serial = true;
       summary.push("clusters: the cluster of KUBECONFIG_E2E");
-      leftOut.push("workloads.test.ts");
+      leftOut.push("suites/workloads.test.ts");
       summary.push("workloads did not run: its pods are scripted, and a cluster of yours would really run them");
     } else if ("missing" in binaries) {
       summary.push(`clusters: the real kube-apiserver did not run: ${binaries.missing}; to get it: ${binaries.hint}`);
@@ -87,10 +87,10 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       }
     }
   }
-  const waiting = suitesWithoutTurn(env["E2E_TURN"]);
+  const waiting = testsWithoutTurn(env["E2E_TURN"]);
   if (waiting.length > 0) {
-    leftOut.push(...waiting.map((suite) => `${suite}.test.ts`));
-    summary.push(`long suites: these have their turn with another number of commits: ${waiting.join(", ")}`);
+    leftOut.push(...waiting.map((test) => `${test.startsWith("libs/") ? test : `suites/${test}`}.test.ts`));
+    summary.push(`long tests: these have their turn with another number of commits: ${waiting.join(", ")}`);
   }
   if (clusters.length === 0) failure ??= `there is no cluster to run on; ${summary.join("; ")}`;
   if (!machine.hasProgram("nats-server")) {
@@ -101,7 +101,7 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       "E2E_REGISTRY=required, but there is no docker-registry on this machine; install Debian's docker-registry";
   }
   if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
-    leftOut.push("kubectl.test.ts", "readme.test.ts", "workloads.test.ts");
+    leftOut.push("suites/kubectl.test.ts", "suites/readme.test.ts", "suites/workloads.test.ts");
     summary.push(
       "kubectl and README's commands did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
     );
@@ -115,14 +115,14 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       );
     }
   } else {
-    leftOut.push("oracles/");
+    leftOut.push("suites/oracles/");
     summary.push(
       `the real template engines did not run, only their recordings: ${engines.missing}; to get them: ${engines.hint}`,
     );
     if (env["E2E_REAL"] === "required") failure ??= `E2E_REAL=required, but ${engines.missing}; ${engines.hint}`;
   }
   if (machine.findSamples() === undefined) {
-    leftOut.push("samples/");
+    leftOut.push("suites/samples/");
     summary.push(
       "further samples did not run (suites/samples): LANDSCAPER_SAMPLES names no folder; see test-e2e/README.md",
     );

@@ -16,25 +16,35 @@ const aboutTheServer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Suites that take minutes, or many a process: in `npm test` each group has its turn in every fifth run; all groups take about as much processor time.
- * Five and `realTurns` have no common divisor, so that each of these suites has the real API server as well. What they prove from outside, tests
- * that always run prove at smaller scale: recordings of the real engines, crash tests of the packages, the conformance of our deployers.
+ * Tests that take minutes, or much processor time: in `npm test` each group has its turn in every seventh run; all groups take about as much processor
+ * time. Suites by name, tests of packages by path. Seven and `realTurns` have no common divisor, so that each of these suites has the real API server
+ * as well. What they prove from outside or at full size, tests that always run prove at smaller scale: recordings of the real engines, crash tests of
+ * the packages, one case of each limit, the conformance of our deployers.
  */
-const longSuites: readonly (readonly string[])[] = [
-  ["new-packages", "faults-target"],
-  ["deployer-conformance-defects", "oracles/helm-diff", "workloads"],
-  ["oracles/helm-template-sources", "ha", "going-back", "oracles/helm-registries"],
-  ["oracles/helm-hooks", "faults-api-server", "oracles/helm-releases"],
-  ["oracles/helm-stuck", "oracles/helm-large-charts", "harness/bench-neighbours", "harness/real-node"],
+const longTests: readonly (readonly string[])[] = [
+  ["new-packages", "faults-target", "libs/threads/src/thread-sharing"],
+  ["deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
+  ["oracles/helm-template-sources", "going-back", "oracles/helm-registries", "libs/gotemplate/src/exec/bad-input"],
+  ["oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
+  ["oracles/helm-stuck", "oracles/helm-large-charts", "oracles/helm-diff", "libs/cli/src/helm/large-charts"],
+  ["oracles/helm-releases", "faults-killed", "libs/deployers/helm/src/rendering/large-charts"],
+  [
+    "oracles/generated",
+    "deployer-refusals",
+    "node",
+    "components-guide",
+    "harness/bench-neighbours",
+    "harness/real-node",
+  ],
 ];
 
-/** In how many runs of `npm test` one after the other every long suite has had its turn. */
-export const longTurns = longSuites.length;
+/** In how many runs of `npm test` one after the other every long test has had its turn. */
+export const longTurns = longTests.length;
 
-/** The suites that have no turn in a run with this E2E_TURN; none where no turn is set. */
-export function suitesWithoutTurn(turn: string | undefined): readonly string[] {
+/** The tests that have no turn in a run with this E2E_TURN, as in `longTests`; none where no turn is set. */
+export function testsWithoutTurn(turn: string | undefined): readonly string[] {
   if (turn === undefined || turn === "") return [];
-  return longSuites.filter((_, index) => index !== Number(turn) % longTurns).flat();
+  return longTests.filter((_, index) => index !== Number(turn) % longTurns).flat();
 }
 
 /** Every `step`th of what is counted from one, from `first` on. */

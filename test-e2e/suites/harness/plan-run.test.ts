@@ -33,14 +33,16 @@ describe("planRun", () => {
       "clusters: real kube-apiserver v1.34.1, for suites about the API server and a share of the others (turn 4 of 4, by the number of commits); npm run e2e has all of them on it",
     );
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
-      expect.stringMatching(/^long suites: these have their turn with another number of commits: \S+, /),
+      expect.stringMatching(/^long tests: these have their turn with another number of commits: \S+, /),
     );
     expect(planRun({ E2E_TURN: "7" }, machine(binaries)).summary).toContainEqual(
       expect.stringMatching(/^recordings: .* are put to it again in every third run/),
     );
     expect(planRun({}, machine(binaries)).summary.join("\n")).not.toContain("recordings:");
-    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).leftOut).toContain("new-packages.test.ts");
-    expect(planRun({ E2E_TURN: "5" }, machine(binaries)).leftOut).not.toContain("new-packages.test.ts");
+    expect(planRun({ E2E_TURN: "7" }, machine(binaries)).leftOut).not.toContain("suites/new-packages.test.ts");
+    expect(planRun({ E2E_TURN: "5" }, machine(binaries)).leftOut).toEqual(
+      expect.arrayContaining(["suites/new-packages.test.ts", "libs/threads/src/thread-sharing.test.ts"]),
+    );
     expect(planRun({ E2E_TURN: "all" }, machine(binaries)).failure).toBe('E2E_TURN: "all" is no number');
   });
 
@@ -85,7 +87,7 @@ describe("planRun", () => {
     expect(planRun(env, machine(missing))).toEqual({
       clusters: ["embedded", "real"],
       serial: true,
-      leftOut: ["workloads.test.ts"],
+      leftOut: ["suites/workloads.test.ts"],
       summary: [
         "clusters: embedded API server",
         "clusters: the cluster of KUBECONFIG_E2E",
@@ -113,7 +115,13 @@ describe("planRun", () => {
     expect(planRun({ E2E_CLUSTERS: "embedded" }, poor)).toEqual({
       clusters: ["embedded"],
       serial: false,
-      leftOut: ["kubectl.test.ts", "readme.test.ts", "workloads.test.ts", "oracles/", "samples/"],
+      leftOut: [
+        "suites/kubectl.test.ts",
+        "suites/readme.test.ts",
+        "suites/workloads.test.ts",
+        "suites/oracles/",
+        "suites/samples/",
+      ],
       summary: [
         "clusters: embedded API server",
         "NATS did not run: there is no nats-server on this machine; to get it: install Debian's nats-server",

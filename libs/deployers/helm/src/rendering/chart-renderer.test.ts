@@ -1,12 +1,10 @@
-import { LandscaperError, type DeployItem } from "@landscaper/api";
+import { LandscaperError } from "@landscaper/api";
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import type { FetchObject, FetchSchema, RemoteSchema } from "@landscaper/helm";
-import { largeChart } from "@landscaper/helm/testing";
-import { digestOf } from "@landscaper/oci";
 import { ChartRenderer, type RenderingLimits } from "./chart-renderer.ts";
-import type { PackedChart } from "./chart-tasks.ts";
-import type { RenderedItem, RenderInput } from "./render-release.ts";
-import { packChart, type ChartFiles } from "../../test/index.ts";
+import type { RenderedItem } from "./render-release.ts";
+import type { ChartFiles } from "../../test/index.ts";
+import { itemAt, packedChart, renderChart, type Rendering } from "../../test/render-chart.ts";
 
 /** For what is not about limits; all of it counts as one job. */
 const usual = new ChartRenderer({ timeoutSeconds: 300 });
@@ -18,51 +16,8 @@ function start(limits?: RenderingLimits): ChartRenderer {
   return renderer;
 }
 
-async function packed(files: ChartFiles): Promise<PackedChart> {
-  const archive = await packChart(files);
-  return { archive, digest: digestOf(archive), from: "a test" };
-}
-
-const itemAt = (jobID: string): DeployItem => ({
-  apiVersion: "landscaper.gardener.cloud/v1alpha1",
-  kind: "DeployItem",
-  metadata: { name: "item", namespace: "a", uid: "uid" },
-  spec: { type: "landscaper.gardener.cloud/helm" },
-  status: { jobID },
-});
-const item = itemAt("job");
-
-const input: RenderInput = {
-  given: { replicas: 2 },
-  release: { name: "web", namespace: "ns", revision: 3, isUpgrade: true },
-  capabilities: { kubeVersion: "v1.34.1", apiVersions: ["v1", "apps/v1"] },
-  skipsSchemas: false,
-  postRender: undefined,
-  now: Date.UTC(2026, 0, 2),
-};
-
-interface Rendering {
-  readonly renderer?: ChartRenderer;
-  readonly fetch?: FetchObject;
-  readonly fetchSchema?: FetchSchema;
-  readonly signal?: AbortSignal;
-}
-
-async function render(
-  files: ChartFiles,
-  { renderer = usual, fetch, fetchSchema, signal = new AbortController().signal }: Rendering = {},
-): Promise<RenderedItem> {
-  return await renderer.perform(
-    { type: "render", chart: await packed(files), input },
-    {
-      name: "app",
-      item,
-      fetchSchema,
-      fetch: fetch ?? (async () => await Promise.reject(new Error("nothing is looked up"))),
-      signal,
-    },
-  );
-}
+const render = async (files: ChartFiles, rendering: Partial<Rendering> = {}): Promise<RenderedItem> =>
+  await renderChart(files, { renderer: usual, ...rendering });
 
 const configMap = (data: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\ndata:\n  ${data}\n`;
 /** Work that neither a fast machine nor a clever engine ends within a second. */
@@ -170,7 +125,7 @@ describe("rendering in threads", () => {
   it("all work on the charts of a job has one limit", async () => {
     const renderer = start({ threads: 1, timeoutSeconds: 1 });
     await expect(render({ "templates/keys.txt": manyKeys }, { renderer })).rejects.toThrow("more than 1 s");
-    const chart = await packed({ "templates/map.yaml": configMap("k: v") });
+    const chart = await packedChart({ "templates/map.yaml": configMap("k: v") });
     const { signal } = new AbortController();
     const inspect = async (jobID: string): Promise<unknown> =>
       await renderer.perform({ type: "inspect", chart }, { name: "app", item: itemAt(jobID), signal });
@@ -195,45 +150,6 @@ describe("rendering in threads", () => {
     expect((await render({ "templates/map.yaml": configMap("k: v") }, { renderer })).manifest).toContain("k: v");
   });
 
-  it.each(["crds", "values"] as const)(
-    "5 MB of %s are rendered within the limits of a job",
-    async (shape) => {
-      const { manifest } = await render(largeChart(shape, 5_000_000), { renderer: start({ threads: 1 }) });
-      expect(manifest.length).toBeGreaterThan(4_900_000);
-    },
-    120_000,
-  );
-
-  it("says how large a chart is that renders to too much", async () => {
-    await expect(render(largeChart("range", 17_500_000))).rejects.toMatchObject({
-      reason: "ChartRenderingFailed",
-      message: expect.stringMatching(
-        /^chart large-range: template: large-range\/templates\/all\.yaml:\d.*: budget exceeded: output of at least 167\d{5} characters, the limit is 16777216$/,
-      ),
-      retry: "never",
-    });
-    await expect(render(largeChart("templates", 17_500_000))).rejects.toMatchObject({
-      reason: "ChartRenderingFailed",
-      message: expect.stringMatching(
-        /^chart large-templates: template: large-templates\/templates\/w\d+\.yaml: budget exceeded: the files rendered so far have 16 MiB, the limit is 16 MiB$/,
-      ),
-      retry: "never",
-    });
-  }, 120_000);
-
-  it("says where a template has taken the memory of a job", async () => {
-    const template = `{{- range until 1000 }}{{ $_ := set $.Values (print .) (until 400000) }}{{ end }}`;
-    await expect(
-      render({ "templates/lists.txt": template }, { renderer: start({ memoryMiB: 256 }) }),
-    ).rejects.toMatchObject({
-      reason: "ChartRenderingFailed",
-      message: expect.stringMatching(
-        /^chart app: template: app\/templates\/lists\.txt:1:\d+: .*: budget exceeded: \d+(?:\.\d)? MiB of memory in use, the limit is 128 MiB$/,
-      ),
-      retry: "never",
-    });
-  });
-
   it("an interrupted job does not wait for its chart", async () => {
     const aborter = new AbortController();
     const reason = new Error("interrupted");
@@ -245,7 +161,9 @@ describe("rendering in threads", () => {
   it("archives are read there, too", async () => {
     const chart = { archive: Buffer.from("no archive"), digest: "sha256:0", from: "a test" };
     const { signal } = new AbortController();
-    await expect(usual.perform({ type: "inspect", chart }, { name: "a test", item, signal })).rejects.toMatchObject({
+    await expect(
+      usual.perform({ type: "inspect", chart }, { name: "a test", item: itemAt("job"), signal }),
+    ).rejects.toMatchObject({
       reason: "InvalidChart",
       message: expect.stringContaining("chart a test: "),
     });
