@@ -4,7 +4,7 @@
 // everything that they import, are modules of the worker's process, which Node loads, strips of their types and caches. Files that run in
 // the same worker share the state of modules. Everything else is jest's own: order, hooks, timeouts, reports.
 import { appendFileSync, readFileSync } from "node:fs";
-import { createRequire, registerHooks } from "node:module";
+import { createRequire, flushCompileCache, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 import { useGlobals } from "./jest-globals.mjs";
 
@@ -57,6 +57,15 @@ async function runProfiled(profile, testPath, run) {
   }
 }
 
+/** Node writes what it has compiled at the end of the process, which jest would cut off; what a file has added is a small part of that. */
+async function runAndFlush(run) {
+  try {
+    return await run();
+  } finally {
+    flushCompileCache();
+  }
+}
+
 /** The parameters are those of jest-circus/runner: among them are the runtime (4th) and the path of the test file (5th). */
 export default function runNatively(...parameters) {
   const [globalConfig, config, environment, runtime, testPath, ...rest] = parameters;
@@ -69,7 +78,7 @@ export default function runNatively(...parameters) {
   });
   // For what depends on the file that runs, such as which clusters its suite is for.
   process.env.TEST_FILE = testPath;
-  const run = () => runFile(globalConfig, config, environment, native, testPath, ...rest);
+  const run = () => runAndFlush(() => runFile(globalConfig, config, environment, native, testPath, ...rest));
   const profile = process.env.TEST_PROFILE;
   return profile === undefined ? run() : runProfiled(profile, testPath, run);
 }
