@@ -22,7 +22,7 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  * the packages, one case of each limit, the conformance of our deployers.
  */
 const longTests: readonly (readonly string[])[] = [
-  ["new-packages", "faults-target", "libs/threads/src/thread-sharing"],
+  ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
   ["deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
   ["oracles/helm-template-sources", "going-back", "oracles/helm-registries", "libs/gotemplate/src/exec/bad-input"],
   ["oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],

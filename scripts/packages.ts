@@ -1,0 +1,82 @@
+// Builds the packages that other deployers are made of, as JavaScript with types, and packs them into dist/packages/*.tgz. usage: npm run packages
+import { spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parse } from "yaml";
+import { closureOf, packedManifest, type PackedPackage, type WorkspaceManifest } from "./package-manifest.ts";
+
+const root = join(import.meta.dirname, "..");
+const outdir = join(root, "dist/packages");
+
+/** Where authors begin; what these need comes with them. */
+const offered: Readonly<Record<string, PackedPackage>> = {
+  "@landscaper/api": { entries: ["."] },
+  "@landscaper/controller-runtime": { entries: ["."] },
+  "@landscaper/resources": { entries: ["."] },
+  "@landscaper/deployer": {
+    entries: [".", "./testing"],
+    testPackages: ["@landscaper/local-cluster", "@landscaper/testkit"],
+  },
+};
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
+
+/** Folder and manifest of each library below libs/, by its name. */
+const libraries = new Map(
+  globSync("libs/*/package.json", { cwd: root }).map((file) => {
+    const manifest = readJson<WorkspaceManifest>(file);
+    return [manifest.name, { folder: basename(dirname(file)), manifest }] as const;
+  }),
+);
+const manifests = new Map([...libraries].map(([name, { manifest }]) => [name, manifest]));
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status === 0) return stdout;
+  console.error(`packages: ${basename(command)} ${args[0] ?? ""} failed:\n${stdout}${stderr}`);
+  process.exit(1);
+}
+
+/** Compiles all of them in one program, into the folders of `libs/` below `outdir`. */
+function compile(folders: readonly string[]): void {
+  const config = {
+    extends: "../../tsconfig.base.json",
+    compilerOptions: {
+      rootDir: "../../libs",
+      outDir: ".",
+      composite: false,
+      incremental: false,
+      emitDeclarationOnly: false,
+      rewriteRelativeImportExtensions: true,
+      noEmitOnError: true,
+    },
+    include: folders.map((folder) => `../../libs/${folder}/src`).concat("../../libs/deployer/test/index.ts"),
+    exclude: ["../../libs/*/src/**/*.test.ts"],
+  };
+  writeFileSync(join(outdir, "tsconfig.json"), JSON.stringify(config));
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(outdir, "tsconfig.json")], root);
+}
+
+rmSync(outdir, { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
+const { version } = readJson<{ version: string }>("package.json");
+const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")) as {
+  catalog: Record<string, string>;
+};
+const names = closureOf(
+  Object.entries(offered).flatMap(([name, { testPackages = [] }]) => [name, ...testPackages]),
+  manifests,
+);
+const folderOf = (name: string): string => libraries.get(name)?.folder ?? "";
+compile(names.map(folderOf));
+for (const name of names) {
+  const folder = join(outdir, folderOf(name));
+  const manifest = manifests.get(name) as WorkspaceManifest;
+  // Built for Node 24: what services and tests run on.
+  const packed = packedManifest(manifest, offered[name] ?? { entries: ["."] }, { version, catalog, node: ">=24" });
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(packed, undefined, 2)}\n`);
+  copyFileSync(join(root, "libs", folderOf(name), "README.md"), join(folder, "README.md"));
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  console.log(run("npm", ["pack", "--silent", "--pack-destination", outdir], folder).trim());
+}
+console.log(`packages: ${names.length} of version ${version} in dist/packages`);
