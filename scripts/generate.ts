@@ -1,4 +1,5 @@
-// Writes everything that is generated and checked in: CRDs, admission policies, editor schemas, docs/errors.md, tsconfig files.
+// Writes everything that is generated and checked in: CRDs, admission policies, editor schemas, rules of charts, docs/errors.md, docs/reference/rights.md,
+// tsconfig files.
 // usage: npm run generate
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,13 +9,13 @@ import { generateFiles } from "../libs/api/src/generated-files.ts";
 const root = join(import.meta.dirname, "..");
 const files = generateFiles();
 const wanted = new Set(files.map(({ path }) => path));
-for (const path of globSync("{crds/*.yaml,schemas/*.json}", { cwd: root })) {
+for (const path of globSync("{crds/*.yaml,schemas/*.json,k8s/charts/*/rules/**/*.yaml}", { cwd: root })) {
   if (!wanted.has(path)) rmSync(join(root, path));
 }
 for (const { path, content } of files) {
   mkdirSync(join(root, dirname(path)), { recursive: true });
   writeFileSync(join(root, path), content);
 }
-console.log(`generate: ${files.length} files of crds/, schemas/ and docs/`);
+console.log(`generate: ${files.length} files of crds/, schemas/, k8s/ and docs/`);
 const result = spawnSync(process.execPath, ["scripts/workspace.ts", "--fix"], { cwd: root, stdio: "inherit" });
 process.exit(result.status ?? 1);

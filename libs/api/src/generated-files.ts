@@ -13,6 +13,8 @@ import { containerProviderConfigurationSchema } from "./provider-configuration/c
 import { helmProviderConfigurationSchema } from "./provider-configuration/helm.ts";
 import * as manifest from "./provider-configuration/manifest.ts";
 import { mockProviderConfigurationSchema } from "./provider-configuration/mock.ts";
+import { describeRights, rightsToYaml } from "./rights/render-rights.ts";
+import { serviceRightsFiles, userRightsFiles } from "./rights/rights-files.ts";
 
 /** A checked-in file that is made from this package. */
 export interface GeneratedFile {
@@ -44,7 +46,7 @@ function toYaml(value: unknown): string {
   return stringify(value, { aliasDuplicateObjects: false, lineWidth: 120 });
 }
 
-/** Everything that `npm run generate` writes: CRDs, admission policies, JSON schemas for editors, docs/errors.md. */
+/** Everything that `npm run generate` writes: CRDs, admission policies, JSON schemas for editors, rules of charts, docs/errors.md, docs/reference/rights.md. */
 export function generateFiles(): GeneratedFile[] {
   const crds = generateCrds().map((crd) => ({
     path: `crds/${crd.spec.group}_${crd.spec.names.plural}.yaml`,
@@ -55,10 +57,16 @@ export function generateFiles(): GeneratedFile[] {
     path: `schemas/${name}.json`,
     content: `${JSON.stringify(toEditorSchema(schema), null, 2)}\n`,
   }));
+  const rights = [...serviceRightsFiles, ...userRightsFiles].map((file) => ({
+    path: file.path,
+    content: rightsToYaml(file),
+  }));
   return [
     ...crds,
     { path: "crds/admission-policies.yaml", content: yamlHeader + policies.join("---\n") },
     ...schemas,
+    ...rights,
     { path: "docs/errors.md", content: describeErrors() },
+    { path: "docs/reference/rights.md", content: describeRights() },
   ];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { judgeWarnings, productVersion } from "@landscaper/api";
+import { hostKinds, judgeWarnings, productVersion } from "@landscaper/api";
 import {
   answerFlags,
   createClient,
@@ -28,8 +28,6 @@ import { Renderer } from "./rendering/renderer.ts";
 import { nameReplica } from "./replica-names.ts";
 
 const component = "landscaper-core";
-/** Kinds of objects that stand in the cluster that the Landscaper runs in. */
-const hostKinds = ["LsHealthCheck", "CriticalProblems"];
 
 export interface CoreProcess {
   /** Command line without node and script. */

@@ -26,7 +26,7 @@ export interface CrdManagement {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: CrdSettings;
-  /** Names of the kinds that the cluster needs. Default: all. */
+  /** Plurals of the kinds that the cluster needs. Default: all. */
   readonly kinds?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function isAway(error: unknown): boolean {
 }
 
 async function applyAll({ client, clock, log, settings, kinds }: CrdManagement, signal: AbortSignal): Promise<void> {
-  const crds = generateCrds().filter(({ spec }) => kinds === undefined || kinds.includes(spec.names.kind));
+  const crds = generateCrds().filter(({ spec }) => kinds === undefined || kinds.includes(spec.names.plural));
   const timeout = new AbortController();
   const cancel = clock.schedule(establishMs, () => timeout.abort(new Error("the time is over")));
   const either = AbortSignal.any([signal, timeout.signal]);

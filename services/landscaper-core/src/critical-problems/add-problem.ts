@@ -1,7 +1,5 @@
-import { apiVersion, boundText, toTimestamp, type CriticalProblems } from "@landscaper/api";
+import { apiVersion, boundText, criticalProblemsName, toTimestamp, type CriticalProblems } from "@landscaper/api";
 
-/** Name of the one object per namespace (core.md §3.4). */
-export const criticalProblemsName = "critical-problems";
 /** Older ones make room (core.md §1.1 no. 24). */
 const maxProblems = 10;
 const maxLength = 2_000;

@@ -1,4 +1,4 @@
-import { formatKey, resources } from "@landscaper/api";
+import { criticalProblemsName, formatKey, resources } from "@landscaper/api";
 import {
   describeError,
   isAlreadyExists,
@@ -7,7 +7,7 @@ import {
   type Manager,
   type Reconcile,
 } from "@landscaper/controller-runtime";
-import { addProblem, criticalProblemsName, describeFault, isFault, type Problem } from "./add-problem.ts";
+import { addProblem, describeFault, isFault, type Problem } from "./add-problem.ts";
 
 /** The pod that problems are told of, in its own namespace. */
 export interface PodIdentity {

@@ -1,0 +1,71 @@
+import { chartRights, deployerRights, leaseRights } from "./deployer-rights.ts";
+import { coreRights, crdRights, electionRights, healthCheckRights, hostKinds, problemRights } from "./core-rights.ts";
+import type { Right, RightsFile } from "./right.ts";
+import { adminRights, editRights, viewRights } from "./user-rights.ts";
+
+type Described = Omit<RightsFile, "path" | "holder">;
+
+const inAllNamespaces = "on the landscaper cluster, in all namespaces";
+
+const coreFiles: Readonly<Record<string, Described>> = {
+  "landscaper-cluster": { scope: "cluster", where: inAllNamespaces, rights: coreRights },
+  "landscaper-crds": {
+    scope: "cluster",
+    where: "on the landscaper cluster, only with `crdManagement.deployCrd`",
+    rights: crdRights(),
+  },
+  "host-namespace": {
+    scope: "namespace",
+    where: "in the namespace of the core, on the cluster that it runs in",
+    rights: [...electionRights, ...problemRights],
+  },
+  "host-health-check": {
+    scope: "namespace",
+    where: "on the cluster that the core runs in, only with `lsDeployments`: in `lsDeployments.deploymentsNamespace`",
+    rights: healthCheckRights,
+  },
+  "host-crds": {
+    scope: "cluster",
+    where:
+      "on the cluster that the core runs in, only with `crdManagement.deployCrd` and a landscaper cluster of its own (`--landscaper-kubeconfig`)",
+    rights: crdRights(hostKinds),
+  },
+};
+
+function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Described>> {
+  return {
+    "landscaper-cluster": { scope: "cluster", where: inAllNamespaces, rights },
+    "landscaper-lease-namespace": {
+      scope: "namespace",
+      where: "on the landscaper cluster, in the namespace of the Leases of all deployers (`--lease-namespace`)",
+      rights: leaseRights,
+    },
+  };
+}
+
+const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
+  landscaper: coreFiles,
+  "manifest-deployer": deployerFiles(deployerRights({ connects: true })),
+  "helm-deployer": deployerFiles(deployerRights({ connects: true, reads: chartRights })),
+  "mock-deployer": deployerFiles(deployerRights({ connects: false })),
+};
+
+const users: Readonly<Record<string, readonly Right[]>> = { admin: adminRights, edit: editRights, view: viewRights };
+
+/** The rights of the services, by chart. */
+export const serviceRightsFiles: readonly RightsFile[] = Object.entries(services).flatMap(([chart, files]) =>
+  Object.entries(files).map(([name, file]) => ({
+    ...file,
+    holder: chart,
+    path: `k8s/charts/${chart}/rules/${name}.yaml`,
+  })),
+);
+
+/** The roles of users, which the chart of the core brings. None has a right to a status: that belongs to the services. */
+export const userRightsFiles: readonly RightsFile[] = Object.entries(users).map(([role, rights]) => ({
+  path: `k8s/charts/landscaper/rules/users/${role}.yaml`,
+  scope: "cluster",
+  holder: `landscaper-${role}`,
+  where: `aggregated to "${role}", which a RoleBinding gives in a namespace`,
+  rights,
+}));

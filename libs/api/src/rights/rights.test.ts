@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { kinds } from "../resources.ts";
+import { rightsToYaml } from "./render-rights.ts";
+import { listPermissions, type RightsFile } from "./right.ts";
+import { serviceRightsFiles, userRightsFiles } from "./rights-files.ts";
+
+const files = [...serviceRightsFiles, ...userRightsFiles].map((file) => [file.path, file] as const);
+
+/** Every pair of verb and resource, such as "get secrets". */
+function pairsOf(file: RightsFile | undefined): string[] {
+  return listPermissions(file?.rights ?? []).map(({ verb, resource }) => `${verb} ${resource}`);
+}
+
+const fileOf = (path: string): RightsFile | undefined =>
+  [...serviceRightsFiles, ...userRightsFiles].find((file) => file.path === `k8s/charts/${path}.yaml`);
+
+describe("rights", () => {
+  it.each(files)("%s names groups, resources and verbs one by one", (_, { rights }) => {
+    const words = rights.flatMap(({ group, resources, verbs }) => [group, ...resources, ...verbs]);
+    expect(words.filter((word) => word.includes("*"))).toEqual([]);
+  });
+
+  it.each(files)("%s grants nothing twice", (_, { rights }) => {
+    const permissions = listPermissions(rights).map((one) => JSON.stringify(one));
+    expect(permissions.filter((one, at) => permissions.indexOf(one) !== at)).toEqual([]);
+  });
+
+  it.each(files)("%s in YAML is a list of PolicyRules", (_, file) => {
+    const rules = file.rights.map(({ group, resources, verbs, resourceNames }) => ({
+      apiGroups: [group],
+      resources,
+      ...(resourceNames === undefined ? {} : { resourceNames }),
+      verbs,
+    }));
+    expect(parse(rightsToYaml(file))).toEqual(rules);
+  });
+
+  it("give users none to a status", () => {
+    const pairs = userRightsFiles.flatMap((file) => pairsOf(file));
+    expect(pairs.filter((pair) => pair.includes("/"))).toEqual([]);
+  });
+
+  it("let viewers read nothing that can hold the value of a Secret or a kubeconfig, and change nothing", () => {
+    const pairs = pairsOf(fileOf("landscaper/rules/users/view"));
+    expect(pairs.filter((pair) => /secrets|dataobjects|targets$|executions|deployitems/.test(pair))).toEqual([]);
+    expect(new Set(pairs.map((pair) => pair.split(" ")[0]))).toEqual(new Set(["get", "list", "watch"]));
+  });
+
+  it("let editors do what viewers can, and admins what editors can", () => {
+    const [view, edit, admin] = ["view", "edit", "admin"].map((role) =>
+      pairsOf(fileOf(`landscaper/rules/users/${role}`)),
+    );
+    expect(edit).toEqual(expect.arrayContaining(view ?? []));
+    expect(admin).toEqual(expect.arrayContaining(edit ?? []));
+  });
+
+  it("let the core change the CustomResourceDefinitions of Landscaper, and no others", () => {
+    const [, named] = fileOf("landscaper/rules/landscaper-crds")?.rights ?? [];
+    const own = kinds.map(({ type }) => `${type.plural}.${type.group}`);
+    expect(named?.resourceNames).toEqual(own.toSorted());
+  });
+
+  it("let no deployer list Secrets, or read more of Landscaper's kinds than the contract needs", () => {
+    const deployers = serviceRightsFiles.filter(({ holder }) => holder.endsWith("-deployer"));
+    const pairs = deployers.flatMap((file) => pairsOf(file));
+    expect(pairs.filter((pair) => /^(list|watch) secrets/.test(pair))).toEqual([]);
+    expect(pairs.filter((pair) => /installations|executions|targetsyncs|customresource/.test(pair))).toEqual([]);
+    expect(new Set(deployers.map(({ holder }) => holder)).size).toBe(3);
+  });
+});
