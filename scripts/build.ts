@@ -1,8 +1,9 @@
-// Bundles every service and the command into dist/, each started by dist/NAME.mjs. usage: npm run build
+// Bundles services and the command, each started by NAME.mjs. usage: npm run build [-- NAME...] [--outdir DIR] [--no-source-maps]
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import {
   helmDeployerConfigurationSchema,
   helmProviderConfigurationSchema,
@@ -12,12 +13,17 @@ import {
   mockDeployerConfigurationSchema,
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
+import { bundledPackages } from "./bundled-packages.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
 import { directImports } from "./direct-imports.ts";
 import { launcherOf } from "./launcher.ts";
 
 const root = join(import.meta.dirname, "..");
-const outdir = join(root, "dist");
+const { values: flags, positionals } = parseArgs({
+  options: { outdir: { type: "string", default: "dist" }, "no-source-maps": { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const outdir = resolve(root, flags.outdir);
 
 /** "services/manifest-deployer/src/main.ts" -> "manifest-deployer"; the command is called landscaper, a thread as its file. */
 function bundleName(entry: string): string {
@@ -132,7 +138,7 @@ async function bundle(main: string): Promise<string[]> {
     format: "esm",
     platform: "node",
     target: "node24",
-    sourcemap: true,
+    sourcemap: !flags["no-source-maps"],
     metafile: true,
     // Class names appear in errors and logs.
     keepNames: true,
@@ -147,14 +153,24 @@ async function bundle(main: string): Promise<string[]> {
   });
   const launcherFile = join(outdir, `${name}.mjs`);
   writeFileSync(launcherFile, launcherOf(name));
+  const packages = bundledPackages(metafile, root);
+  writeFileSync(join(outdir, "bundles", name, "packages.json"), `${JSON.stringify(packages, undefined, 2)}\n`);
   return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
 }
 
-const mains = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
+const all = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
+const unknown = positionals.find((name) => !all.some((main) => bundleName(main) === name));
+if (unknown !== undefined) {
+  console.error(`there is no program ${unknown}; there are: ${all.map(bundleName).join(", ")}`);
+  process.exit(2);
+}
+const mains = all.filter((main) => positionals.length === 0 || positionals.includes(bundleName(main)));
 const written = new Set((await Promise.all(mains.map(bundle))).flat());
 // What earlier builds left: chunks are named after their content.
-for (const file of globSync("{,bundles/,bundles/*/}*.mjs*", { cwd: outdir })) {
+const everyFile = "{,bundles/,bundles/*/}*.mjs*";
+const named = mains.map((main) => `bundles/${bundleName(main)}/*.mjs*`);
+for (const file of globSync(positionals.length === 0 ? everyFile : named, { cwd: outdir })) {
   if (!written.has(join(outdir, file))) rmSync(join(outdir, file));
 }
 rmSync(join(outdir, "compile-cache"), { recursive: true, force: true });
-console.log(`built ${mains.map((main) => `dist/${bundleName(main)}.mjs`).join(", ")}`);
+console.log(`built ${mains.map((main) => join(relative(root, outdir), `${bundleName(main)}.mjs`)).join(", ")}`);

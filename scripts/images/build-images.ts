@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import type { BundledPackage } from "../bundled-packages.ts";
+import { arm64Base } from "./arm64-base.ts";
+import { type BaseContents, writeBase } from "./base-contents.ts";
+import { buildahBuild, type BuildahOptions, buildahSave, type BuildOptions } from "./engine-commands.ts";
+import type { ProgramImage } from "./image-list.ts";
+import { machineBase } from "./machine-base.ts";
+import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
+import { fillStore } from "./package-store.ts";
+import { runCommand } from "./run-command.ts";
+import { createSbom } from "./sbom.ts";
+import type { SourceState } from "./source-state.ts";
+
+export interface ImagesOptions {
+  /** Of the repository, which is the build context. */
+  readonly root: string;
+  /** Storage of images, fetched packages, and base images; below `root`, since builds read the packages. */
+  readonly cache: string;
+  /** Receives archives and lists of materials. */
+  readonly outdir: string;
+  readonly images: readonly ProgramImage[];
+  /** "amd64" or "arm64". */
+  readonly architecture: string;
+  readonly version: string;
+  readonly state: SourceState;
+  readonly announce: (line: string) => void;
+}
+
+/** An image that has been written. */
+export interface BuiltImage extends ArchivedImage {
+  readonly name: string;
+  /** Path of its list of materials. */
+  readonly sbom: string;
+}
+
+/** Architectures by Node's names for them. */
+const architectures: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: "amd64", arm64: "arm64" };
+
+/** The architecture of this machine in the words of images. */
+export const machineArchitecture = architectures[process.arch] ?? process.arch;
+
+const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+
+function labelsOf({ version, state }: ImagesOptions): Record<string, string> {
+  return {
+    "org.opencontainers.image.version": version,
+    "org.opencontainers.image.created": new Date(state.epoch * 1000).toISOString(),
+    ...(state.revision === undefined ? {} : { "org.opencontainers.image.revision": state.revision }),
+    ...(state.source === undefined ? {} : { "org.opencontainers.image.source": state.source }),
+  };
+}
+
+/** Whether a network namespace can be had; if not, builds are only asked to use no network. */
+const canIsolate = (): boolean => spawnSync("unshare", ["--net", "--", "true"]).status === 0;
+
+function contentsOf(architecture: string, cache: string): BaseContents {
+  if (architecture === machineArchitecture) return machineBase();
+  if (architecture === "arm64") return arm64Base(join(cache, "arm64"));
+  throw new Error(`--arch: expected arm64 or ${machineArchitecture}, this machine's, found ${architecture}`);
+}
+
+/** Builds and writes images one after the other. Only the collection of their parts, at the beginning, may use the network. */
+export function buildImages(options: ImagesOptions): BuiltImage[] {
+  const { root, cache, outdir, images, architecture, announce, state } = options;
+  announce("collecting packages and base images");
+  fillStore({ root, cache });
+  const buildah: BuildahOptions = { storage: join(cache, "containers"), isolated: canIsolate() };
+  if (!buildah.isolated) announce("warning: no network namespace of our own: the builds could use the network");
+
+  const build = (build: BuildOptions): string => runCommand(buildahBuild(buildah, build), { cwd: root });
+  const bases = new Map<string, BaseContents>();
+  for (const arch of new Set([machineArchitecture, architecture])) {
+    const contents = contentsOf(arch, cache);
+    const context = join(cache, "base", arch);
+    writeBase(contents, join(context, "rootfs"));
+    const dockerfile = join(root, "scripts/images/node.Dockerfile");
+    // Not the time of the commit: the layer with Node stays the same from one version to the next.
+    build({ dockerfile, context, tag: baseTag(arch), epoch: 0, architecture: arch, buildArgs: {}, labels: {} });
+    bases.set(arch, contents);
+  }
+
+  mkdirSync(outdir, { recursive: true });
+  return images.map(({ name, dockerfile }) => {
+    const started = performance.now();
+    const tag = `landscaper/${name}:${options.version}-${architecture}`;
+    build({
+      dockerfile,
+      context: ".",
+      tag,
+      epoch: state.epoch,
+      buildArgs: { BUILDER: baseTag(machineArchitecture), BASE: baseTag(architecture) },
+      labels: labelsOf(options),
+    });
+    const file = join(outdir, `${name}-${architecture}.tar`);
+    // buildah adds to an archive that is there.
+    if (existsSync(file)) rmSync(file);
+    runCommand(buildahSave(buildah, tag, { file, reference: options.version }));
+    const archive = readArchive(file);
+    const sbom = join(outdir, `${name}-${architecture}.cdx.json`);
+    const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];
+    const materials = createSbom({
+      image: name,
+      version: options.version,
+      architecture,
+      epoch: state.epoch,
+      bundled,
+      base: bases.get(architecture)?.packages ?? [],
+    });
+    writeFileSync(sbom, `${JSON.stringify(materials, undefined, 2)}\n`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    announce(`${file}: ${mebibytes(archive.compressedBytes)} MiB compressed, built in ${seconds} s`);
+    return { ...archive, name, sbom };
+  });
+}
+
+const baseTag = (architecture: string): string => `landscaper/node:${architecture}`;
