@@ -6,7 +6,7 @@ const places: ReadonlySet<string> = new Set([
   "scripts/skipped-tests.test.ts",
 ]);
 /** Programs that the workspace itself needs, or that every system has. */
-const basePrograms: ReadonlySet<string> = new Set(["bash", "git", "npx", "tar"]);
+const basePrograms: ReadonlySet<string> = new Set(["bash", "git", "node", "npx", "tar"]);
 
 const skips = /\b(?:describe|it|test)\.(?:skip|todo)\b|\bx(?:describe|it|test)\(/g;
 const starts = /\b(?:spawn|spawnSync|execFile|execFileSync|execSync|exec)\(\s*["'`]([^"'`$]*)["'`]/g;

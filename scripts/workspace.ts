@@ -153,7 +153,7 @@ function checkProjects(pkg: Package): void {
     include: isSuite ? ["**/*.ts"] : ["src"],
     exclude: ["dist", "node_modules", ...(isSuite ? [] : ["src/**/*.test.ts"])],
     references: isSuite
-      ? toPaths(pkg.dir, [...references(pkg.all), ...testing.map((dir) => `${dir}/test`)])
+      ? toPaths(pkg.dir, [...references(pkg.all), ...testing.map((dir) => `${dir}/test`), "scripts"])
       : toPaths(pkg.dir, references(pkg.runtime)),
   });
   if (isSuite || !hasTests) return;

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { BundledPackage } from "../bundled-packages.ts";
 import { arm64Base } from "./arm64-base.ts";
@@ -9,15 +8,17 @@ import type { ProgramImage } from "./image-list.ts";
 import { machineBase } from "./machine-base.ts";
 import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
 import { fillStore } from "./package-store.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, tryCommand } from "./run-command.ts";
 import { createSbom } from "./sbom.ts";
 import type { SourceState } from "./source-state.ts";
 
 export interface ImagesOptions {
   /** Of the repository, which is the build context. */
   readonly root: string;
-  /** Storage of images, fetched packages, and base images; below `root`, since builds read the packages. */
+  /** Of fetched packages and base images: `.cache/images` below `root`, where builds read the packages. */
   readonly cache: string;
+  /** Where buildah keeps images. Default: below `cache`. */
+  readonly storage?: string;
   /** Receives archives and lists of materials. */
   readonly outdir: string;
   readonly images: readonly ProgramImage[];
@@ -53,7 +54,7 @@ function labelsOf({ version, state }: ImagesOptions): Record<string, string> {
 }
 
 /** Whether a network namespace can be had; if not, builds are only asked to use no network. */
-const canIsolate = (): boolean => spawnSync("unshare", ["--net", "--", "true"]).status === 0;
+const canIsolate = (): boolean => tryCommand(["unshare", "--net", "--", "true"]) !== undefined;
 
 function contentsOf(architecture: string, cache: string): BaseContents {
   if (architecture === machineArchitecture) return machineBase();
@@ -66,7 +67,7 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
   const { root, cache, outdir, images, architecture, announce, state } = options;
   announce("collecting packages and base images");
   fillStore({ root, cache });
-  const buildah: BuildahOptions = { storage: join(cache, "containers"), isolated: canIsolate() };
+  const buildah: BuildahOptions = { storage: options.storage ?? join(cache, "containers"), isolated: canIsolate() };
   if (!buildah.isolated) announce("warning: no network namespace of our own: the builds could use the network");
 
   const build = (build: BuildOptions): string => runCommand(buildahBuild(buildah, build), { cwd: root });

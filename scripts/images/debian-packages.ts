@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { BasePackage } from "./base-contents.ts";
+import { tryCommand } from "./run-command.ts";
 
 export interface DebianPackage {
   readonly name: string;
@@ -24,11 +24,9 @@ export const namesOf = (file: string): string[] =>
 /** The package of Debian that has brought a file of this machine; undefined where none has, or where there is no dpkg. */
 export function packageOfFile(file: string): DebianPackage | undefined {
   for (const name of namesOf(file)) {
-    const owner = spawnSync("dpkg-query", ["--search", name], { encoding: "utf8" });
-    if (owner.status !== 0) continue;
     // "libc6:amd64: /lib/x86_64-linux-gnu/libc.so.6"
-    const [found = ""] = owner.stdout.split(": ");
-    return packageByName(found);
+    const [found] = tryCommand(["dpkg-query", "--search", name])?.split(": ") ?? [];
+    if (found !== undefined) return packageByName(found);
   }
   return undefined;
 }
@@ -36,9 +34,9 @@ export function packageOfFile(file: string): DebianPackage | undefined {
 /** A package that is installed on this machine. */
 export function packageByName(name: string): DebianPackage | undefined {
   const format = "${Package}\\t${Version}\\t${Architecture}";
-  const { status, stdout } = spawnSync("dpkg-query", ["--show", `--showformat=${format}`, name], { encoding: "utf8" });
-  if (status !== 0) return undefined;
-  const [packageName = "", version = "", architecture = ""] = stdout.split("\t");
+  const answer = tryCommand(["dpkg-query", "--show", `--showformat=${format}`, name]);
+  if (answer === undefined) return undefined;
+  const [packageName = "", version = "", architecture = ""] = answer.split("\t");
   return { name: packageName, version, architecture };
 }
 

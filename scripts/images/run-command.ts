@@ -25,3 +25,12 @@ export function runCommand([command, ...args]: CommandLine, options: CommandOpti
   const reason = error?.message ?? (signal === null ? `exit code ${status}` : `signal ${signal}`);
   throw new Error(`${[command, ...args].join(" ")} failed (${reason}):\n${output}`);
 }
+
+/** The same for a program that this machine may not have, or a question that it may not answer: undefined then. */
+export function tryCommand(line: CommandLine, options: CommandOptions = {}): string | undefined {
+  try {
+    return runCommand(line, options);
+  } catch {
+    return undefined;
+  }
+}

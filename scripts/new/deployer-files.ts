@@ -54,6 +54,10 @@ export function deployerFiles(name: string, workspace: Workspace): readonly NewP
           ),
         },
         { path: `${service}/README.md`, content: serviceReadme(name) },
+        {
+          path: `${service}/Dockerfile`,
+          content: dockerfileLike(workspace.read(`${mockService.dir}/Dockerfile`), name),
+        },
         { path: `${service}/src/main.ts`, content: mainLike(workspace.read(`${mockService.dir}/src/main.ts`), name) },
       ],
     },
@@ -70,6 +74,13 @@ function mainLike(mock: string, name: string): string {
     ["configuration: mockDeployerConfigurationSchema", `configuration: deployerConfigurationSchema("${name}")`],
     ["mockDeployerConfigurationSchema", "deployerConfigurationSchema"],
     ["createMockDeployer", `create${pascalCase(name)}Deployer`],
+    ["mock", name],
+  ]);
+}
+
+function dockerfileLike(mock: string, name: string): string {
+  return replaceTexts(mock, [
+    ["Plays DeployItems of Landscaper for tests", `Works on the ${name} items of Landscaper`],
     ["mock", name],
   ]);
 }

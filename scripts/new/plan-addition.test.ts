@@ -61,6 +61,7 @@ describe("planAddition", () => {
       "libs/deployers/git-source/src/git-source-deployer.test.ts",
       "services/git-source-deployer/package.json",
       "services/git-source-deployer/README.md",
+      "services/git-source-deployer/Dockerfile",
       "services/git-source-deployer/src/main.ts",
       "pnpm-lock.yaml",
       "scripts/workspace.ts",
@@ -76,6 +77,9 @@ describe("planAddition", () => {
       '"@landscaper/mock-deployer-lib", "@landscaper/git-source-deployer-lib"',
     );
     expect(contentOf("ARCHITECTURE.md")).toContain("`services/mock-deployer`, `services/git-source-deployer`");
+    expect(contentOf("services/git-source-deployer/Dockerfile")).toContain(
+      `RUN ["node", "scripts/build.ts", "git-source-deployer", "--outdir=/app", "--no-source-maps"]\n`,
+    );
     expect(files.filter(({ content }) => /greetingDeployer|example\.org/.test(content))).toEqual([]);
     expect(next.join("\n")).toContain("npm run unit -- --selectProjects git-source-deployer-lib");
   });

@@ -5,6 +5,7 @@ import { stringify } from "yaml";
 import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
 import { findFreePorts } from "@landscaper/testkit";
+import { nodeFlagsOf } from "./image-flags.ts";
 
 export const serviceNames = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -72,14 +73,6 @@ function writeInputs(file: string, { kubeconfig, config, logLevel = "debug" }: S
   return [...args, "--config", configFile];
 }
 
-/** As docs/guide/operations.md tells: V8 lets the garbage of a thousand items grow to twice the memory otherwise. */
-const nodeFlagsOf: Partial<Record<ServiceName, readonly string[]>> = {
-  "landscaper-core": ["--max-semi-space-size=4"],
-  "manifest-deployer": ["--max-semi-space-size=4", "--heap-growing-percent=100"],
-  "mock-deployer": ["--max-semi-space-size=8"],
-  "helm-deployer": ["--max-semi-space-size=8", "--heap-growing-percent=100"],
-};
-
 /** Prepares a service from its bundle; `start` runs it. */
 export async function createServiceProcess(options: ServiceOptions): Promise<ServiceProcess> {
   // Stable across restarts, as the name of a StatefulSet's pod is.
@@ -93,7 +86,7 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
   const leases = name.endsWith("-deployer") ? ["--lease-namespace", podNamespace, "--lease-duration", "45s"] : [];
   const flags = [...writeInputs(file, options), "--metrics-port", `${port}`, ...leases, ...(options.args ?? [])];
   // Without source maps: the logger asks for its caller at once, and the maps of a whole bundle take 130 MiB.
-  const args = [...(nodeFlagsOf[name] ?? []), bundle, ...flags];
+  const args = [...nodeFlagsOf(name), bundle, ...flags];
   const logFile = `${file}.log`;
   const env = {
     ...process.env,

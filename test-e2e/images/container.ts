@@ -1,0 +1,129 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { findProgram, waitFor } from "@landscaper/testkit";
+import type { Child } from "../cluster/child.ts";
+import { startChild, tailOf } from "../cluster/child.ts";
+import { nameOfRun } from "../cluster/leftovers.ts";
+import { cgroupRoot, hasCgroupControllers, removeCgroups } from "../cluster/pod-cgroups.ts";
+import { containerSpec, type ContainerOptions } from "./container-spec.ts";
+
+export interface StartOptions extends Omit<ContainerOptions, "cgroup"> {
+  /** Scratch folder of this container alone. */
+  readonly folder: string;
+}
+
+/** Bytes, as the kernel counts them for a container. */
+export interface ContainerMemory {
+  /** What a kubelet counts against evictions and limits: everything but files that the kernel can forget. */
+  readonly workingSet: number;
+  /** Without any files: heap, stacks, buffers. */
+  readonly anonymous: number;
+}
+
+/** A running container. */
+export interface Container {
+  /** Of its first process, which has the number 1 inside. */
+  readonly pid: number;
+  readonly child: Child;
+  /** When runc was started (ms of `performance.now`). */
+  readonly startedAt: number;
+  /** Text of stdout and stderr. */
+  log(): string;
+  memory(): ContainerMemory;
+  /** Signals the first process, as a kubelet does. */
+  signal(name: NodeJS.Signals): void;
+  /** Ends it, however it is, and removes its cgroups. */
+  remove(): Promise<void>;
+}
+
+/** Why containers cannot be run here, in words for the name of a suite that is skipped; undefined when they can. */
+export function containerAbsence(): string | undefined {
+  if (process.getuid?.() !== 0) return "containers: this is not root";
+  const missing = ["runc", "unshare", "buildah", "ldd", "tar"].find((name) => findProgram(name) === undefined);
+  if (missing !== undefined) return `containers: the program ${missing} is missing`;
+  return hasCgroupControllers(cgroupRoot) ? undefined : "containers: there is no cgroup v1 with all controllers";
+}
+
+const startMs = 60_000;
+
+/** The children of all threads of a process, in any namespace of processes below ours. */
+function childrenOf(pid: number): number[] {
+  return globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
+    readIfThere(file).trim().split(" ").filter(Boolean).map(Number),
+  );
+}
+
+/** "" for a process that has ended meanwhile. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The first process of the container: the one below runc that runs the image's program, not runc's own preparation of it. */
+function findFirst(pid: number): number | undefined {
+  for (const child of childrenOf(pid)) {
+    const program = basename(readIfThere(`/proc/${child}/cmdline`).split("\0")[0] ?? "");
+    if (program !== "" && program !== "runc" && program !== "unshare" && program !== "setpriv") return child;
+    const below = findFirst(child);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+/**
+ * Starts a container with runc in a namespace of processes that ends with this process. Resolves when its program runs, or throws when it has
+ * ended before.
+ */
+export async function startContainer(options: StartOptions): Promise<Container> {
+  const { folder } = options;
+  const name = nameOfRun();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.json"), JSON.stringify(containerSpec({ ...options, cgroup: `/${name}` })));
+  const logFile = join(folder, "container.log");
+  const runc = ["--root", join(folder, "state"), "run", "--bundle", folder, name];
+  const namespaces = ["--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "--"];
+  const startedAt = performance.now();
+  const command = findProgram("unshare") ?? "unshare";
+  const args = [...namespaces, findProgram("runc") ?? "runc", ...runc];
+  const child = startChild({ name: "container", command, args, logFile });
+  const remove = async (): Promise<void> => {
+    await child.kill();
+    await removeCgroups(cgroupRoot, name);
+  };
+  let pid: number | undefined;
+  const isStarted = (): boolean => {
+    pid = findFirst(child.pid);
+    return pid !== undefined || child.ended !== undefined;
+  };
+  await waitFor(isStarted, { timeoutMs: startMs, intervalMs: 5, describe: () => tailOf(logFile) });
+  if (pid === undefined) {
+    await remove();
+    throw new Error(`the container has not started (${child.ended}): ${tailOf(logFile)}`);
+  }
+  const first = pid;
+  const statistics = join(cgroupRoot, "memory", name);
+  return {
+    pid: first,
+    child,
+    startedAt,
+    log: () => readFileSync(logFile, "utf8"),
+    memory() {
+      const usage = Number(readFileSync(join(statistics, "memory.usage_in_bytes"), "utf8"));
+      const counts = new Map(
+        readFileSync(join(statistics, "memory.stat"), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => line.split(" ") as [string, string]),
+      );
+      const count = (key: string): number => Number(counts.get(`total_${key}`));
+      return { workingSet: usage - count("inactive_file"), anonymous: count("rss") };
+    },
+    signal(signalName) {
+      process.kill(first, signalName);
+    },
+    remove,
+  };
+}

@@ -1,0 +1,289 @@
+// What the images of services and command are: what is in them, who runs in them, and how they start and end. See docs/guide/images.md.
+import { globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { productVersion } from "@landscaper/api";
+import { createCertificateAuthority } from "@landscaper/local-cluster";
+import { describeUnless } from "@landscaper/testkit";
+import { type BuiltImage, buildImages, machineArchitecture } from "../../scripts/images/build-images.ts";
+import { buildahBuild } from "../../scripts/images/engine-commands.ts";
+import { findImages } from "../../scripts/images/image-list.ts";
+import { unpackArchive } from "../../scripts/images/oci-archive.ts";
+import { runCommand } from "../../scripts/images/run-command.ts";
+import { containerAbsence, startContainer, type StartOptions } from "../images/container.ts";
+import { startImageService } from "../images/image-service.ts";
+import { serviceNames } from "../src/service-process.ts";
+import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+import { writeFileSync } from "node:fs";
+
+const root = join(import.meta.dirname, "../..");
+const cache = join(root, ".cache/images");
+const state = { revision: "0123456789abcdef", source: "https://git.example.com/landscaper", epoch: 1_700_000_000 };
+const buildMs = 900_000;
+const names = findImages(root).map(({ name }) => name);
+
+/** Paths below `folder`, beginning with "/", of everything in it. */
+const pathsIn = (folder: string): string[] =>
+  globSync("**", { cwd: folder })
+    .map((path) => `/${path}`)
+    .toSorted();
+
+interface Sbom {
+  readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string }[];
+}
+
+describeUnless(containerAbsence(), describe)("images", () => {
+  let folder: string;
+  let cluster: TestCluster;
+  let built: readonly BuiltImage[];
+
+  const build = (images: readonly string[], storage: string, outdir: string): BuiltImage[] =>
+    buildImages({
+      root,
+      cache,
+      storage,
+      outdir,
+      images: findImages(root).filter(({ name }) => images.includes(name)),
+      architecture: machineArchitecture,
+      version: productVersion,
+      state,
+      announce: () => undefined,
+    });
+  const imageOf = (name: string): BuiltImage => {
+    const found = built.find((image) => image.name === name);
+    if (found === undefined) throw new Error(`there is no image ${name}`);
+    return found;
+  };
+  const rootfsOf = (name: string): string => join(folder, "rootfs", name);
+
+  /** Runs a container to its end, with another program behind the same Node and its flags. */
+  async function runToEnd(name: string, args: readonly string[], more: Partial<StartOptions> = {}): Promise<string> {
+    const { config } = imageOf(name).config;
+    const entrypoint = (config.Entrypoint ?? []).filter(
+      (word) => !word.endsWith(".mjs") && !word.startsWith("--metrics"),
+    );
+    const container = await startContainer({
+      image: { ...config, Entrypoint: entrypoint },
+      rootfs: rootfsOf(name),
+      folder: mkdtempSync(join(folder, "run-")),
+      args,
+      ...more,
+    });
+    try {
+      await container.child.whenEnded;
+      return container.log().trim();
+    } finally {
+      await container.remove();
+    }
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "landscaper-images-"));
+    built = build(names, join(folder, "storage"), join(folder, "out"));
+    for (const image of built) {
+      mkdirSync(rootfsOf(image.name), { recursive: true });
+      unpackArchive(image, rootfsOf(image.name));
+    }
+    cluster = await startTestCluster("embedded");
+  }, buildMs);
+  afterAll(async () => {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("has one of every service, and of the command", () => {
+    expect(names).toEqual([...serviceNames, "landscaper"].toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  describe.each(names)("of %s", (name) => {
+    it("has no program but Node: no shell, no package manager", () => {
+      const programs = pathsIn(rootfsOf(name)).filter((path) => {
+        const found = lstatSync(join(rootfsOf(name), path));
+        return found.isFile() && (found.mode & 0o111) !== 0;
+      });
+      expect(programs.map((path) => path.replace(/\/ld-linux[^/]*$/, "/ld-linux"))).toEqual([
+        expect.stringMatching(/^\/lib(64)?\/ld-linux$/),
+        "/usr/local/bin/node",
+      ]);
+    });
+
+    it("has no file that its user could write or that raises rights, and none of another user", () => {
+      const files = pathsIn(rootfsOf(name)).filter((path) => path !== "/tmp" && path !== "/.");
+      const wrong = files.filter((path) => {
+        const found = lstatSync(join(rootfsOf(name), path));
+        return found.uid !== 0 || found.gid !== 0 || (!found.isSymbolicLink() && (found.mode & 0o6022) !== 0);
+      });
+      expect(wrong).toEqual([]);
+      expect(lstatSync(join(rootfsOf(name), "tmp")).mode & 0o7777).toBe(0o1777);
+    });
+
+    it("says what it is in its labels", () => {
+      const { config, created } = imageOf(name).config;
+      const { "org.opencontainers.image.description": description, ...labels } = config.Labels ?? {};
+      expect(description).toMatch(/Landscaper/);
+      expect(labels).toEqual({
+        "io.buildah.version": expect.any(String),
+        "org.opencontainers.image.title": name,
+        "org.opencontainers.image.version": productVersion,
+        "org.opencontainers.image.revision": "0123456789abcdef",
+        "org.opencontainers.image.source": "https://git.example.com/landscaper",
+        "org.opencontainers.image.licenses": "Apache-2.0",
+        "org.opencontainers.image.created": "2023-11-14T22:13:20.000Z",
+      });
+      expect(created).toBe("2023-11-14T22:13:20Z");
+    });
+
+    it("has a list of materials that names the packages in its bundle, and Node", async () => {
+      // esbuild begins the code of each file with its path.
+      const inBundle = new Set<string>();
+      for (const file of globSync("app/bundles/**/*.mjs", { cwd: rootfsOf(name) })) {
+        const text = readFileSync(join(rootfsOf(name), file), "utf8");
+        for (const [, dir = "", inner = ""] of text.matchAll(
+          /^\s*\/\/ (?:[a-z-]+:\S*\/)?node_modules\/\.pnpm\/([^/\n]+)\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm,
+        )) {
+          const version = /^@?[^@]+@([^_(]+)/.exec(dir)?.[1] ?? "";
+          inBundle.add(`${inner}@${version}`);
+        }
+      }
+      const { components } = JSON.parse(readFileSync(imageOf(name).sbom, "utf8")) as Sbom;
+      const listed = components.filter(({ purl }) => purl.startsWith("pkg:npm/"));
+      expect(inBundle.size).toBeGreaterThan(10);
+      expect(listed.map((each) => `${each.name}@${each.version}`).toSorted()).toEqual([...inBundle].toSorted());
+      const node = components.find((each) => each.name === "node");
+      expect(await runToEnd(name, ["--version"])).toBe(`v${node?.version}`);
+    });
+
+    it("gives Node half of the container's memory as its heap", async () => {
+      // 256 MiB is where Node's own minimum is all of it.
+      const limit = await runToEnd(name, ["-p", "v8.getHeapStatistics().heap_size_limit / 1024 / 1024"], {
+        memoryMiB: 256,
+      });
+      expect(Number(limit)).toBeGreaterThanOrEqual(128);
+      expect(Number(limit)).toBeLessThanOrEqual(180);
+    });
+  });
+
+  describe.each(serviceNames)("a container of %s", (name) => {
+    it.each([
+      ["with a volume at /tmp", true],
+      ["without one", false],
+    ])(
+      "starts on a read-only root without capabilities %s, is ready, and ends when it is told to",
+      async (_title, hasTmp) => {
+        const service = await startImageService({
+          name,
+          image: imageOf(name).config.config,
+          rootfs: rootfsOf(name),
+          folder: mkdtempSync(join(folder, "run-")),
+          kubeconfig: cluster.kubeconfig,
+          namespace: "default",
+          memoryMiB: 512,
+          hasTmp,
+        });
+        try {
+          await service.untilReady();
+          expect(await service.probe("/healthz")).toBe(200);
+          expect(await service.metrics()).toContain("process_cpu_seconds_total");
+          const status = readFileSync(`/proc/${service.pid}/status`, "utf8");
+          expect(status).toMatch(/^Uid:\t65532\t65532\t65532\t65532$/m);
+          expect(status).toMatch(/^Gid:\t65532\t65532\t65532\t65532$/m);
+          for (const set of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"]) {
+            expect(status).toMatch(new RegExp(`^${set}:\\t0{16}$`, "m"));
+          }
+          expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+          const began = performance.now();
+          service.signal("SIGTERM");
+          expect(await service.child.whenEnded).toBe("exit code 0");
+          // A kubelet waits 30 s before it kills.
+          expect(performance.now() - began).toBeLessThan(10_000);
+        } finally {
+          await service.remove();
+        }
+      },
+      120_000,
+    );
+  });
+
+  it("of the command answers without any cluster", async () => {
+    const { config } = imageOf("landscaper").config;
+    const runFolder = mkdtempSync(join(folder, "run-"));
+    const options = {
+      image: config,
+      rootfs: rootfsOf("landscaper"),
+      folder: runFolder,
+      args: ["--version"],
+      hasTmp: false,
+    };
+    const container = await startContainer(options);
+    try {
+      expect(await container.child.whenEnded).toBe("exit code 0");
+      expect(container.log().trim()).toBe(productVersion);
+    } finally {
+      await container.remove();
+    }
+  });
+
+  it("trusts the authorities of a file that is mounted over the system's", async () => {
+    const authority = createCertificateAuthority("an operator's own", Date.now);
+    const server = createServer(
+      authority.issue({ commonName: "registry", hosts: ["127.0.0.1"] }),
+      (_request, response) => {
+        response.end("welcome");
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const ask = `fetch("https://127.0.0.1:${port}").then((r) => r.text(), (e) => e.cause.code).then((t) => console.log(t))`;
+      expect(await runToEnd("landscaper-core", ["-e", ask])).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+      const file = join(folder, "authorities.crt");
+      writeFileSync(file, authority.cert);
+      const mounts = [{ from: file, to: "/etc/ssl/certs/ca-certificates.crt" }];
+      expect(await runToEnd("landscaper-core", ["-e", ask], { mounts })).toBe("welcome");
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it("is built without a network: a build reaches not even its own machine", async () => {
+    const server = createTcpServer((socket) => socket.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const context = join(folder, "networkless");
+      mkdirSync(context);
+      const ask = `const s = net.connect(${port}, "127.0.0.1", () => { console.log("REACHED"); s.destroy(); }); s.on("error", (e) => console.log("REFUSED " + e.code));`;
+      writeFileSync(
+        join(context, "Dockerfile"),
+        `FROM landscaper/node:${machineArchitecture}\nRUN ["node", "-e", ${JSON.stringify(ask)}]\n`,
+      );
+      const options = { storage: join(folder, "storage"), isolated: true };
+      const line = buildahBuild(options, {
+        dockerfile: join(context, "Dockerfile"),
+        context,
+        tag: "networkless",
+        epoch: 0,
+        buildArgs: {},
+        labels: {},
+      });
+      expect(runCommand(line)).toContain("REFUSED ENETUNREACH");
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }, 120_000);
+
+  it(
+    "has the same layers when it is built again, elsewhere",
+    () => {
+      const [again] = build(["mock-deployer"], join(folder, "other-storage"), join(folder, "other-out"));
+      expect(again?.layers).toEqual(imageOf("mock-deployer").layers);
+      expect(again?.config).toEqual(imageOf("mock-deployer").config);
+      expect(readFileSync(again?.sbom ?? "")).toEqual(readFileSync(imageOf("mock-deployer").sbom));
+    },
+    buildMs,
+  );
+});
