@@ -1,0 +1,86 @@
+// Makes what docker-compose.yml needs: images of the control plane, certificates, kubeconfigs; hands the services' images to docker.
+// usage: npm run compose [-- --project FOLDER] [--images FOLDER] [--address ADDRESS] [--api-port N] [--nats-port N] [--registry-port N]
+import { existsSync, readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { findProgram } from "@landscaper/testkit";
+import { buildKubernetes } from "../cluster/binaries.ts";
+import { runTool } from "../cluster/run-tool.ts";
+import { prepareCompose } from "./prepare.ts";
+
+const root = join(import.meta.dirname, "../..");
+const { values } = parseArgs({
+  options: {
+    project: { type: "string", default: root },
+    images: { type: "string", default: join(root, "dist/images") },
+    address: { type: "string", default: "127.0.0.1" },
+    "api-port": { type: "string", default: "6443" },
+    "nats-port": { type: "string", default: "4222" },
+    "registry-port": { type: "string", default: "5000" },
+  },
+});
+
+function fail(message: string): never {
+  console.error(`compose: ${message}`);
+  process.exit(1);
+}
+
+function portOf(name: "api-port" | "nats-port" | "registry-port"): number {
+  const port = Number(values[name]);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  return fail(`--${name}: expected a port, found "${values[name]}"`);
+}
+
+/** Programs that Debian has, by the packages that hold them. */
+const debian = { etcd: "etcd-server", "nats-server": "nats-server", "docker-registry": "docker-registry" };
+
+function findPrograms(): Record<string, string> {
+  const kubernetes = ["kube-apiserver", "kube-controller-manager", "kubectl"];
+  const takes = "once; about 8 minutes on 2 cores";
+  const built = buildKubernetes({ programs: kubernetes, takes, announce: (line) => console.error(`compose: ${line}`) });
+  if (typeof built !== "string") return fail(`${built.missing}; ${built.hint}`);
+  const own = kubernetes.map((name) => [name, join(built, name)]);
+  const others = Object.entries(debian).map(([name, holder]) => [
+    name,
+    findProgram(name) ?? fail(`there is no ${name} on this machine; install Debian's ${holder}`),
+  ]);
+  return Object.fromEntries([...own, ...others]) as Record<string, string>;
+}
+
+/** The architecture in the words of images. */
+const architecture = { x64: "amd64" }[process.arch as string] ?? process.arch;
+
+/** Hands the images of `npm run images` to docker, as "landscaper/NAME:VERSION". */
+function loadImages(version: string): void {
+  const host = process.env["DOCKER_HOST"];
+  const daemon = host === undefined ? [] : ["--dest-daemon-host", host];
+  for (const name of ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"]) {
+    const archive = resolve(values.images, `${name}-${architecture}.tar`);
+    if (!existsSync(archive)) fail(`${archive} is not there; run: npm run images`);
+    const to = `docker-daemon:landscaper/${name}:${version}`;
+    runTool("skopeo", ["copy", "--quiet", "--insecure-policy", ...daemon, `oci-archive:${archive}`, to]);
+  }
+}
+
+const { address } = values;
+const project = resolve(values.project);
+if (!existsSync(join(project, "docker-compose.yml"))) fail(`--project: there is no docker-compose.yml in ${project}`);
+if (!isIPv4(address)) fail(`--address: expected an IPv4 address of this machine, found "${address}"`);
+const ports = { api: portOf("api-port"), nats: portOf("nats-port"), registry: portOf("registry-port") };
+if (findProgram("skopeo") === undefined) fail("there is no skopeo on this machine; install Debian's skopeo");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+const user = uid === 0 ? { uid: 65_532, gid: 65_532 } : { uid, gid };
+try {
+  prepareCompose({ root, project, programs: findPrograms(), address, ports, version, user });
+  loadImages(version);
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}
+console.log(`Made .compose and .env in ${project}. There:
+
+  docker-compose up --build --detach
+  export KUBECONFIG=${join(project, ".compose/kubeconfig")}
+
+The kubeconfig of Targets is .compose/kubeconfigs/target, as the services reach the cluster.`);

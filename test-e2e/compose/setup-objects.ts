@@ -1,0 +1,38 @@
+import { basename } from "node:path";
+import { serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
+
+/** Namespace of the services' Leases. */
+const namespace = "ls-system";
+/** Rights that nobody needs where core and objects are on one cluster and no other one watches the services. */
+const unused: ReadonlySet<string> = new Set(["host-crds", "host-health-check"]);
+
+/** The users of the services, by the chart whose rights they have. */
+const users: Readonly<Record<string, string>> = { landscaper: "landscaper-core" };
+const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
+const apiGroup = "rbac.authorization.k8s.io";
+
+const ruleOf = ({ group, resources, verbs, resourceNames }: Right): object => ({
+  apiGroups: [group],
+  resources,
+  verbs,
+  ...(resourceNames === undefined ? {} : { resourceNames }),
+});
+
+function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
+  const kind = scope === "cluster" ? "ClusterRole" : "Role";
+  const metadata = {
+    name: `landscaper:${holder}:${basename(path, ".yaml")}`,
+    ...(scope === "cluster" ? {} : { namespace }),
+  };
+  const subjects = [{ apiGroup, kind: "User", name: users[holder] ?? holder }];
+  return [
+    { ...rbac, kind, metadata, rules: rights.map(ruleOf) },
+    { ...rbac, kind: `${kind}Binding`, metadata, roleRef: { apiGroup, kind, name: metadata.name }, subjects },
+  ];
+}
+
+/** What has to be in the cluster before the services work: their namespace, and for each user the rights that its chart would give. */
+export function setupObjects(): readonly object[] {
+  const files = serviceRightsFiles.filter(({ path }) => !unused.has(basename(path, ".yaml")));
+  return [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, ...files.flatMap(roleAndBinding)];
+}
