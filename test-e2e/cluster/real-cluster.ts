@@ -24,6 +24,8 @@ export interface RealClusterOptions {
   readonly beforeControllers?: (kubeconfig: string) => Promise<void>;
   /** Controllers beyond those that the suites rely on, by their names in `kube-controller-manager --controllers`. */
   readonly moreControllers?: readonly string[];
+  /** Keeps an audit log of the requests of this group of users, without bodies. */
+  readonly auditedGroup?: string | undefined;
   /** Adds a node that really runs pods, and all controllers; then everything of the cluster has its network in a sandbox. */
   readonly node?: NodeTools;
 }
@@ -34,6 +36,8 @@ export interface RealCluster {
   readonly caPem: string;
   /** Of etcd; nobody else can reach it where the cluster has a node. */
   readonly etcdUrl: string;
+  /** One JSON object in each line (audit.k8s.io/v1, level Metadata); undefined without an audited group. */
+  readonly auditLog: string | undefined;
   /** Admin, inline data. */
   readonly kubeconfig: string;
   /** Processes by name, for their logs and for measuring them. */
@@ -109,6 +113,14 @@ function apiServerArguments({ files }: ControlPlanePki, { address, ports, servic
   ];
 }
 
+/** Events are written before the answer leaves (mode "blocking"), so that none is missed; a megabyte has about a thousand of them. */
+function auditArguments(folder: string, { auditLog, group }: { auditLog: string; group: string }): string[] {
+  const policy = join(folder, "audit-policy.json");
+  const rules = [{ level: "Metadata", userGroups: [group], omitStages: ["RequestReceived"] }, { level: "None" }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`, "--audit-log-maxsize=4096"];
+}
+
 interface ControllerManagerOptions {
   readonly folder: string;
   readonly kubeconfig: string;
@@ -147,9 +159,10 @@ function kubeletArguments(folder: string, { authority, files }: ControlPlanePki)
 }
 
 async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
-  const { binaries, beforeControllers, moreControllers = [], node } = options;
+  const { binaries, beforeControllers, moreControllers = [], node, auditedGroup: group } = options;
   const name = nameOfRun();
   const folder = join(scratchRoot, name);
+  const auditLog = group === undefined ? undefined : join(folder, "audit.log");
   mkdirSync(folder, { mode: 0o700 });
   const children: Child[] = [];
   const start = (name: string, [command, ...args]: CommandLine): Child => {
@@ -179,6 +192,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
     const args = [
       ...apiServerArguments(pki, place),
       ...(node === undefined ? withoutNode : kubeletArguments(folder, pki)),
+      ...(group === undefined || auditLog === undefined ? [] : auditArguments(folder, { auditLog, group })),
     ];
     const child = start("kube-apiserver", inNetwork([binaries.apiServer, ...args]));
     await waitReady({ url: `${url}/readyz`, ca: pki.caPem, user: pki.admin, child, timeoutMs: 120_000 });
@@ -193,7 +207,7 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
       await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
     }
     const etcdUrl = `http://127.0.0.1:${place.ports.etcd}`;
-    return { url, caPem: pki.caPem, etcdUrl, kubeconfig, children, stop };
+    return { url, caPem: pki.caPem, etcdUrl, auditLog, kubeconfig, children, stop };
   } catch (error) {
     await stop();
     throw error;

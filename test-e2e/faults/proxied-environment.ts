@@ -26,6 +26,7 @@ type Leak = ReturnType<typeof findLeaks>[number];
 /** Hub and target are one cluster, so that a deployer's proxy sees its writes to both. */
 export async function startProxiedEnvironment(options: EnvironmentOptions): Promise<ProxiedEnvironment> {
   const proxies = new Map<ServiceName, ApiProxy>();
+  let targetKubeconfig = "";
   const stopProxies = async (): Promise<void> => {
     await Promise.all([...proxies.values()].map(async (proxy) => proxy.stop()));
   };
@@ -41,11 +42,15 @@ export async function startProxiedEnvironment(options: EnvironmentOptions): Prom
       nats: true,
       ...options,
       async kubeconfigFor(service, hub) {
-        const created = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.token });
+        const created = await startApiProxy({
+          upstream: { url: hub.url, ca: hub.ca },
+          token: hub.serviceToken(service),
+        });
         proxies.set(service, created);
+        if (service === "manifest-deployer") targetKubeconfig = created.kubeconfigFor(hub.token);
         return created.kubeconfig;
       },
-      targetKubeconfig: () => proxy("manifest-deployer").kubeconfig,
+      targetKubeconfig: () => targetKubeconfig,
     });
     const sentinel = createSentinel();
     const tap: NatsTap | undefined = environment.nats === undefined ? undefined : await tapNats(environment.nats.url);

@@ -23,9 +23,7 @@ export interface CoreReplica {
 export interface CoreReplicaOptions {
   readonly hub: TestCluster;
   readonly folder: string;
-  /** Of an account that may do what a core has to. */
-  readonly token: string;
-  /** Where the Leases are. */
+  /** Where the Leases are; see `grantInNamespace`. */
   readonly podNamespace: string;
   readonly leaseSeconds: number;
   /** Default: the core. */
@@ -34,12 +32,12 @@ export interface CoreReplicaOptions {
 
 /** Starts a replica and waits until it is ready to lead. */
 export async function startCoreReplica(options: CoreReplicaOptions, pod: string): Promise<CoreReplica> {
-  const { hub, token, folder, podNamespace, leaseSeconds } = options;
+  const { hub, folder, podNamespace, leaseSeconds } = options;
   const writes: AcceptedWrite[] = [];
   const attempts: string[] = [];
   const proxy = await startApiProxy({
     upstream: { url: hub.url, ca: hub.ca },
-    token,
+    token: hub.serviceToken(options.service?.name ?? "landscaper-core"),
     onAnswer: (answer) => {
       const write = readWrite(pod, answer, performance.now());
       if (write !== undefined) writes.push(write);

@@ -7,6 +7,7 @@ import { waitFor, type ApiProxy, startApiProxy } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import type { Environment } from "../src/environment.ts";
 import { startEnvironment } from "../src/environment.ts";
+import { grantInNamespace } from "../src/service-accounts.ts";
 import type { ObjectHistory } from "../src/object-history.ts";
 import { recordHistory } from "../src/object-history.ts";
 import { runInParallel } from "../src/run-in-parallel.ts";
@@ -45,6 +46,7 @@ export async function startRivalDeployers(cluster: ClusterName): Promise<RivalDe
   const environment = await startEnvironment({ cluster, services: [] });
   const { client, hub, target } = environment;
   const scope = await environment.namespace("rivals");
+  await grantInNamespace(client, scope.name);
   const targetRequests: ItemRequest[] = [];
   const targetProxy = await startApiProxy({
     upstream: { url: target.url, ca: target.ca },
@@ -78,7 +80,6 @@ export async function startRivalDeployers(cluster: ClusterName): Promise<RivalDe
       const replica = await startCoreReplica(
         {
           hub,
-          token: hub.token,
           folder,
           podNamespace: scope.name,
           leaseSeconds,

@@ -1,7 +1,8 @@
-import type { KubeObject, ResourceType } from "@landscaper/api";
+import type { KubeObject } from "@landscaper/api";
 import { kubeResources } from "@landscaper/api";
 import { type Client, createClient } from "@landscaper/controller-runtime";
 import { createKubeconfig } from "@landscaper/testkit";
+import { rbacGroup, rbacType } from "../src/rbac-type.ts";
 import { requestToken } from "../src/service-token.ts";
 import type { TestCluster } from "../src/test-cluster.ts";
 
@@ -15,12 +16,7 @@ export interface Tenant {
   close(): Promise<void>;
 }
 
-const group = "rbac.authorization.k8s.io";
 const name = "tenant";
-
-function rbacType(kind: "Role" | "RoleBinding"): ResourceType {
-  return { group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
-}
 
 /** "*" covers the status subresources, too. */
 const rules = [
@@ -32,7 +28,7 @@ const rules = [
 export async function createTenant(hub: TestCluster, namespace: string): Promise<Tenant> {
   const account = { namespace, name };
   const create = async (kind: "Role" | "RoleBinding", object: Record<string, unknown>): Promise<void> => {
-    const body: KubeObject = { apiVersion: `${group}/v1`, kind, metadata: account, ...object };
+    const body: KubeObject = { apiVersion: `${rbacGroup}/v1`, kind, metadata: account, ...object };
     await hub.client.create(rbacType(kind), body);
   };
   await hub.client.create(kubeResources.serviceAccount, {
@@ -42,7 +38,7 @@ export async function createTenant(hub: TestCluster, namespace: string): Promise
   });
   await create("Role", { rules });
   await create("RoleBinding", {
-    roleRef: { apiGroup: group, kind: "Role", name },
+    roleRef: { apiGroup: rbacGroup, kind: "Role", name },
     subjects: [{ kind: "ServiceAccount", ...account }],
   });
   const token = await requestToken(hub.client, account);

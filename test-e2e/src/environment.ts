@@ -30,7 +30,7 @@ export interface EnvironmentOptions {
   readonly node?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
-  /** Kubeconfig of a service when it is not to talk to the hub directly. */
+  /** Kubeconfig of a service when it is not to talk to the hub directly; it needs the token of the service's account. */
   readonly kubeconfigFor?: (service: ServiceName, hub: TestCluster) => Promise<string | undefined>;
   /** Kubeconfig for Targets when services are not to talk to the target directly. */
   readonly targetKubeconfig?: () => string;
@@ -43,8 +43,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Hub and target cluster with the services as processes of their own. The real target is the hub's API server under another
- * identity (a service account's token): one control plane less to start, and the only way with KUBECONFIG_E2E.
+ * Hub and target cluster with the services as processes of their own, each under an account with the rights that its chart grants. The real target is the hub's API server under another
+ * identity (the token of an account with all rights): one control plane less to start, and the only way with KUBECONFIG_E2E.
  */
 export interface Environment {
   readonly hub: TestCluster;
@@ -63,9 +63,8 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
-/** Kubeconfig with the cluster's service token. */
-function tokenKubeconfig(cluster: TestCluster): string {
-  return createKubeconfig({ name: "e2e", server: cluster.url, ca: cluster.ca, user: { token: cluster.token } });
+function tokenKubeconfig(cluster: TestCluster, token: string): string {
+  return createKubeconfig({ name: "e2e", server: cluster.url, ca: cluster.ca, user: { token } });
 }
 
 interface Parts {
@@ -81,7 +80,7 @@ async function prepareServices({ options, folder, hub, nats }: Parts): Promise<S
       createServiceProcess({
         name,
         folder,
-        kubeconfig: (await options.kubeconfigFor?.(name, hub)) ?? tokenKubeconfig(hub),
+        kubeconfig: (await options.kubeconfigFor?.(name, hub)) ?? tokenKubeconfig(hub, hub.serviceToken(name)),
         config: options.configs?.[name],
         args: options.args?.[name],
         natsUrl: nats?.url,
@@ -127,7 +126,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
     target,
     client: hub.client,
     targetClient: target.client,
-    targetKubeconfig: options.targetKubeconfig?.() ?? tokenKubeconfig(target),
+    targetKubeconfig: options.targetKubeconfig?.() ?? tokenKubeconfig(target, target.token),
     services,
     nats,
     service(name) {

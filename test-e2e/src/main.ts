@@ -1,8 +1,8 @@
 // Runs the e2e suites on the clusters that this machine has, with --all the packages' own tests beside them. usage: see test-e2e/README.md;
 // started by scripts/e2e.ts
 import { spawnSync } from "node:child_process";
-import { globSync, writeFileSync } from "node:fs";
-import { availableParallelism, totalmem } from "node:os";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "@landscaper/testkit";
 import { provideBinaries } from "../cluster/binaries.ts";
@@ -11,7 +11,9 @@ import { provideNodeTools } from "../cluster/node-tools.ts";
 import { provideOracles } from "../oracles/build-oracle.ts";
 import { countWorkers, planRun } from "./plan-run.ts";
 import { findSampleFolder } from "./sample-folder.ts";
+import { usageFolderVariable } from "./access-log.ts";
 import { selectSuites } from "./select-suites.ts";
+import { findUnusedRights, readUses } from "./unused-rights.ts";
 
 const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
@@ -45,6 +47,14 @@ if (plan.failure !== undefined) {
 /** Without the suites when they cannot run as they are demanded: the other tests have something to say all the same. */
 const projects = isAll ? (plan.failure === undefined ? [] : ["--ignoreProjects", "e2e"]) : ["--selectProjects", "e2e"];
 
+/** Only where every suite runs on a control plane of ours: each right of the services has to be used by one of them. */
+const findsUnused =
+  isFull &&
+  ownArgs.every((arg) => arg.startsWith("-")) &&
+  plan.clusters.includes("real") &&
+  process.env["KUBECONFIG_E2E"] === undefined;
+const usageFolder = findsUnused ? mkdtempSync(join(tmpdir(), "landscaper-rights-")) : undefined;
+
 const result = spawnSync(
   process.execPath,
   [
@@ -68,9 +78,16 @@ const result = spawnSync(
       // What a user has asked for by name: a suite that costs much in `npm test` runs whole then.
       E2E_NAMED: suites.named.join(" "),
       ...(isFull ? { E2E_FULL: "1" } : {}),
+      ...(usageFolder === undefined ? {} : { [usageFolderVariable]: usageFolder }),
     },
   },
 );
 // Workers end with their clusters, and cannot remove what is open until then.
 await removeLeftovers();
-process.exit(plan.failure === undefined ? (result.status ?? 1) : 1);
+const unused = usageFolder === undefined ? [] : findUnusedRights(readUses(usageFolder));
+if (usageFolder !== undefined) {
+  rmSync(usageFolder, { recursive: true });
+  console.error(`rights of the services: ${unused.length === 0 ? "each was used" : `${unused.length} were not used`}`);
+  for (const line of unused) console.error(line);
+}
+process.exit(plan.failure === undefined && unused.length === 0 ? (result.status ?? 1) : 1);

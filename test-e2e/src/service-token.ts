@@ -3,9 +3,10 @@ import { kubeResources } from "@landscaper/api";
 import type { Client } from "@landscaper/controller-runtime";
 import { isAlreadyExists } from "@landscaper/controller-runtime";
 
-/** Where the harness keeps its own objects. */
-const harnessNamespace = "landscaper-e2e";
-const name = "landscaper-e2e";
+/** Where the services have their accounts and Leases. */
+export const harnessNamespace = "landscaper-e2e";
+/** Of an account with all rights, for Targets; not beside those of the services, whose requests are audited. */
+const admin = { name: "landscaper-e2e-admin", namespace: "landscaper-e2e-admin" };
 
 const clusterRoleBinding: ResourceType = {
   group: "rbac.authorization.k8s.io",
@@ -28,29 +29,31 @@ export async function ensureObject<T extends KubeObject>(
   }
 }
 
-/** Also where deployers have their Leases. */
-export async function ensureHarnessNamespace(client: Client): Promise<void> {
-  const metadata = { name: harnessNamespace };
-  await ensureObject(client, kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata });
+async function ensureNamespace(client: Client, name: string): Promise<void> {
+  await ensureObject(client, kubeResources.namespace, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
 }
 
-/** A token of a service account with all rights, good for a day. */
-export async function createServiceToken(client: Client): Promise<string> {
-  await ensureHarnessNamespace(client);
+export async function ensureHarnessNamespace(client: Client): Promise<void> {
+  await ensureNamespace(client, harnessNamespace);
+}
+
+/** A token of an account with all rights, good for a day. */
+export async function createAdminToken(client: Client): Promise<string> {
+  await ensureNamespace(client, admin.namespace);
   await ensureObject(client, kubeResources.serviceAccount, {
     apiVersion: "v1",
     kind: "ServiceAccount",
-    metadata: { name, namespace: harnessNamespace },
+    metadata: admin,
   });
   const binding = {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRoleBinding",
-    metadata: { name },
+    metadata: { name: admin.name },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-    subjects: [{ kind: "ServiceAccount", name, namespace: harnessNamespace }],
+    subjects: [{ kind: "ServiceAccount", ...admin }],
   };
   await ensureObject(client, clusterRoleBinding, binding);
-  return requestToken(client, { namespace: harnessNamespace, name });
+  return requestToken(client, admin);
 }
 
 /** A token of a service account that is there, good for a day. */

@@ -1,15 +1,24 @@
 import { readFileSync } from "node:fs";
 import { type Client, type Connection, connectionFromKubeconfig, createClient } from "@landscaper/controller-runtime";
-import { startLocalCluster } from "@landscaper/local-cluster";
+import { startLocalCluster, type Refusal } from "@landscaper/local-cluster";
 import { type MissingBinaries, provideBinaries } from "../cluster/binaries.ts";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { startRealCluster } from "../cluster/real-cluster.ts";
 import { type Server, playPods } from "@landscaper/testkit";
+import {
+  describeRefusals,
+  followAuditLog,
+  noteUses,
+  usageFolderVariable,
+  type Access,
+  type AccessLog,
+} from "./access-log.ts";
 import { installApi } from "./install-api.ts";
 import type { ClusterName } from "./selected-clusters.ts";
-import { createServiceToken, ensureHarnessNamespace } from "./service-token.ts";
+import { createServiceAccounts, servicesGroup } from "./service-accounts.ts";
+import { createAdminToken, ensureHarnessNamespace, harnessNamespace } from "./service-token.ts";
 import { borrowCluster, isTestWorker, type OwnedCluster } from "./worker-clusters.ts";
 
 /** An API server that the suites work on, with CRDs and admission policies in place unless the test does without. */
@@ -21,12 +30,15 @@ export interface TestCluster {
   /** Admin. */
   readonly kubeconfig: string;
   readonly client: Client;
-  /** Bearer token with all rights, for services and Targets. */
+  /** Bearer token with all rights, for Targets and proxies before them. */
   readonly token: string;
+  /** Bearer token of a service, or of another account of service-accounts.ts: it has the rights that the chart grants. */
+  serviceToken(account: string): string;
   /** Whether Deployments and ReplicaSets are acted on: else the test writes their status, too. */
   readonly runsWorkloadControllers: boolean;
   /** The processes of the control plane; none when it is not ours or in this process. */
   readonly children: readonly Child[];
+  /** Throws when the API server has refused a request of a service for want of a right. */
   stop(): Promise<void>;
 }
 
@@ -48,17 +60,38 @@ interface Started {
   readonly etcdUrl?: string;
   readonly runsWorkloadControllers: boolean;
   readonly children: readonly Child[];
+  /** Of the services' requests; absent where nobody keeps one. */
+  readonly accessLog?: AccessLog | undefined;
   stop(): Promise<void>;
 }
 
 async function startEmbedded({ workloads = false }: TestClusterOptions): Promise<Started> {
   // As the real one: who has no rights can do nothing.
-  const cluster = await startLocalCluster({ simulateWorkloads: workloads, authorization: "rbac" });
+  const refusals = collectRefusals();
+  const { onRefusal } = refusals;
+  const cluster = await startLocalCluster({ simulateWorkloads: workloads, authorization: "rbac", onRefusal });
   return {
     kubeconfig: cluster.kubeconfig,
+    accessLog: refusals,
     runsWorkloadControllers: workloads,
     children: [],
     stop: () => cluster.stop(),
+  };
+}
+
+/** What the embedded server refuses to the services. */
+function collectRefusals(): AccessLog & { readonly onRefusal: (refusal: Refusal) => void } {
+  let found: Access[] = [];
+  return {
+    onRefusal: ({ user, ...request }) => {
+      const [, account] = user.split(`system:serviceaccount:${harnessNamespace}:`);
+      if (account !== undefined) found.push({ account, ...request, isAllowed: false, role: undefined });
+    },
+    take() {
+      const taken = found;
+      found = [];
+      return taken;
+    },
   };
 }
 
@@ -82,8 +115,12 @@ async function startReal({ workloads = false, node = false, api = true }: TestCl
   };
   const moreControllers = workloads ? workloadControllers : [];
   const tools = node ? { node: orThrow(provideNodeTools(announce)) } : {};
-  const cluster = await startRealCluster({ binaries, beforeControllers, moreControllers, ...tools });
-  return { ...cluster, runsWorkloadControllers: true };
+  const options = { binaries, beforeControllers, moreControllers, ...tools };
+  // The benches measure the services, and nothing of the API server's log of them.
+  const cluster = await startRealCluster({ ...options, ...(isTestWorker() ? { auditedGroup: servicesGroup } : {}) });
+  const usage = process.env[usageFolderVariable] !== undefined;
+  const accessLog = cluster.auditLog === undefined ? undefined : followAuditLog(cluster.auditLog, { usage });
+  return { ...cluster, accessLog, runsWorkloadControllers: true };
 }
 
 const workloadControllers = [
@@ -106,7 +143,7 @@ function playPodsOf(server: Server): () => Promise<void> {
 
 /** The bearer token that the admin connection has, or one made for a service account with all rights. */
 async function tokenOf(client: Client, connection: Connection): Promise<string> {
-  return connection.token ?? (await createServiceToken(client));
+  return connection.token ?? (await createAdminToken(client));
 }
 
 /**
@@ -120,6 +157,17 @@ export async function startTestCluster(name: ClusterName, options: TestClusterOp
   return await borrowCluster(JSON.stringify({ workloads, api }), async () => await startOwn(name, options));
 }
 
+/** Throws for what was refused since the last time, and notes which rights were used. */
+function settleAccess(log: AccessLog | undefined): void {
+  const accesses = log?.take() ?? [];
+  const folder = process.env[usageFolderVariable];
+  if (folder !== undefined) noteUses(accesses, folder);
+  const refusals = describeRefusals(accesses);
+  if (refusals.length > 0) {
+    throw new Error(`the API server has refused requests of services for want of a right:\n${refusals.join("\n")}`);
+  }
+}
+
 async function startOwn(name: ClusterName, options: TestClusterOptions): Promise<OwnedCluster> {
   const started = name === "embedded" ? await startEmbedded(options) : await startReal(options);
   const connection = connectionFromKubeconfig(started.kubeconfig, { allowFiles: true });
@@ -127,7 +175,7 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
   try {
     if (options.api !== false) await installApi(client);
     await ensureHarnessNamespace(client);
-    const token = await tokenOf(client, connection);
+    const [token, tokens] = await Promise.all([tokenOf(client, connection), createServiceAccounts(client)]);
     const server = { url: connection.server, token, caPem: connection.ca };
     const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;
     const cluster: TestCluster = {
@@ -139,13 +187,22 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
       ca: connection.ca,
       client,
       token,
+      serviceToken: (account) => {
+        const found = tokens.get(account);
+        if (found === undefined) throw new Error(`there is no account ${account}`);
+        return found;
+      },
       stop: async () => {
         await stopPods?.();
         await client.close();
-        await started.stop();
+        try {
+          settleAccess(started.accessLog);
+        } finally {
+          await started.stop();
+        }
       },
     };
-    return { cluster, etcdUrl: started.etcdUrl ?? "" };
+    return { cluster, etcdUrl: started.etcdUrl ?? "", onReturn: () => settleAccess(started.accessLog) };
   } catch (error) {
     const logs = started.children.map((child) => `--- ${child.name}\n${tailOf(child.logFile)}`).join("\n");
     await client.close();

@@ -6,10 +6,13 @@ import type { TestCluster } from "./test-cluster.ts";
 export interface OwnedCluster {
   readonly cluster: TestCluster;
   readonly etcdUrl: string;
+  /** Called when a suite gives it back; what it throws is the suite's failure. */
+  readonly onReturn: () => void;
 }
 
 interface Idle {
   readonly cluster: TestCluster;
+  readonly onReturn: () => void;
   /** Puts everything back as it was. */
   reset(): Promise<void>;
 }
@@ -27,11 +30,11 @@ export async function borrowCluster(kind: string, start: () => Promise<OwnedClus
   const found = idle.get(kind)?.pop();
   if (found !== undefined) signalAll(found.cluster, "SIGCONT");
   if (found === undefined) {
-    const { cluster, etcdUrl } = await start();
+    const { cluster, etcdUrl, onReturn } = await start();
     watchEnd();
     owned.add(cluster);
     const snapshot = await takeSnapshot(etcdUrl);
-    return lend(kind, { cluster, reset: async () => await restoreSnapshot(etcdUrl, snapshot) });
+    return lend(kind, { cluster, onReturn, reset: async () => await restoreSnapshot(etcdUrl, snapshot) });
   }
   await found.reset();
   return lend(kind, found);
@@ -47,6 +50,7 @@ function lend(kind: string, lent: Idle): TestCluster {
       // A control plane that nobody uses takes a thirtieth of a processor for itself.
       signalAll(lent.cluster, "SIGSTOP");
       idle.set(kind, [...(idle.get(kind) ?? []), lent]);
+      lent.onReturn();
     },
   };
 }

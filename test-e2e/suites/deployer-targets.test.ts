@@ -19,8 +19,8 @@ describe.each(clustersUnderTest())("targets on %s", (cluster) => {
   const suite = useManifestDeployer({
     cluster,
     separateTarget: false,
-    async kubeconfigFor(_service, hub) {
-      proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.token });
+    async kubeconfigFor(service, hub) {
+      proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.serviceToken(service) });
       return proxy.kubeconfig;
     },
   });

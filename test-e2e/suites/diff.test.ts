@@ -18,6 +18,7 @@ import {
   manifestItem,
   mockItem,
 } from "../src/inline-installation.ts";
+import { rbacType } from "../src/rbac-type.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
 import { createSentinel } from "../src/sentinel.ts";
 import { requestToken } from "../src/service-token.ts";
@@ -27,17 +28,12 @@ import { collectVisibleTexts, findLeaks } from "../src/visible-texts.ts";
 
 const command = join(import.meta.dirname, "../../bin/landscaper");
 const guide = readGuideExamples("cli.md");
-const group = "rbac.authorization.k8s.io";
 const ownerLabel = `["${labels.manifestDeployItem}"]`;
 
 interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly status: number;
-}
-
-function rbacType(kind: string): ResourceType {
-  return { group, version: "v1", kind, plural: `${kind.toLowerCase()}s`, namespaced: true };
 }
 
 function plannedOf(item: DeployItem | undefined) {

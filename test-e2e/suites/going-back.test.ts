@@ -225,8 +225,9 @@ describe.each(clustersUnderTest())("a landscape that goes back to the original o
       separateTarget: false,
       services: ["landscaper-core", "manifest-deployer"],
       async kubeconfigFor(name, hub) {
-        const proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token: hub.token });
         // The deployer speaks to the hub directly; only Targets lead through its proxy.
+        const token = name === "manifest-deployer" ? hub.token : hub.serviceToken(name);
+        const proxy = await startApiProxy({ upstream: { url: hub.url, ca: hub.ca }, token });
         if (name === "manifest-deployer") targetProxy = proxy;
         else hubProxy = proxy;
         return name === "manifest-deployer" ? undefined : proxy.kubeconfig;

@@ -9,7 +9,7 @@ import { waitFor, describeObject } from "@landscaper/testkit";
 import { tailOf } from "../cluster/child.ts";
 import { findJobFaults, findTwins } from "../ha/audit-jobs.ts";
 import { findForeignWrites, isWork } from "../ha/audit-leaders.ts";
-import { createReplicaToken } from "../ha/replica-account.ts";
+import { grantInNamespace } from "../src/service-accounts.ts";
 import type { CoreReplica } from "../ha/core-replica.ts";
 import { startCoreReplica } from "../ha/core-replica.ts";
 import type { Landscape } from "../ha/landscape.ts";
@@ -35,7 +35,6 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
   let scope: TestNamespace;
   let landscape: Landscape;
   let folder: string;
-  let token: string;
   let installations: ObjectHistory<Installation>;
   let executions: ObjectHistory<Execution>;
   let deployItems: ObjectHistory<DeployItem>;
@@ -48,7 +47,7 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
 
   /** Each has a name of its own, like the pods of a Deployment. */
   async function addReplica(): Promise<void> {
-    const options = { hub: environment.hub, token, folder, podNamespace: scope.name, leaseSeconds };
+    const options = { hub: environment.hub, folder, podNamespace: scope.name, leaseSeconds };
     replicas.push(await startCoreReplica(options, `core-${pods++}`));
   }
 
@@ -106,7 +105,7 @@ describe.each(clustersUnderTest())(`three cores and ${roots} Installations on %s
     executions = await recordHistory(client, resources.execution, scope.name);
     deployItems = await recordHistory(client, resources.deployItem, scope.name);
     leases = await recordHistory(client, kubeResources.lease, scope.name);
-    token = await createReplicaToken(client, scope.name);
+    await grantInNamespace(client, scope.name);
     landscape = createLandscape(scope, roots);
     // All of them wait when the first core begins.
     await landscape.create();

@@ -11,7 +11,7 @@ import type { ItemRequest } from "../ha/audit-replicas.ts";
 import { findHeldItems, findSharedWork, podOf } from "../ha/audit-replicas.ts";
 import type { CoreReplica } from "../ha/core-replica.ts";
 import { startCoreReplica } from "../ha/core-replica.ts";
-import { createReplicaToken } from "../ha/replica-account.ts";
+import { grantInNamespace } from "../src/service-accounts.ts";
 import type { ObjectHistory } from "../src/object-history.ts";
 import { recordHistory } from "../src/object-history.ts";
 import type { Environment } from "../src/environment.ts";
@@ -33,7 +33,6 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
   let environment: Environment;
   let scope: TestNamespace;
   let folder: string;
-  let token: string;
   let targetProxy: ApiProxy;
   let items: ObjectHistory<DeployItem>;
   let killed: CoreReplica | undefined;
@@ -48,7 +47,6 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
       await startCoreReplica(
         {
           hub: environment.hub,
-          token,
           folder,
           podNamespace: scope.name,
           leaseSeconds,
@@ -140,7 +138,7 @@ describe.each(clustersUnderTest())(`three manifest deployers and ${count} items 
       metadata: { name: "cluster" },
       spec: { type: "landscaper.gardener.cloud/kubernetes-cluster", config: { kubeconfig: targetProxy.kubeconfig } },
     });
-    token = await createReplicaToken(client, scope.name, { name: "manifest-deployer", example: "deployer-leases" });
+    await grantInNamespace(client, scope.name);
     items = await recordHistory(client, resources.deployItem, scope.name);
     await Promise.all(["pod-0", "pod-1", "pod-2"].map((pod) => addReplica(pod)));
     await until("all know each other", () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import type { LocalCluster } from "../cluster/local-cluster.ts";
+import type { LocalCluster, Refusal } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
 import { fieldAt, stringAt } from "../objects/json.ts";
 import { sendRequest, type TestApi, createTestApi, createTestApiFor } from "@landscaper/testkit";
@@ -11,12 +11,13 @@ const apiGroup = "rbac.authorization.k8s.io";
 describe("authorization by RBAC", () => {
   let cluster: LocalCluster;
   let admin: TestApi;
+  const refusals: Refusal[] = [];
   const login = (name: string, groups: readonly string[] = []): TestApi => {
     const config = parse(cluster.kubeconfigFor({ name, groups })) as { users: [{ user: { token: string } }] };
     return createTestApiFor({ url: cluster.url, caPem: cluster.caPem, token: config.users[0].user.token });
   };
   beforeAll(async () => {
-    cluster = await startLocalCluster({ authorization: "rbac" });
+    cluster = await startLocalCluster({ authorization: "rbac", onRefusal: (refusal) => refusals.push(refusal) });
     admin = createTestApi(cluster);
     await admin.post(`${rbac}/namespaces/default/roles`, {
       metadata: { name: "reader" },
@@ -59,6 +60,7 @@ describe("authorization by RBAC", () => {
       details: { kind: "configmaps" },
       code: 403,
     });
+    refusals.length = 0;
     const messages = [
       await jo.delete("/api/v1/namespaces/default/configmaps/x"),
       await jo.get("/apis/apps/v1/deployments"),
@@ -71,6 +73,20 @@ describe("authorization by RBAC", () => {
       'deployments.apps "d" is forbidden: User "jo" cannot patch resource "deployments/status" in API group "apps" in the namespace ' +
         '"default"',
       'forbidden: User "jo" cannot get path "/metrics"',
+    ]);
+    // The owner of the cluster hears the same.
+    const refused = (verb: string, group: string, resource: string, namespace = ""): Refusal => ({
+      user: "jo",
+      verb,
+      group,
+      resource,
+      namespace,
+    });
+    expect(refusals).toEqual([
+      refused("delete", "", "configmaps", "default"),
+      refused("list", "apps", "deployments"),
+      refused("patch", "apps", "deployments/status", "default"),
+      refused("get", "", "/metrics"),
     ]);
   });
 

@@ -28,7 +28,7 @@ import { createLogHandler, withPodLogs } from "../simulation/pod/log-handler.ts"
 import type { SimulationOptions } from "../simulation/simulation-options.ts";
 import { startSimulation } from "../simulation/start-simulation.ts";
 import { Store } from "../storage/store.ts";
-import type { ClusterClock } from "./local-cluster.ts";
+import type { ClusterClock, LocalClusterOptions } from "./local-cluster.ts";
 import { createAdmission } from "./create-admission.ts";
 import { ServiceAddresses } from "./service-addresses.ts";
 import { startControllers } from "./start-controllers.ts";
@@ -39,6 +39,7 @@ export interface ApiOptions {
   readonly tokens: StaticTokens;
   readonly caPem: string;
   readonly authorization: "always-allow" | "rbac";
+  readonly onRefusal: LocalClusterOptions["onRefusal"];
   /** Absent: workloads are objects and nothing more. */
   readonly simulateWorkloads?: SimulationOptions | undefined;
 }
@@ -84,7 +85,7 @@ export function createApi(options: ApiOptions): Api {
   return {
     context,
     handle: (request) => {
-      authorize(authorizer, request);
+      authorize(authorizer, request, options.onRefusal);
       const { info } = request;
       if (info.type === "resource" && discovery.hasGroup(info.group)) return handleResource(handling, request, info);
       return discovery.handle(request) ?? openApi.handle(request.path) ?? textAnswer("404 page not found\n", 404);
@@ -103,10 +104,22 @@ export function createApi(options: ApiOptions): Api {
 
 const publicPaths: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz", "/version"]);
 
-function authorize(authorizer: Authorizer, { user, info, path }: ApiRequest): void {
+function authorize(
+  authorizer: Authorizer,
+  { user, info, path }: ApiRequest,
+  onRefusal: ApiOptions["onRefusal"] = () => {},
+): void {
   if (publicPaths.has(path)) return;
   if (user.groups.includes("system:unauthenticated")) throw unauthorized();
-  if (!authorizer.isAllowed(user, info)) throw denied(user, info);
+  if (authorizer.isAllowed(user, info)) return;
+  if (info.type === "path")
+    onRefusal({ user: user.name, verb: info.verb, group: "", resource: info.path, namespace: "" });
+  else {
+    const { verb, group, resource, subresource, namespace } = info;
+    const named = subresource === "" ? resource : `${resource}/${subresource}`;
+    onRefusal({ user: user.name, verb, group, resource: named, namespace });
+  }
+  throw denied(user, info);
 }
 
 /** Characters of generated names; no vowels, so that no words come out. */

@@ -5,10 +5,23 @@ export interface LocalClusterOptions {
   /** Port on 127.0.0.1; default: any free one. */
   readonly port?: number;
   readonly clock?: ClusterClock;
+  /** Told of each request that its user has no right to. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
   /** "rbac": Roles and bindings decide; default: whoever is authenticated may do everything. */
   readonly authorization?: "always-allow" | "rbac";
   /** Lets workloads and pods go through the status of a real cluster, on a node that runs nothing. Default: false. */
   readonly simulateWorkloads?: boolean | SimulationOptions;
+}
+
+/** A request that no rule allows. */
+export interface Refusal {
+  readonly user: string;
+  readonly verb: string;
+  readonly group: string;
+  /** Plural; with "/" and the subresource, if it is one. A path that is no resource has itself. */
+  readonly resource: string;
+  /** "" in all namespaces. */
+  readonly namespace: string;
 }
 
 /** Time of the cluster: timestamps, expiry of tokens, time-outs of watches. */

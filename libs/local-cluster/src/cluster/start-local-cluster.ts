@@ -25,6 +25,7 @@ export async function startLocalCluster(options: LocalClusterOptions = {}): Prom
     tokens,
     caPem: authority.cert,
     authorization: options.authorization ?? "always-allow",
+    onRefusal: options.onRefusal,
     simulateWorkloads: simulationOf(options),
   });
   const served: Served = { streams: new Set(), fault: undefined };

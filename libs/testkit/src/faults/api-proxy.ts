@@ -31,6 +31,8 @@ export interface ApiProxy {
   readonly url: string;
   /** For the process: server is the proxy. */
   readonly kubeconfig: string;
+  /** The same for another bearer token: the proxy passes on what it gets. */
+  kubeconfigFor(token: string): string;
   /** Counted writes since the last `setPlan`; those that were refused or answered by the proxy count as well. */
   readonly writes: number;
   /** "METHOD path" of the counted writes, for messages. */
@@ -191,6 +193,8 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
     }
   }
 
+  const kubeconfigFor = (bearer: string): string =>
+    createKubeconfig({ name: "proxy", server: url, ca: authority.cert, user: { token: bearer } });
   const server = createServer({ cert, key }, (incoming, response) => void handle(incoming, response));
   function track(socket: Socket): void {
     sockets.add(socket);
@@ -215,7 +219,8 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
   await listen();
   return {
     url,
-    kubeconfig: createKubeconfig({ name: "proxy", server: url, ca: authority.cert, user: { token } }),
+    kubeconfig: kubeconfigFor(token),
+    kubeconfigFor,
     get writes() {
       return writeLog.length;
     },

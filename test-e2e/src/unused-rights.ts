@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listPermissions, serviceRightsFiles, type RightsFile } from "@landscaper/api";
+import { useOf } from "./access-log.ts";
+import { roleNameOf } from "./service-accounts.ts";
+
+/** Everything that processes have noted in the folder of a full run (`noteUses`). */
+export function readUses(folder: string): ReadonlySet<string> {
+  const files = globSync("*.txt", { cwd: folder });
+  return new Set(files.flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));
+}
+
+/** Pairs of verb and resource that the rules grant and nothing has used, one line for each: a smaller rule would do. Pure. */
+export function findUnusedRights(
+  uses: ReadonlySet<string>,
+  files: readonly RightsFile[] = serviceRightsFiles,
+): readonly string[] {
+  const unused = files.flatMap((file) =>
+    listPermissions(file.rights)
+      .filter((permission) => !uses.has(useOf({ role: roleNameOf(file), ...permission })))
+      .map(({ verb, resource }) => `${file.path}: nothing has used "${verb}" on ${resource}`),
+  );
+  return [...new Set(unused)];
+}
