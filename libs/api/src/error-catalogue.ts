@@ -49,6 +49,14 @@ const inputReasons = {
     "A component is another one than the job was rendered with: its tag, or that of a resource, was moved meanwhile. The message has both digests.",
     "Trigger the root Installation again when the change is meant; otherwise put the tag back.",
   ),
+  RightsMissing: entry(
+    "The account of a service may not do what the message names. The service is not ready until the right is granted.",
+    "Grant the rules of [rights](reference/rights.md); the charts do.",
+  ),
+  KindsNotServed: entry(
+    "The landscaper cluster does not serve the kinds of Landscaper, or not in the version of this release: it is not installed there, or its CustomResourceDefinitions are of another release.",
+    "Apply `crds/` of this release, or start landscaper-core with `crdManagement.deployCrd`.",
+  ),
   InvalidCronSpec: entry(
     "A text is no cron specification.",
     'Write five fields such as "0 2 * * MON-FRI", or "@hourly", or "@every 90m"; "TZ=Europe/Berlin " may come first.',

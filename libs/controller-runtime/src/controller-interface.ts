@@ -126,6 +126,13 @@ export interface Manager {
   /** One shared informer per kind and options; indexes of repeated calls are merged (before start). */
   informer<T extends KubeObject>(type: ResourceType<T>, options?: InformerOptions<T>): Informer<T>;
   addController<T extends KubeObject>(options: ControllerOptions<T>): void;
+  /**
+   * Something that has to be there before informers and controllers start. Preparations run one after the other, in the order of the calls, when the
+   * health server listens. One that throws LandscaperError, ApiError or ConnectionError is tried again; log and /readyz have the message.
+   */
+  addPreparation(name: string, run: (signal: AbortSignal) => Promise<void>): void;
+  /** Why the process is not ready although it runs, for log and /readyz; undefined when it is over. */
+  reportProblem(name: string, problem: string | undefined): void;
   /** Runs something beside the controllers until the signal is aborted; when it throws, it is started again after a pause. */
   addRunnable(name: string, run: (signal: AbortSignal) => Promise<void>, options?: RunnableOptions): void;
   /** As `leaderElection` of the manager's options, for what can only work while it holds a Lease. One at most. */

@@ -11,6 +11,8 @@ import type { LeaseOptions } from "./leadership/leader-election.ts";
 import { noMetrics } from "./observability/metrics-interface.ts";
 import { createObservingClient } from "./client/observing-client.ts";
 import type { Runnable } from "./leadership/run-group.ts";
+import { createProblemBoard } from "./preparation/problem-board.ts";
+import { runPreparations, type Preparation, type PreparationContext } from "./preparation/run-preparations.ts";
 import { runManager } from "./run-manager.ts";
 import { createSystemClock } from "./system-clock.ts";
 import { createLeadershipGate } from "./leadership/write-gate.ts";
@@ -46,6 +48,8 @@ export function createManager(options: ManagerOptions): Manager {
   const registry = createInformerRegistry(environment, (informer) => late.add(informer));
   const controllers: ControllerOptions<KubeObject>[] = [];
   const runnables: Runnable[] = [];
+  const preparations: Preparation[] = [];
+  const problems = createProblemBoard(options.log);
   let server: HttpServer | undefined;
   let isStarted = false;
   const demandNotStarted = (what: string): void => {
@@ -66,6 +70,11 @@ export function createManager(options: ManagerOptions): Manager {
       controllers.push(controller as unknown as ControllerOptions<KubeObject>); // `for` and predicate agree on T.
       registry.get(controller.for, {});
     },
+    addPreparation: (name, run) => {
+      demandNotStarted(`preparation ${name}`);
+      preparations.push({ name, run });
+    },
+    reportProblem: (name, problem) => problems.set(name, problem),
     addRunnable: (name, run, { needsLeader = true } = {}) => {
       demandNotStarted(`runnable ${name}`);
       runnables.push({ name, run, needsLeader });
@@ -78,9 +87,16 @@ export function createManager(options: ManagerOptions): Manager {
     start: async (signal) => {
       demandNotStarted("start");
       isStarted = true;
-      server = await startServer(options, registry, signal);
+      let isPrepared = false;
+      const notReady = (): string | undefined => {
+        if (signal.aborted) return "stopping";
+        return problems.read() ?? (isPrepared ? describeInformers(registry) : "the preparations are not done");
+      };
+      server = await startServer(options, notReady);
       const { gracefulStopMs = defaultGracefulStopMs } = options;
       try {
+        if (!(await prepare(preparations, { ...environment, problems }, signal))) return;
+        isPrepared = true;
         const parts = { ...environment, registry, controllers, runnables, leaderElection, gate, gracefulStopMs };
         const work = runManager(parts, signal);
         late.start();
@@ -123,16 +139,29 @@ function createLateStart(): LateStart {
   };
 }
 
+/** False when the signal was aborted meanwhile. */
+async function prepare(
+  preparations: readonly Preparation[],
+  context: PreparationContext,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await runPreparations(preparations, context, signal);
+    return true;
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    return false;
+  }
+}
+
+function describeInformers({ all }: InformerRegistry): string | undefined {
+  const waiting = all.filter(({ hasSynced }) => !hasSynced).length;
+  return waiting === 0 ? undefined : `${waiting} of ${all.length} informers are not in sync`;
+}
+
 async function startServer(
   { http, metrics }: ManagerOptions,
-  registry: InformerRegistry,
-  signal: AbortSignal,
+  notReady: () => string | undefined,
 ): Promise<HttpServer | undefined> {
-  if (http === undefined) return undefined;
-  const notReady = (): string | undefined => {
-    if (signal.aborted) return "stopping";
-    const waiting = registry.all.filter(({ hasSynced }) => !hasSynced).length;
-    return waiting === 0 ? undefined : `${waiting} of ${registry.all.length} informers are not in sync`;
-  };
-  return startHttpServer({ ...http, notReady, metrics });
+  return http === undefined ? undefined : startHttpServer({ ...http, notReady, metrics });
 }

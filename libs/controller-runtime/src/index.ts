@@ -1,3 +1,6 @@
+export { demandKinds, type KindsDemand } from "./access/demand-kinds.ts";
+export { demandRights, type RightsDemand } from "./access/demand-rights.ts";
+export { addRightsCheck, createRefusals, type Refusals, type RightsCheckOptions } from "./access/watch-refusals.ts";
 export { createBreather, ownTurn } from "./breather.ts";
 export type * from "./client/client-interface.ts";
 export type * from "./controller-interface.ts";
@@ -55,6 +58,7 @@ export type { LoadConnectionOptions } from "./client/load-connection.ts";
 export type { RuntimeMetrics } from "./observability/metrics-interface.ts";
 export { reflect } from "./informer/reflect.ts";
 export type { ReflectOptions } from "./informer/reflect.ts";
+export { waitForConnection, type WaitForConnectionOptions } from "./preparation/wait-for-connection.ts";
 export { raceAbort } from "./race-abort.ts";
 export { runMain } from "./run-main.ts";
 export type { MainProcess } from "./run-main.ts";

@@ -113,25 +113,65 @@ describe("the process of a deployer", () => {
     expect((await describeLeases()).map(([, holder]) => holder)).toEqual(["", ""]);
   });
 
-  it("does not start where the namespace of the Leases is missing", async () => {
-    await expect(run(["--lease-namespace", "nowhere"], new AbortController().signal)).rejects.toMatchObject({
-      message: "the namespace nowhere of the landscaper cluster does not exist: the Leases of its deployers are there",
-      hint: "Create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster.",
+  /** Starts it, and waits until /readyz answers 503 with this text. */
+  async function expectNotReady(
+    argv: readonly string[],
+    text: string,
+  ): Promise<{ url: string; end: () => Promise<void> }> {
+    const stopping = new AbortController();
+    const port = await freePort();
+    const running = run(["--metrics-port", String(port), ...argv], stopping.signal);
+    const url = `http://127.0.0.1:${port}`;
+    let answer = "";
+    await waitFor(async () => {
+      const got = await fetch(`${url}/readyz`);
+      answer = `${got.status} ${await got.text()}`;
+      return answer.startsWith(`503 ${text}`);
+    }).catch(() => {
+      throw new Error(`expected 503 ${text}, found ${answer}`);
     });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    return {
+      url,
+      end: async () => {
+        stopping.abort(new Error("the test ends"));
+        await running;
+      },
+    };
+  }
+
+  const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
+
+  it("is not ready until the namespace of the Leases is there", async () => {
+    const { url, end } = await expectNotReady(
+      ["--lease-namespace", "later"],
+      "the namespace later of the landscaper cluster does not exist: the Leases of its deployers are there (create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster)",
+    );
+    await fixture.hubClient.create(kubeResources.namespace, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "later" },
+    });
+    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await end();
   });
 
-  it.each([[["get", "list", "watch", "create", "update", "delete"]], [["watch"]], [["create", "delete"]]])(
-    "does not start without the right to %s Leases",
-    async (verbs) => {
-      fixture.hub.setFault(({ verb, resource }) =>
-        resource === "leases" && verbs.includes(verb) ? { status: 403 } : undefined,
-      );
-      await expect(run([], new AbortController().signal)).rejects.toMatchObject({
-        message: `the right to ${verbs.join(", ")} leases (coordination.k8s.io) in namespace default of the landscaper cluster is missing`,
-      });
-      fixture.hub.setFault(undefined);
-    },
-  );
+  it("is not ready until the landscaper cluster answers", async () => {
+    fixture.hub.setFault(() => ({ status: 503 }));
+    const { url, end } = await expectNotReady([], "POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews: 503");
+    fixture.hub.setFault(undefined);
+    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await end();
+  });
+
+  it("stays while its kubeconfig cannot be used, and says so", async () => {
+    const missing = join(folder, "missing");
+    const { end } = await expectNotReady(
+      ["--landscaper-kubeconfig", missing],
+      `kubeconfig: the file ${missing} cannot be read (ENOENT)`,
+    );
+    await expect(end()).rejects.toThrow("the test ends");
+  });
 
   it("does not start with a configuration that is wrong", async () => {
     const config = join(folder, "wrong.yaml");

@@ -2,22 +2,28 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import {
   createParser,
+  deployerRights,
   judgeWarnings,
+  leaseRights,
   type EgressConfiguration,
   type EmptyProtection,
   type FieldValidation,
   type TargetSelector,
   type TargetsConfiguration,
   productVersion,
+  type Right,
 } from "@landscaper/api";
 import {
+  addRightsCheck,
   answerFlags,
   createClient,
   createForeignServers,
   createLogger,
   createManager,
   createMetrics,
+  createRefusals,
   createSystemClock,
+  demandKinds,
   loadConfigFile,
   type LoadedConfig,
   tellStart,
@@ -26,13 +32,14 @@ import {
   parseServiceFlags,
   type ProgramName,
   toForeignServerLimits,
+  waitForConnection,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
 import type { TSchema } from "typebox";
 import { addDeployer, defaultLeaseNamespace } from "./add-deployer.ts";
 import type { Deployer } from "./deployer-interface.ts";
-import { demandLeaseAccess } from "./sharing/lease-access.ts";
+import { demandLeaseNamespace } from "./sharing/lease-namespace.ts";
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
@@ -59,6 +66,8 @@ export interface DeployerServiceOptions<Config, Configuration extends DeployerCo
   readonly configuration: TSchema;
   /** Makes the deployer, once its configuration is read. */
   readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
+  /** What it has to be allowed on the landscaper cluster, in all namespaces. Default: what every deployer that connects to Targets needs. */
+  readonly rights?: readonly Right[] | undefined;
   /** What --help and --version print. Default: "deployer", with the version of these libraries. */
   readonly program?: ProgramName | undefined;
   /** Command line without node and script. */
@@ -73,7 +82,8 @@ export async function runDeployerService<Config, Configuration extends DeployerC
 ): Promise<void> {
   const { env } = options;
   const flags = parseServiceFlags(options.argv, { electsLeader: false });
-  const { program = { name: "deployer", version: productVersion } } = options;
+  const { program = { name: "deployer", version: productVersion }, rights = deployerRights({ connects: true }) } =
+    options;
   const answer = answerFlags(flags, { ...program, electsLeader: false });
   if (answer !== undefined) {
     process.stdout.write(answer);
@@ -82,8 +92,20 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const { configuration, warnings } = await readConfiguration<Configuration>(options.configuration, flags.configFile);
   const clock = createSystemClock();
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
-  const connection = await load(flags.kubeconfig);
-  const hostConnection = flags.host === undefined ? undefined : await load(flags.host.kubeconfig);
+  const port = flags.metricsPort ?? 0;
+  const starting = createLogger({ name: program.name, level: flags.logLevel });
+  const { connection, hostConnection } = await waitForConnection(
+    {
+      load: async () => ({
+        connection: await load(flags.kubeconfig),
+        hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
+      }),
+      port,
+      clock,
+      log: starting,
+    },
+    signal,
+  );
   const servers = [connection.server, hostConnection?.server];
   const egress = createServiceEgress(configuration.egress ?? {}, { servers, env });
   const deployer = options.createDeployer(configuration, { egress });
@@ -97,7 +119,9 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     leaseDurationMs: flags.leaseDurationMs,
   };
   // The audit log of the API server tells replicas apart.
-  const client = createClient({ connection, clock, metrics, userAgent: `${deployer.name}/${replica.pod}` });
+  const refusals = createRefusals();
+  const userAgent = `${deployer.name}/${replica.pod}`;
+  const client = createClient({ connection, clock, metrics: refusals.watch(metrics), userAgent });
   const identity = configuration.identity ?? deployer.name;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
@@ -106,7 +130,6 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     clock,
   });
   metrics.addEventStats(() => publisher.stats);
-  const port = flags.metricsPort ?? 0;
   const manager = createManager({
     name: deployer.name,
     client,
@@ -132,8 +155,16 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     metrics: metrics.define,
     replica,
   });
+  const cluster = "the landscaper cluster";
+  const namespace = replica.leaseNamespace;
+  const demands = [
+    { client, cluster, rights },
+    { client, cluster, namespace, rights: leaseRights },
+  ];
+  addRightsCheck(manager, { demands, refusals });
+  manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
+  manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
   try {
-    await demandLeaseAccess({ client, namespace: replica.leaseNamespace, clock, log }, signal);
     await manager.start(signal);
   } finally {
     await Promise.all([added.close(), publisher.stop()]);

@@ -2,6 +2,7 @@
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
 import {
   helmDeployerConfigurationSchema,
+  helmDeployerRights,
   parseDuration,
   productVersion,
   type HelmDeployerConfiguration,
@@ -28,6 +29,7 @@ await runMain((signal) =>
           abandonedAfterMs,
         });
       },
+      rights: helmDeployerRights,
       program: { name: "helm-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { hostKinds, judgeWarnings, productVersion } from "@landscaper/api";
 import {
+  coreRights,
+  crdRights,
+  electionRights,
+  healthCheckRights,
+  hostKinds,
+  judgeWarnings,
+  problemRights,
+  productVersion,
+} from "@landscaper/api";
+import {
+  addRightsCheck,
   answerFlags,
   createClient,
   createEventRecorder,
@@ -9,12 +19,17 @@ import {
   createLogger,
   createManager,
   createMetrics,
+  createRefusals,
   createSystemClock,
+  demandKinds,
   loadConnection,
   parseServiceFlags,
   tellStart,
   tellWarnings,
   toForeignServerLimits,
+  waitForConnection,
+  type Client,
+  type RightsDemand,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
@@ -49,12 +64,24 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   const log = createLogger({ name: component, level: flags.logLevel });
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation));
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
-  const connection = await load(flags.kubeconfig);
-  const hostConnection = flags.host === undefined ? undefined : await load(flags.host.kubeconfig);
+  const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
+  const { connection, hostConnection } = await waitForConnection(
+    {
+      load: async () => ({
+        connection: await load(flags.kubeconfig),
+        hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
+      }),
+      port,
+      clock,
+      log,
+    },
+    signal,
+  );
   tellStart(log, { configFile: flags.configFile, connection, hostConnection });
   const metrics = await createMetrics();
   // The audit log of the API server tells the replicas apart.
-  const clientOptions = { clock, metrics, userAgent: `${component}/${instance}` };
+  const refusals = createRefusals();
+  const clientOptions = { clock, metrics: refusals.watch(metrics), userAgent: `${component}/${instance}` };
   const client = createClient({ connection, ...clientOptions });
   // What is about the Landscaper itself stands where it runs: its Leases, its health, its faults (core.md §1.4 no. 95).
   const host =
@@ -68,7 +95,6 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
     clock,
   });
   metrics.addEventStats(() => publisher.stats);
-  const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
   // Several replicas share the work by leadership (design.md §5).
   const isElected = flags.leaderElection || configuration.hpaMain.maxReplicas > 1;
   const namespace = env["MY_POD_NAMESPACE"] ?? "ls-system";
@@ -99,13 +125,45 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   if (health !== undefined && settings.parts?.includes("central") === true) {
     addHealthCheck(manager, { settings: health, client: homeClient });
   }
+  const { deployCrd } = configuration.crdManagement;
+  const demands = listDemands({ client, host, namespace, isElected, deployCrd, healthNamespace: health?.namespace });
+  addRightsCheck(manager, { demands, refusals });
   const crds = { clock, log, settings: configuration.crdManagement };
+  manager.addPreparation("crds", async (stop) => {
+    await manageCrds({ ...crds, client }, stop);
+    if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, stop);
+  });
+  manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster: hubName, rights: coreRights }, stop));
   try {
-    await manageCrds({ ...crds, client }, signal);
-    if (host !== undefined) await manageCrds({ ...crds, client: host, kinds: hostKinds }, signal);
     await manager.start(signal);
   } finally {
     await Promise.all([recorder.stop(), publisher.stop(), renderer.close(), components.close()]);
     await Promise.all([client.close(), host?.close()]);
   }
+}
+
+const hubName = "the landscaper cluster";
+
+interface Places {
+  readonly client: Client;
+  /** Of the cluster that the core runs in, when it is another one. */
+  readonly host: Client | undefined;
+  readonly namespace: string;
+  readonly isElected: boolean;
+  readonly deployCrd: boolean;
+  /** Undefined: it looks at no Deployments. */
+  readonly healthNamespace: string | undefined;
+}
+
+/** What this core has to be allowed, by its configuration. */
+function listDemands(places: Places): readonly RightsDemand[] {
+  const { client, host, namespace, isElected, deployCrd, healthNamespace } = places;
+  const hub = { client, cluster: hubName };
+  const home = host === undefined ? hub : { client: host, cluster: "the cluster that the core runs in" };
+  return [
+    { ...hub, rights: [...coreRights, ...(deployCrd ? crdRights() : [])] },
+    ...(host !== undefined && deployCrd ? [{ ...home, rights: crdRights(hostKinds) }] : []),
+    { ...home, namespace, rights: [...problemRights, ...(isElected ? electionRights : [])] },
+    ...(healthNamespace === undefined ? [] : [{ ...home, namespace: healthNamespace, rights: healthCheckRights }]),
+  ];
 }

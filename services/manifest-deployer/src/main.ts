@@ -1,6 +1,6 @@
 // The manifest deployer as a process. usage: manifest-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { manifestDeployerConfigurationSchema, productVersion } from "@landscaper/api";
+import { manifestDeployerConfigurationSchema, manifestDeployerRights, productVersion } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createManifestDeployer } from "@landscaper/manifest-deployer-lib";
@@ -10,6 +10,7 @@ await runMain((signal) =>
     {
       configuration: manifestDeployerConfigurationSchema,
       createDeployer: () => createManifestDeployer(`v${productVersion}`),
+      rights: manifestDeployerRights,
       program: { name: "manifest-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,

@@ -1,6 +1,6 @@
 // The mock deployer as a process. usage: mock-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
 // [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
-import { mockDeployerConfigurationSchema, productVersion } from "@landscaper/api";
+import { mockDeployerConfigurationSchema, mockDeployerRights, productVersion } from "@landscaper/api";
 import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 import { createMockDeployer } from "@landscaper/mock-deployer-lib";
@@ -10,6 +10,7 @@ await runMain((signal) =>
     {
       configuration: mockDeployerConfigurationSchema,
       createDeployer: () => createMockDeployer(`v${productVersion}`),
+      rights: mockDeployerRights,
       program: { name: "mock-deployer", version: productVersion },
       argv: process.argv.slice(2),
       env: process.env,

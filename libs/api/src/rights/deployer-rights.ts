@@ -54,7 +54,7 @@ const tokenRight: Right = {
 };
 
 /** Of items whose charts and values the helm deployer reads. */
-export const chartRights: readonly Right[] = [
+const chartRights: readonly Right[] = [
   {
     group: groupName,
     resources: ["contexts"],
@@ -74,6 +74,10 @@ export const chartRights: readonly Right[] = [
     why: "Reads values of charts (`valuesFrom`), and configurations of OCM that Contexts name.",
   },
 ];
+
+export const manifestDeployerRights = deployerRights({ connects: true });
+export const helmDeployerRights = deployerRights({ connects: true, reads: chartRights });
+export const mockDeployerRights = deployerRights({ connects: false });
 
 /** In the namespace of the Leases of all deployers, on the landscaper cluster. */
 export const leaseRights: readonly Right[] = [

@@ -1,4 +1,4 @@
-import { chartRights, deployerRights, leaseRights } from "./deployer-rights.ts";
+import { helmDeployerRights, leaseRights, manifestDeployerRights, mockDeployerRights } from "./deployer-rights.ts";
 import { coreRights, crdRights, electionRights, healthCheckRights, hostKinds, problemRights } from "./core-rights.ts";
 import type { Right, RightsFile } from "./right.ts";
 import { adminRights, editRights, viewRights } from "./user-rights.ts";
@@ -45,9 +45,9 @@ function deployerFiles(rights: readonly Right[]): Readonly<Record<string, Descri
 
 const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   landscaper: coreFiles,
-  "manifest-deployer": deployerFiles(deployerRights({ connects: true })),
-  "helm-deployer": deployerFiles(deployerRights({ connects: true, reads: chartRights })),
-  "mock-deployer": deployerFiles(deployerRights({ connects: false })),
+  "manifest-deployer": deployerFiles(manifestDeployerRights),
+  "helm-deployer": deployerFiles(helmDeployerRights),
+  "mock-deployer": deployerFiles(mockDeployerRights),
 };
 
 const users: Readonly<Record<string, readonly Right[]>> = { admin: adminRights, edit: editRights, view: viewRights };

@@ -1,8 +1,5 @@
 import { generateCrds, kubeResources, LandscaperError, type CustomResourceDefinition } from "@landscaper/api";
 import {
-  ApiError,
-  ConnectionError,
-  describeError,
   isAlreadyExists,
   isConflict,
   isForbidden,
@@ -37,30 +34,9 @@ const maxAttempts = 10;
 
 const type = kubeResources.customResourceDefinition;
 
-/** Pause before the next try when the API server does not answer. */
-const awayPauseMs = 1_000;
-
-/**
- * Brings the CRDs of this release into the cluster and waits until they are served. Writes nothing that is there already. While the
- * API server does not answer it is tried again.
- */
+/** Brings the CRDs of this release into the cluster and waits until they are served. Writes nothing that is there already. */
 export async function manageCrds(management: CrdManagement, signal: AbortSignal): Promise<void> {
-  const { clock, log, settings } = management;
-  if (!settings.deployCrd) return;
-  for (;;) {
-    try {
-      return await applyAll(management, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!isAway(error)) throw error;
-      log.warn({ error: describeError(error) }, "the CustomResourceDefinitions cannot be applied yet");
-      await clock.sleep(awayPauseMs, signal);
-    }
-  }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+  if (management.settings.deployCrd) await applyAll(management, signal);
 }
 
 async function applyAll({ client, clock, log, settings, kinds }: CrdManagement, signal: AbortSignal): Promise<void> {

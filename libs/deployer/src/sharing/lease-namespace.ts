@@ -1,0 +1,26 @@
+import { LandscaperError, kubeResources, type Lease } from "@landscaper/api";
+import { isNotFound, type Client } from "@landscaper/controller-runtime";
+
+/** Never made: what could make it is a dry run. */
+const probeName = "deployer-lease-probe";
+
+/** Throws a LandscaperError when the namespace of the Leases does not exist: without Leases two deployers could work on one item. */
+export async function demandLeaseNamespace(
+  { client, namespace }: { readonly client: Pick<Client, "create">; readonly namespace: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const metadata = { namespace, name: probeName };
+  const probe: Lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec: {} };
+  try {
+    await client.create(kubeResources.lease, probe, { dryRun: true, signal });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new LandscaperError({
+      message: `the namespace ${namespace} of the landscaper cluster does not exist: the Leases of its deployers are there`,
+      hint: "create it, or name another namespace with --lease-namespace, the same for all deployers of the cluster",
+      reason: "InvalidConfiguration",
+      codes: ["ERR_CONFIGURATION_PROBLEM"],
+      retry: "never",
+    });
+  }
+}
