@@ -1,7 +1,9 @@
-import { createClient, loadConnection, type Client } from "@landscaper/controller-runtime";
+import { groupName, LandscaperError } from "@landscaper/api";
+import { createClient, demandKinds, isNotFound, loadConnection, type Client } from "@landscaper/controller-runtime";
 import type { CommandContext, CommandInput } from "./command.ts";
 import { textOption } from "./command.ts";
 import { kubeconfigNamespace } from "./kubeconfig-namespace.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** What a command works on. */
 export interface ClusterAccess {
@@ -9,19 +11,42 @@ export interface ClusterAccess {
   readonly namespace: string;
 }
 
-/** Runs `work` with a client of the cluster that the options name, and closes it. */
+/** What every command reads. */
+const reads = {
+  group: groupName,
+  resources: ["installations", "executions", "deployitems"],
+  verbs: ["get"],
+  why: "Reads the objects of an Installation.",
+};
+
+/** Runs `work` with a client of the cluster that the options name, and closes it. An error says so when the cluster has no Landscaper. */
 export async function withCluster(
   input: CommandInput,
-  { environment }: CommandContext,
+  context: CommandContext,
   work: (access: ClusterAccess) => Promise<void>,
 ): Promise<void> {
+  const { environment } = context;
   const kubeconfigPath = textOption(input, "kubeconfig");
   const client = createClient({ connection: await loadConnection({ kubeconfigPath, env: environment }) });
   const place = { file: kubeconfigPath, context: undefined, environment };
   const namespace = textOption(input, "namespace") ?? kubeconfigNamespace(place) ?? "default";
   try {
     await work({ client, namespace });
+  } catch (error) {
+    // What is not found may be a kind.
+    const mayBeKind = isNotFound(error) || error instanceof UsageError;
+    throw mayBeKind && !context.signal.aborted ? ((await findAbsence(client, context.signal)) ?? error) : error;
   } finally {
     await client.close();
+  }
+}
+
+/** That the cluster does not serve the kinds of Landscaper; undefined when it does, or does not say. */
+async function findAbsence(client: Client, signal: AbortSignal): Promise<LandscaperError | undefined> {
+  try {
+    await demandKinds({ client, cluster: "the cluster", rights: [reads] }, signal);
+    return undefined;
+  } catch (error) {
+    return error instanceof LandscaperError ? error : undefined;
   }
 }

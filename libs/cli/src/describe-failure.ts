@@ -18,6 +18,9 @@ export function describeFailure(error: unknown): string {
   if (error instanceof PrintedError) return error.message;
   if (error instanceof LandscaperError)
     return `error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}\n`;
+  if (error instanceof ApiError && error.status === 401) {
+    return `error: the API server refuses the credentials of the kubeconfig: ${error.message}\n`;
+  }
   if (error instanceof UsageError || error instanceof ApiError || error instanceof ConnectionError) {
     return `error: ${error.message}\n`;
   }
