@@ -42,6 +42,10 @@ export interface ServiceProcess {
   readonly crashes: readonly string[];
   /** Text of /metrics. Rejects when the process does not answer within 30 s. */
   metrics(): Promise<string>;
+  /** What /readyz answers, such as "200 ok" or "503 stopping"; "" when it does not answer. */
+  readiness(): Promise<string>;
+  /** Starts the process, and does not wait. */
+  launch(): void;
   /** Starts the process and waits until /readyz answers 200: its informers have synced. */
   start(): Promise<void>;
   kill(): Promise<void>;
@@ -53,13 +57,12 @@ const readyTimeoutMs = 60_000;
 const metricsTimeoutMs = 30_000;
 const bundles = join(import.meta.dirname, "../../dist");
 
-async function isReady(port: number): Promise<boolean> {
+async function readReadiness(port: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) });
-    await answer.arrayBuffer();
-    return answer.ok;
+    return `${answer.status} ${(await answer.text()).trim()}`;
   } catch {
-    return false;
+    return "";
   }
 }
 
@@ -107,17 +110,24 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
     if (options.restarts === true) await startAndWait().catch(() => undefined);
   }
 
-  async function startAndWait(): Promise<void> {
+  function launch(): Child {
     const started = startChild({ name, command: process.execPath, args, env, logFile });
     child = started;
     void superviseEnd(started);
+    return started;
+  }
+
+  async function startAndWait(): Promise<void> {
+    const started = launch();
     const deadline = Date.now() + readyTimeoutMs;
-    while (!(await isReady(port))) {
+    for (let answer = ""; !answer.startsWith("200 ");) {
+      answer = await readReadiness(port);
       if (started.ended !== undefined || Date.now() > deadline) {
-        const problem = started.ended === undefined ? "is not ready in time" : `ended with ${started.ended}`;
+        const state = `is not ready in time (${answer === "" ? "no answer" : answer})`;
+        const problem = started.ended === undefined ? state : `ended with ${started.ended}`;
         throw new Error(`${name} ${problem}; its log ends with:\n${tailOf(logFile)}`);
       }
-      await sleep(20);
+      if (!answer.startsWith("200 ")) await sleep(20);
     }
   }
 
@@ -141,6 +151,8 @@ export async function createServiceProcess(options: ServiceOptions): Promise<Ser
       const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal });
       return answer.text();
     },
+    readiness: async () => await readReadiness(port),
+    launch: () => void launch(),
     start: startAndWait,
     kill: async () => end(async (running) => running.kill()),
     stop: async (graceMs) => end(async (running) => running.stop(graceMs)),

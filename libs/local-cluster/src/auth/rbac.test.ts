@@ -46,6 +46,30 @@ describe("authorization by RBAC", () => {
     expect(codes).toEqual([200, 200, 200, 403]);
   });
 
+  it("lets a rule with names list and watch what a field selector restricts to one of them", async () => {
+    await admin.post(`${rbac}/namespaces/default/roles`, {
+      metadata: { name: "one" },
+      rules: [{ apiGroups: [""], resources: ["secrets"], resourceNames: ["own"], verbs: ["list", "watch"] }],
+    });
+    await admin.post(`${rbac}/namespaces/default/rolebindings`, {
+      metadata: { name: "one" },
+      roleRef: { apiGroup, kind: "Role", name: "one" },
+      subjects: [{ kind: "User", name: "ann", apiGroup }],
+    });
+    const ann = login("ann");
+    const list = async (query: string): Promise<string> => {
+      const { code, body } = await ann.get(`/api/v1/namespaces/default/secrets${query}`);
+      return code === 200 ? "200" : stringAt(body, "message");
+    };
+    const forbidden =
+      'is forbidden: User "ann" cannot list resource "secrets" in API group "" in the namespace "default"';
+    expect(await list("?fieldSelector=metadata.name%3Down")).toBe("200");
+    expect(await list("?fieldSelector=type%3DOpaque,metadata.name%3D%3Down")).toBe("200");
+    expect(await list("?fieldSelector=metadata.name%3Dother")).toBe(`secrets "other" ${forbidden}`);
+    expect(await list("")).toBe(`secrets ${forbidden}`);
+    expect(await list("?fieldSelector=metadata.name%21%3Down")).toBe(`secrets ${forbidden}`);
+  });
+
   it("does not reach into other namespaces or verbs", async () => {
     const jo = login("jo");
     const elsewhere = await jo.get("/api/v1/namespaces/kube-system/configmaps");
@@ -75,18 +99,13 @@ describe("authorization by RBAC", () => {
       'forbidden: User "jo" cannot get path "/metrics"',
     ]);
     // The owner of the cluster hears the same.
-    const refused = (verb: string, group: string, resource: string, namespace = ""): Refusal => ({
-      user: "jo",
-      verb,
-      group,
-      resource,
-      namespace,
-    });
-    expect(refusals).toEqual([
-      refused("delete", "", "configmaps", "default"),
-      refused("list", "apps", "deployments"),
-      refused("patch", "apps", "deployments/status", "default"),
-      refused("get", "", "/metrics"),
+    expect(
+      refusals.map(({ user, verb, group, resource, namespace }) => [user, verb, group, resource, namespace]),
+    ).toEqual([
+      ["jo", "delete", "", "configmaps", "default"],
+      ["jo", "list", "apps", "deployments", ""],
+      ["jo", "patch", "apps", "deployments/status", "default"],
+      ["jo", "get", "", "/metrics", ""],
     ]);
   });
 

@@ -6,6 +6,7 @@ import { alwaysAllow } from "../auth/authorizer.ts";
 import { denied } from "../auth/deny.ts";
 import { impersonate } from "../auth/impersonate.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { withSelectedName } from "../auth/with-selected-name.ts";
 import type { StaticTokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
 import type { Answer, StreamAnswer } from "../http/answer.ts";
@@ -106,11 +107,12 @@ const publicPaths: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz
 
 function authorize(
   authorizer: Authorizer,
-  { user, info, path }: ApiRequest,
+  { user, info: asked, path, query }: ApiRequest,
   onRefusal: ApiOptions["onRefusal"] = () => {},
 ): void {
   if (publicPaths.has(path)) return;
   if (user.groups.includes("system:unauthenticated")) throw unauthorized();
+  const info = withSelectedName(asked, query);
   if (authorizer.isAllowed(user, info)) return;
   if (info.type === "path")
     onRefusal({ user: user.name, verb: info.verb, group: "", resource: info.path, namespace: "" });
