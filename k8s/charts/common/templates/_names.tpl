@@ -1,0 +1,67 @@
+{{/* What a chart says of its service: the template CHART.service of its _service.tpl, as an object. */}}
+{{- define "common.service" -}}
+{{ include (printf "%s.service" .Chart.Name) . }}
+{{- end -}}
+
+{{/* The values of the service itself: .Values.landscaper or .Values.deployer. */}}
+{{- define "common.section" -}}
+{{- $service := include "common.service" . | fromYaml -}}
+{{ index .Values $service.section | default dict | toYaml }}
+{{- end -}}
+
+{{/* What the charts of a stack share. */}}
+{{- define "common.global" -}}
+{{ (.Values.global | default dict).landscaper | default dict | toYaml }}
+{{- end -}}
+
+{{- define "common.name" -}}
+{{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{/* Name of all objects in the namespace of the release. */}}
+{{- define "common.fullname" -}}
+{{- $name := include "common.name" . -}}
+{{- if .Values.fullnameOverride -}}
+{{ .Values.fullnameOverride | trunc 52 | trimSuffix "-" }}
+{{- else if contains $name .Release.Name -}}
+{{ .Release.Name | trunc 52 | trimSuffix "-" }}
+{{- else -}}
+{{ printf "%s-%s" .Release.Name $name | trunc 52 | trimSuffix "-" }}
+{{- end -}}
+{{- end -}}
+
+{{/*
+Name of what has no namespace. No other release has it: neither namespaces nor names of releases contain a colon.
+*/}}
+{{- define "common.clusterName" -}}
+{{ printf "landscaper:%s:%s" .Release.Namespace (include "common.fullname" .) }}
+{{- end -}}
+
+{{- define "common.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{ default (include "common.fullname" .) .Values.serviceAccount.name }}
+{{- else -}}
+{{ default "default" .Values.serviceAccount.name }}
+{{- end -}}
+{{- end -}}
+
+{{- define "common.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "common.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "common.labels" -}}
+{{ include "common.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: landscaper
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") }}
+{{- end -}}
+
+{{/* metadata of an object in the namespace of the release. */}}
+{{- define "common.metadata" -}}
+name: {{ include "common.fullname" . }}
+namespace: {{ .Release.Namespace }}
+labels:
+  {{- include "common.labels" . | nindent 2 }}
+{{- end -}}

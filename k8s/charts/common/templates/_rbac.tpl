@@ -1,0 +1,104 @@
+{{/* Binding of a role to the account of the release. Arguments: root, kind, name, namespace (of a Role). */}}
+{{- define "common.binding" -}}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: {{ .kind }}Binding
+metadata:
+  name: {{ .name | quote }}
+  {{- with .namespace }}
+  namespace: {{ . }}
+  {{- end }}
+  labels:
+    {{- include "common.labels" .root | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: {{ .kind }}
+  name: {{ .name | quote }}
+subjects:
+  - kind: ServiceAccount
+    name: {{ include "common.serviceAccountName" .root }}
+    namespace: {{ .root.Release.Namespace }}
+{{- end -}}
+
+{{/* A list of rules of the chart's folder rules/. Arguments: root, file. */}}
+{{- define "common.rules" -}}
+{{- $path := printf "rules/%s.yaml" .file -}}
+{{ required (printf "the chart %s has no %s" .root.Chart.Name $path) (.root.Files.Get $path) | trim }}
+{{- end -}}
+
+{{/* Role of files of rules/, with its binding. Arguments: root, kind, name, namespace (of a Role), files. */}}
+{{- define "common.role" -}}
+{{- $root := .root }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: {{ .kind }}
+metadata:
+  name: {{ .name | quote }}
+  {{- with .namespace }}
+  namespace: {{ . }}
+  {{- end }}
+  labels:
+    {{- include "common.labels" .root | nindent 4 }}
+rules:
+  {{- range .files }}
+  {{- include "common.rules" (dict "root" $root "file" .) | nindent 2 }}
+  {{- end }}
+---
+{{ include "common.binding" . }}
+{{- end -}}
+
+{{/* Rights on the landscaper cluster; not where that is another one than the cluster of the release. */}}
+{{- define "common.landscaperClusterRbac" -}}
+{{- if and .Values.rbac.create (not (include "common.kubeconfigSecret" .)) -}}
+{{- $service := include "common.service" . | fromYaml -}}
+{{- $section := include "common.section" . | fromYaml -}}
+{{- $files := list "landscaper-cluster" -}}
+{{- if and (eq $service.section "landscaper") (include "common.deploysCrds" .) -}}
+{{- $files = append $files "landscaper-crds" -}}
+{{- end -}}
+{{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" $files) }}
+{{- if eq $service.section "deployer" -}}
+{{- $namespace := include "common.leaseNamespace" . -}}
+{{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}
+{{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "landscaper-lease-namespace")) }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" if the core brings the CRDs. */}}
+{{- define "common.deploysCrds" -}}
+{{- $crds := (include "common.section" . | fromYaml).crdManagement | default dict -}}
+{{- if ne (toString $crds.deployCrd) "false" -}}true{{- end -}}
+{{- end -}}
+
+{{/* Rights of the core in the cluster that it runs in. */}}
+{{- define "common.hostRbac" -}}
+{{- if .Values.rbac.create -}}
+{{- $section := include "common.section" . | fromYaml -}}
+{{- $files := list "host-namespace" -}}
+{{- if $section.lsDeployments -}}
+{{- $files = append $files "host-health-check" -}}
+{{- end -}}
+{{- include "common.role" (dict "root" . "kind" "Role" "name" (include "common.fullname" .) "namespace" .Release.Namespace "files" $files) }}
+{{- if and (include "common.kubeconfigSecret" .) (include "common.deploysCrds" .) -}}
+{{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" (list "host-crds")) }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Roles of users, aggregated to those that Kubernetes has. */}}
+{{- define "common.userRoles" -}}
+{{- if and .Values.userRoles.create (not (include "common.kubeconfigSecret" .)) }}
+{{- range $role := list "admin" "edit" "view" }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: landscaper-{{ $role }}
+  labels:
+    {{- include "common.labels" $ | nindent 4 }}
+    rbac.authorization.k8s.io/aggregate-to-{{ $role }}: "true"
+rules:
+  {{- include "common.rules" (dict "root" $ "file" (printf "users/%s" $role)) | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,161 @@
+import {
+  helmDeployerConfigurationSchema,
+  manifestDeployerConfigurationSchema,
+  mockDeployerConfigurationSchema,
+} from "../../libs/api/src/configuration/deployer-configuration.ts";
+import { landscaperConfigurationSchema } from "../../libs/api/src/configuration/landscaper-configuration.ts";
+import type { TSchema } from "typebox";
+import { configurationFields } from "./configuration-fields.ts";
+import { coreSettings, deployerSettings, withRegistrySecrets } from "./section-fields.ts";
+import { deploymentDefaults, deploymentFields, egressOf, globalField } from "./shared-values.ts";
+import { flag, object, type ValueFields, type ValueSchema } from "./value-schema.ts";
+
+/** A chart with what is generated of it. */
+export interface ChartDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly fields: ValueFields;
+  /** What values.yaml sets. */
+  readonly defaults: ValueSchema;
+  /** Charts below k8s/charts that are packed with it, beside the library; with the value that turns each on. */
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** Which panels its dashboard has. */
+  readonly dashboard?: "core" | "deployer";
+}
+
+interface ServiceChart {
+  readonly name: string;
+  readonly description: string;
+  readonly section: "landscaper" | "deployer";
+  readonly configuration: TSchema;
+  /** Of the configuration, set by the chart. */
+  readonly ownFields?: readonly string[];
+  /** Where the configuration has `oci`. */
+  readonly oci?: readonly string[];
+  /** Of the section. */
+  readonly defaults: ValueSchema;
+  readonly resources: { readonly cpu: string; readonly memory: string; readonly limit: string };
+  /** Only this chart has them. */
+  readonly more?: { readonly fields: ValueFields; readonly defaults: ValueSchema };
+}
+
+function serviceChart(chart: ServiceChart): ChartDefinition {
+  const { name, description, section, resources, more } = chart;
+  const read = configurationFields(chart.configuration, chart.ownFields ?? []);
+  const configuration = chart.oci === undefined ? read : withRegistrySecrets(read, chart.oci);
+  const settings = section === "deployer" ? deployerSettings(configuration) : coreSettings(configuration);
+  const { cpu, memory, limit } = resources;
+  return {
+    name,
+    description,
+    dashboard: section === "deployer" ? "deployer" : "core",
+    fields: {
+      [section]: object(
+        "The service: flags and configuration file. What is unset has the service's own default.",
+        settings,
+      ),
+      ...more?.fields,
+      ...deploymentFields(egressOf(read)),
+    },
+    defaults: {
+      [section]: chart.defaults,
+      ...more?.defaults,
+      ...deploymentDefaults,
+      resources: { requests: { cpu, memory }, limits: { memory: limit } },
+    },
+  };
+}
+
+const userRoles = {
+  fields: {
+    userRoles: object(
+      "Roles for users, landscaper-admin, landscaper-edit and landscaper-view, aggregated to admin, edit and view.",
+      {
+        create: flag("Make them; only in the landscaper cluster itself."),
+      },
+    ),
+  },
+  defaults: { userRoles: { create: true } },
+};
+
+const landscaper = serviceChart({
+  name: "landscaper",
+  description: "The core of Landscaper: turns Installations into DeployItems, and collects their results.",
+  section: "landscaper",
+  configuration: landscaperConfigurationSchema,
+  ownFields: ["metrics", "hpaMain", "repositoryContext", "lsDeployments.deploymentsNamespace"],
+  oci: ["registry", "oci"],
+  defaults: {
+    verbosityLevel: "info",
+    leaseDuration: "15s",
+    crdManagement: { deployCrd: true, forceUpdate: true },
+    // Together with the limit of memory: docs/guide/security.md#limits-of-time-and-memory.
+    rendering: { threads: 2, memoryMiB: 384 },
+  },
+  resources: { cpu: "100m", memory: "256Mi", limit: "4Gi" },
+  more: userRoles,
+});
+
+const deployerDefaults = {
+  verbosityLevel: "info",
+  leaseDuration: "15s",
+  targetSelector: [],
+  controller: { workers: 30 },
+};
+
+const manifestDeployer = serviceChart({
+  name: "manifest-deployer",
+  description: "Deployer of Landscaper for Kubernetes manifests.",
+  section: "deployer",
+  configuration: manifestDeployerConfigurationSchema,
+  defaults: deployerDefaults,
+  resources: { cpu: "100m", memory: "192Mi", limit: "768Mi" },
+});
+
+const helmDeployer = serviceChart({
+  name: "helm-deployer",
+  description: "Deployer of Landscaper for Helm charts.",
+  section: "deployer",
+  configuration: helmDeployerConfigurationSchema,
+  oci: ["oci"],
+  defaults: { ...deployerDefaults, rendering: { threads: 2, memoryMiB: 384 } },
+  resources: { cpu: "100m", memory: "256Mi", limit: "2Gi" },
+});
+
+const mockDeployer = serviceChart({
+  name: "mock-deployer",
+  description: "Deployer of Landscaper that deploys nothing: for tests of blueprints.",
+  section: "deployer",
+  configuration: mockDeployerConfigurationSchema,
+  defaults: deployerDefaults,
+  resources: { cpu: "50m", memory: "128Mi", limit: "384Mi" },
+});
+
+const serviceCharts = [landscaper, manifestDeployer, helmDeployer, mockDeployer];
+
+/** "manifest-deployer" -> "manifestDeployer", which templates can write after a dot. */
+function switchOf(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const stack: ChartDefinition = {
+  name: "landscaper-stack",
+  description: "Landscaper with its deployers.",
+  fields: {
+    enabled: object(
+      "Which services are installed.",
+      Object.fromEntries(serviceCharts.map(({ name }) => [switchOf(name), flag(`The chart ${name}.`)])),
+    ),
+    ...Object.fromEntries(
+      serviceCharts.map(({ name }) => [name, { type: "object", description: `Values of the chart ${name}.` }]),
+    ),
+    global: globalField(egressOf(configurationFields(landscaperConfigurationSchema, []))),
+  },
+  defaults: {
+    enabled: { landscaper: true, manifestDeployer: true, helmDeployer: true, mockDeployer: false },
+    ...Object.fromEntries(serviceCharts.map(({ name }) => [name, {}])),
+  },
+  dependencies: Object.fromEntries(serviceCharts.map(({ name }) => [name, `enabled.${switchOf(name)}`])),
+};
+
+export const chartDefinitions: readonly ChartDefinition[] = [...serviceCharts, stack];

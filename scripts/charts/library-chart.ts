@@ -1,0 +1,2 @@
+/** Chart with the templates that the others share. */
+export const libraryChart = "common";

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipped, packFiles } from "@landscaper/components";
+import { loadChart, type Chart } from "@landscaper/helm";
+import { chartDefinitions, type ChartDefinition } from "./chart-definitions.ts";
+import { chartsFolder } from "./chart-files.ts";
+import { libraryChart } from "./library-chart.ts";
+
+export interface PackOptions {
+  /** Of the workspace. */
+  readonly root: string;
+  /** Gets a folder for each chart with its dependencies, and NAME-VERSION.tgz. */
+  readonly output: string;
+}
+
+/** Packs all charts. Returns a line for each: its file with size and SHA-256. Throws ChartError for a chart that Helm would not take. */
+export async function packCharts({ root, output }: PackOptions): Promise<string[]> {
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  const lines: string[] = [];
+  for (const definition of chartDefinitions) {
+    const folder = join(output, definition.name);
+    vendor(definition, join(root, chartsFolder), folder);
+    const chart = await loadChart(folder);
+    const archive = await pack(chart);
+    const file = `${chart.metadata.name}-${chart.metadata.version}.tgz`;
+    writeFileSync(join(output, file), archive);
+    const digest = createHash("sha256").update(archive).digest("hex");
+    lines.push(`${join(output, file)} (${Math.ceil(archive.length / 1024)} KiB, sha256:${digest})`);
+  }
+  return lines;
+}
+
+/** A chart with the charts that it depends on in its folder charts/, each with the library. */
+function vendor({ name, dependencies = {} }: ChartDefinition, source: string, folder: string): void {
+  cpSync(join(source, name), folder, { recursive: true });
+  const below = Object.keys(dependencies);
+  if (below.length === 0) cpSync(join(source, libraryChart), join(folder, "charts", libraryChart), { recursive: true });
+  for (const chart of chartDefinitions.filter((each) => below.includes(each.name))) {
+    vendor(chart, source, join(folder, "charts", chart.name));
+  }
+}
+
+/** As Helm packs it, below the chart's name, but in the order of names and without times: equal charts give equal bytes. */
+async function pack({ metadata, raw }: Chart): Promise<Buffer> {
+  const files = raw
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, data }) => ({
+      name: `${metadata.name}/${name}`,
+      size: data.length,
+      content: async function* () {
+        yield data;
+      },
+    }));
+  const parts: Uint8Array[] = [];
+  for await (const part of gzipped(packFiles(files))) parts.push(part);
+  return Buffer.concat(parts);
+}
