@@ -100,7 +100,7 @@
 {{/* All alerts of the service, as a list. */}}
 {{- define "common.alerts" -}}
 {{- $labels := printf "namespace=%q,job=%q" .Release.Namespace (include "common.fullname" .) -}}
-{{- $section := (include "common.service" . | fromYaml).section -}}
+{{- $section := include "common.sectionName" . -}}
 {{ include "common.serviceAlerts" $labels }}
 {{ include (ternary "common.coreAlerts" "common.deployerAlerts" (eq $section "landscaper")) $labels }}
 {{- end -}}

@@ -5,9 +5,8 @@
 
 {{/* Access to registries as users write it. */}}
 {{- define "common.oci" -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{- $section := include "common.section" . | fromYaml -}}
-{{- if eq $service.section "landscaper" -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- if eq (include "common.sectionName" .) "landscaper" -}}
 {{ ($section.registry | default dict).oci | default dict | toYaml }}
 {{- else -}}
 {{ $section.oci | default dict | toYaml }}
@@ -30,8 +29,8 @@
 {{/* config.yaml: only what is set, so that the service's own defaults hold. */}}
 {{- define "common.config" -}}
 {{- $service := include "common.service" . | fromYaml -}}
-{{- $global := include "common.global" . | fromYaml -}}
-{{- $config := include "common.section" . | fromYaml -}}
+{{- $global := (.Values.global | default dict).landscaper | default dict -}}
+{{- $config := include "common.sectionName" . | index .Values | default dict | deepCopy -}}
 {{- range $name := include "common.chartSettings" . | fromYamlArray -}}
 {{- $_ := unset $config $name -}}
 {{- end -}}
@@ -43,7 +42,7 @@
 {{- if $files -}}
 {{- $_ := set $oci "configFiles" (concat $files ($oci.configFiles | default list)) -}}
 {{- end -}}
-{{- if eq $service.section "landscaper" -}}
+{{- if eq (include "common.sectionName" .) "landscaper" -}}
 {{- $config = include "common.coreConfig" (dict "root" . "config" $config "oci" $oci) | fromYaml -}}
 {{- else -}}
 {{- $_ := unset $config "oci" -}}

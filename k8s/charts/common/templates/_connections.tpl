@@ -13,13 +13,12 @@ key: {{ default .key .ref.key | quote }}
 
 {{/* The settings of the kubeconfig that count: those of the chart, else the shared ones. */}}
 {{- define "common.kubeconfigSettings" -}}
-{{- $section := include "common.section" . | fromYaml -}}
-{{- $global := include "common.global" . | fromYaml -}}
-{{- $service := include "common.service" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $global := (.Values.global | default dict).landscaper | default dict -}}
 {{- $own := $section.landscaperClusterKubeconfig | default dict -}}
 {{- $settings := ternary $own ($global.landscaperClusterKubeconfig | default dict) (or (not (empty $own.secretRef)) (not (empty $own.kubeconfig))) -}}
 {{- if and $settings.secretRef $settings.kubeconfig -}}
-{{- fail (printf "%s.landscaperClusterKubeconfig: set secretRef or kubeconfig, not both" $service.section) -}}
+{{- fail (printf "%s.landscaperClusterKubeconfig: set secretRef or kubeconfig, not both" (include "common.sectionName" .)) -}}
 {{- end -}}
 {{ $settings | toYaml }}
 {{- end -}}
@@ -37,7 +36,7 @@ key: kubeconfig
 
 {{/* The variable NATS_URL; empty where no events are sent. */}}
 {{- define "common.natsEnv" -}}
-{{- $global := include "common.global" . | fromYaml -}}
+{{- $global := (.Values.global | default dict).landscaper | default dict -}}
 {{- $own := .Values.nats | default dict -}}
 {{- $nats := ternary $own ($global.nats | default dict) (or (not (empty $own.url)) (not (empty $own.secretRef))) -}}
 {{- if and $nats.url $nats.secretRef -}}
@@ -58,7 +57,7 @@ key: kubeconfig
 
 {{/* Namespace of the Leases of all deployers. */}}
 {{- define "common.leaseNamespace" -}}
-{{- $section := include "common.section" . | fromYaml -}}
-{{- $global := include "common.global" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $global := (.Values.global | default dict).landscaper | default dict -}}
 {{ $section.leaseNamespace | default $global.leaseNamespace | default "ls-system" }}
 {{- end -}}

@@ -20,7 +20,7 @@ timeoutSeconds: 5
 {{- end -}}
 
 {{- define "common.deployment" -}}
-{{- $global := include "common.global" . | fromYaml -}}
+{{- $global := (.Values.global | default dict).landscaper | default dict -}}
 {{- $secrets := include "common.secrets" . -}}
 apiVersion: apps/v1
 kind: Deployment

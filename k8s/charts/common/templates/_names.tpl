@@ -3,15 +3,9 @@
 {{ include (printf "%s.service" .Chart.Name) . }}
 {{- end -}}
 
-{{/* The values of the service itself: .Values.landscaper or .Values.deployer. */}}
-{{- define "common.section" -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{ index .Values $service.section | default dict | toYaml }}
-{{- end -}}
-
-{{/* What the charts of a stack share. */}}
-{{- define "common.global" -}}
-{{ (.Values.global | default dict).landscaper | default dict | toYaml }}
+{{/* Name of the values of the service itself: "landscaper" or "deployer". */}}
+{{- define "common.sectionName" -}}
+{{ include (printf "%s.section" .Chart.Name) . }}
 {{- end -}}
 
 {{- define "common.name" -}}

@@ -18,7 +18,7 @@ spec:
 
 {{/* "true" if a switch is on in the chart or for all charts. Arguments: root, name. */}}
 {{- define "common.isOn" -}}
-{{- $global := index (include "common.global" .root | fromYaml) .name | default dict -}}
+{{- $global := index ((.root.Values.global | default dict).landscaper | default dict) .name | default dict -}}
 {{- if or (index .root.Values .name).enabled $global.enabled -}}true{{- end -}}
 {{- end -}}
 

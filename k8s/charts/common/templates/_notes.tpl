@@ -1,7 +1,6 @@
 {{/* What the user of a release of one service should know. */}}
 {{- define "common.notes" -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{- $section := include "common.section" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $name := include "common.fullname" . -}}
 {{ .Chart.Name }} {{ .Chart.AppVersion }} runs as Deployment {{ $name }} in namespace {{ .Release.Namespace }}.
 
@@ -14,7 +13,7 @@ the chart without the kubeconfig, and apply its roles to that cluster:
 
   helm template {{ .Release.Name }} CHART -n {{ .Release.Namespace }} -s templates/serviceaccount.yaml -s templates/rbac.yaml
 {{- end }}
-{{- if eq $service.section "landscaper" }}
+{{- if eq (include "common.sectionName" .) "landscaper" }}
 {{- if not (include "common.deploysCrds" .) }}
 
 The core leaves CRDs and admission policies alone. Apply those of this version before it starts, and with each update:
@@ -33,17 +32,16 @@ WARNING: {{ $warning }}
 
 {{/* Of values that are accepted and do not do what one might expect. */}}
 {{- define "common.warnings" -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{- $section := include "common.section" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $egress := (include "common.config" . | fromYaml).egress | default dict -}}
 {{- if $section.namespace }}
 - deployer.namespace ({{ $section.namespace }}) has no effect: the deployer makes no pods of its own.
 {{- end }}
 {{- if $section.k8sClientSettings }}
-- {{ $service.section }}.k8sClientSettings has no effect: at most 64 requests are in flight, and the API server shares its time fairly.
+- {{ (include "common.sectionName" .) }}.k8sClientSettings has no effect: at most 64 requests are in flight, and the API server shares its time fairly.
 {{- end }}
 {{- if and (eq (toString $egress.profile) "hardened") (not $egress.clusterCIDRs) }}
-- {{ $service.section }}.egress.clusterCIDRs is empty: the profile "hardened" denies the networks of Pods, Services and nodes only if they are named.
+- {{ (include "common.sectionName" .) }}.egress.clusterCIDRs is empty: the profile "hardened" denies the networks of Pods, Services and nodes only if they are named.
 {{- end }}
 {{- if and (not .Values.rbac.create) (not (include "common.kubeconfigSecret" .)) }}
 - rbac.create is false. Give the account {{ include "common.serviceAccountName" . }} the rights of the chart's folder rules/.

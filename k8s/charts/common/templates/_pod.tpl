@@ -1,20 +1,19 @@
 {{/* The image with its tag or digest. */}}
 {{- define "common.image" -}}
 {{- $service := include "common.service" . | fromYaml -}}
-{{- $global := (include "common.global" . | fromYaml).image | default dict -}}
+{{- $global := ((.Values.global | default dict).landscaper | default dict).image | default dict -}}
 {{- $repository := .Values.image.repository | default (printf "%s%s" ($global.prefix | default "landscaper/") $service.image) -}}
 {{- $tag := .Values.image.tag | default $global.tag | default .Chart.AppVersion -}}
 {{ printf "%s%s%s" $repository (ternary "@" ":" (hasPrefix "sha256:" $tag)) $tag }}
 {{- end -}}
 
 {{- define "common.args" -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{- $section := include "common.section" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
 - --config=/app/ls/config/config.yaml
 {{- if include "common.kubeconfigSecret" . }}
 - --landscaper-kubeconfig=/app/ls/landscaper-cluster-kubeconfig/kubeconfig
 {{- end }}
-{{- if eq $service.section "landscaper" }}
+{{- if eq (include "common.sectionName" .) "landscaper" }}
 - --leader-elect
 {{- with $section.leaseDuration }}
 - --leader-elect-lease-duration={{ . }}
@@ -31,7 +30,8 @@
 {{- end -}}
 
 {{- define "common.env" -}}
-{{- $settings := (include "common.section" . | fromYaml).k8sClientSettings | default dict -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $settings := $section.k8sClientSettings | default dict -}}
 - name: MY_POD_NAME
   valueFrom:
     fieldRef:

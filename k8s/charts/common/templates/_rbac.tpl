@@ -49,14 +49,13 @@ rules:
 {{/* Rights on the landscaper cluster; not where that is another one than the cluster of the release. */}}
 {{- define "common.landscaperClusterRbac" -}}
 {{- if and .Values.rbac.create (not (include "common.kubeconfigSecret" .)) -}}
-{{- $service := include "common.service" . | fromYaml -}}
-{{- $section := include "common.section" . | fromYaml -}}
+{{- $sectionName := include "common.sectionName" . -}}
 {{- $files := list "landscaper-cluster" -}}
-{{- if and (eq $service.section "landscaper") (include "common.deploysCrds" .) -}}
+{{- if and (eq $sectionName "landscaper") (include "common.deploysCrds" .) -}}
 {{- $files = append $files "landscaper-crds" -}}
 {{- end -}}
 {{- include "common.role" (dict "root" . "kind" "ClusterRole" "name" (include "common.clusterName" .) "files" $files) }}
-{{- if eq $service.section "deployer" -}}
+{{- if eq $sectionName "deployer" -}}
 {{- $namespace := include "common.leaseNamespace" . -}}
 {{- $name := ternary (include "common.fullname" .) (include "common.clusterName" .) (eq $namespace .Release.Namespace) -}}
 {{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "landscaper-lease-namespace")) }}
@@ -66,14 +65,15 @@ rules:
 
 {{/* "true" if the core brings the CRDs. */}}
 {{- define "common.deploysCrds" -}}
-{{- $crds := (include "common.section" . | fromYaml).crdManagement | default dict -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $crds := $section.crdManagement | default dict -}}
 {{- if ne (toString $crds.deployCrd) "false" -}}true{{- end -}}
 {{- end -}}
 
 {{/* Rights of the core in the cluster that it runs in. */}}
 {{- define "common.hostRbac" -}}
 {{- if .Values.rbac.create -}}
-{{- $section := include "common.section" . | fromYaml -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $files := list "host-namespace" -}}
 {{- if $section.lsDeployments -}}
 {{- $files = append $files "host-health-check" -}}

@@ -1,6 +1,9 @@
 {{- define "helm-deployer.service" -}}
-section: deployer
 image: helm-deployer
 apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
 kind: Configuration
+{{- end -}}
+
+{{- define "helm-deployer.section" -}}
+deployer
 {{- end -}}

@@ -1,6 +1,9 @@
 {{- define "landscaper.service" -}}
-section: landscaper
 image: landscaper-core
 apiVersion: config.landscaper.gardener.cloud/v1alpha1
 kind: LandscaperConfiguration
+{{- end -}}
+
+{{- define "landscaper.section" -}}
+landscaper
 {{- end -}}
