@@ -101,9 +101,14 @@ function planFor(wanted: readonly ClusterName[], env: Environment, machine: Mach
       "E2E_REGISTRY=required, but there is no docker-registry on this machine; install Debian's docker-registry";
   }
   if (!clusters.includes("real") && !machine.hasProgram("kubectl")) {
-    leftOut.push("suites/kubectl.test.ts", "suites/readme.test.ts", "suites/workloads.test.ts");
+    leftOut.push(
+      "suites/charts-rendering-objects.test.ts",
+      "suites/kubectl.test.ts",
+      "suites/readme.test.ts",
+      "suites/workloads.test.ts",
+    );
     summary.push(
-      "kubectl and README's commands did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
+      "kubectl, README's commands and the objects of charts did not run: there is none on this machine; to get it: https://kubernetes.io/docs/tasks/tools",
     );
   }
   const engines = machine.provideOracles();

@@ -33,17 +33,18 @@ WARNING: {{ $warning }}
 {{/* Of values that are accepted and do not do what one might expect. */}}
 {{- define "common.warnings" -}}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{- $name := include "common.sectionName" . -}}
 {{- $egress := (include "common.config" . | fromYaml).egress | default dict -}}
 {{- if $section.namespace }}
-- deployer.namespace ({{ $section.namespace }}) has no effect: the deployer makes no pods of its own.
+- {{ printf "deployer.namespace (%s) has no effect: the deployer makes no pods of its own." $section.namespace | quote }}
 {{- end }}
 {{- if $section.k8sClientSettings }}
-- {{ (include "common.sectionName" .) }}.k8sClientSettings has no effect: at most 64 requests are in flight, and the API server shares its time fairly.
+- {{ printf "%s.k8sClientSettings has no effect: at most 64 requests are in flight, and the API server shares its time fairly." $name | quote }}
 {{- end }}
 {{- if and (eq (toString $egress.profile) "hardened") (not $egress.clusterCIDRs) }}
-- {{ (include "common.sectionName" .) }}.egress.clusterCIDRs is empty: the profile "hardened" denies the networks of Pods, Services and nodes only if they are named.
+- {{ printf "%s.egress.clusterCIDRs is empty: the profile hardened denies the networks of Pods, Services and nodes only if they are named." $name | quote }}
 {{- end }}
 {{- if and (not .Values.rbac.create) (not (include "common.kubeconfigSecret" .)) }}
-- rbac.create is false. Give the account {{ include "common.serviceAccountName" . }} the rights of the chart's folder rules/.
+- {{ printf "rbac.create is false. Give the account %s the rights of the chart's folder rules/." (include "common.serviceAccountName" .) | quote }}
 {{- end }}
 {{- end -}}

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { ChartName } from "./packed-charts.ts";
+import type { Values } from "./rendered-chart.ts";
+
+/** An installation as operators have it: a chart with values. */
+export interface SampleInstallation {
+  readonly title: string;
+  readonly chart: ChartName;
+  readonly values: Values;
+}
+
+const everythingOn = {
+  networkPolicy: { enabled: true, metricsFrom: [{ namespaceSelector: {} }], egress: [{ ports: [{ port: 443 }] }] },
+  serviceMonitor: { enabled: true, labels: { release: "prometheus" } },
+  prometheusRule: { enabled: true, runbookUrl: "https://example.com/runbooks" },
+  dashboard: { enabled: true, annotations: { grafana_folder: "Landscaper" } },
+};
+
+const pods = {
+  image: { repository: "registry.example.com/landscaper/service", tag: `sha256:${"0123456789abcdef".repeat(4)}` },
+  imagePullSecrets: [{ name: "pull" }],
+  podAnnotations: { "example.com/team": "platform" },
+  podLabels: { team: "platform" },
+  nodeSelector: { "kubernetes.io/arch": "amd64" },
+  tolerations: [{ key: "dedicated", operator: "Exists" }],
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { team: "platform" } } },
+      ],
+    },
+  },
+  priorityClassName: "system-cluster-critical",
+  extraEnv: [{ name: "HTTPS_PROXY", value: "http://proxy.example.com:3128" }],
+  extraVolumes: [{ name: "certificates", configMap: { name: "certificates" } }],
+  extraVolumeMounts: [{ name: "certificates", mountPath: "/certificates", readOnly: true }],
+};
+
+const registries = {
+  allowPlainHttp: true,
+  secrets: { internal: { auths: { "registry.example.com": { auth: "dTpw" } } }, text: '{"auths":{}}' },
+  secretRefs: ["pull"],
+};
+
+/** values-hardened.yaml of a chart. */
+export function hardenedValues(chart: ChartName): Values {
+  const file = join(import.meta.dirname, "../../k8s/charts", chart, "values-hardened.yaml");
+  return parse(readFileSync(file, "utf8")) as Values; // the chart's schema checks it
+}
+
+const targetSelector = [
+  { annotations: [{ key: "landscaper.gardener.cloud/environment", operator: "=", values: ["edge"] }] },
+];
+
+/** Each has something that the others have not. */
+export const sampleInstallations: readonly SampleInstallation[] = [
+  ...(["landscaper", "manifest-deployer", "helm-deployer", "mock-deployer", "landscaper-stack"] as const).map(
+    (chart) => ({
+      title: `${chart} as it comes`,
+      chart,
+      values: {},
+    }),
+  ),
+  {
+    title: "a core with three replicas and everything on",
+    chart: "landscaper",
+    values: { replicaCount: 3, ...everythingOn, ...pods, landscaper: { registry: { oci: registries } } },
+  },
+  {
+    title: "a core whose resources are in another cluster",
+    chart: "landscaper",
+    values: {
+      landscaper: {
+        landscaperClusterKubeconfig: { secretRef: { name: "hub", key: "config" } },
+        lsDeployments: { lsController: "core" },
+      },
+    },
+  },
+  {
+    title: "a core that leaves CRDs and roles alone",
+    chart: "landscaper",
+    values: {
+      landscaper: { crdManagement: { deployCrd: false } },
+      userRoles: { create: false },
+      rbac: { create: false },
+    },
+  },
+  {
+    title: "a scaled helm deployer with everything on",
+    chart: "helm-deployer",
+    values: {
+      replicaCount: 2,
+      hpa: { maxReplicas: 4 },
+      ...everythingOn,
+      ...pods,
+      deployer: { oci: registries, targetSelector, identity: "edge", k8sClientSettings: { hostClient: { qps: 20 } } },
+      nats: { secretRef: "nats" },
+    },
+  },
+  {
+    title: "a manifest deployer with an inline kubeconfig and events",
+    chart: "manifest-deployer",
+    values: {
+      deployer: {
+        landscaperClusterKubeconfig: { kubeconfig: "apiVersion: v1\nkind: Config\nclusters: []\n" },
+        namespace: "ls",
+      },
+      nats: { url: "nats://nats.messaging:4222" },
+      updateStrategy: { type: "Recreate" },
+      serviceAccount: { create: false, name: "deployer" },
+      fullnameOverride: "edge",
+    },
+  },
+  {
+    title: "a stack with shared values",
+    chart: "landscaper-stack",
+    values: {
+      enabled: { mockDeployer: true },
+      global: {
+        landscaper: {
+          image: { prefix: "registry.example.com/landscaper/", tag: "1.2.3", pullPolicy: "Always" },
+          leaseNamespace: "landscaper-leases",
+          egress: { profile: "hardened", clusterCIDRs: ["10.96.0.0/12"] },
+          serviceMonitor: { enabled: true },
+          prometheusRule: { enabled: true },
+          dashboard: { enabled: true },
+          networkPolicy: { enabled: true },
+          nats: { secretRef: "nats" },
+        },
+      },
+      "helm-deployer": { deployer: { egress: { profile: "default" } } },
+    },
+  },
+];

@@ -1,0 +1,256 @@
+// What the charts render, before the API server: it takes each object, and the pods fulfil the profile "restricted". Two releases share nothing.
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { kubeResources } from "@landscaper/api";
+import { stringify } from "yaml";
+import { allCharts, type ChartName, type PackedCharts, packCharts, serviceCharts } from "../charts/packed-charts.ts";
+import {
+  type ChartObject,
+  configurationOf,
+  openChart,
+  type RenderableChart,
+  type Rendering,
+  type Values,
+} from "../charts/rendered-chart.ts";
+import { hardenedValues, sampleInstallations } from "../charts/sample-landscapes.ts";
+import { merge } from "../charts/value-samples.ts";
+import { createKubectl, findKubectl, type Kubectl } from "../src/kubectl.ts";
+import { clustersUnderTest } from "../src/selected-clusters.ts";
+import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
+
+let charts: PackedCharts;
+const opened = new Map<ChartName, RenderableChart>();
+beforeAll(async () => {
+  charts = packCharts();
+  for (const chart of allCharts) opened.set(chart, await openChart(charts.path(chart)));
+}, 60_000);
+afterAll(() => charts.dispose());
+
+function render(
+  chart: ChartName,
+  values: Values = {},
+  release?: { readonly name?: string; readonly namespace?: string },
+): Rendering {
+  const found = opened.get(chart);
+  if (found === undefined) throw new Error(`${chart} is not packed`);
+  return found.render(values, release);
+}
+
+/** Kinds whose CRDs are not ours: the Prometheus operator has them. */
+const isServed = ({ apiVersion }: ChartObject): boolean => !apiVersion.startsWith("monitoring.coreos.com/");
+
+/** The pod that a Deployment starts. */
+function podOf({ metadata, spec }: ChartObject): Values {
+  const template = Reflect.get(Object(spec), "template") as Values; // of a Deployment
+  const { namespace } = metadata;
+  return { apiVersion: "v1", kind: "Pod", ...template, metadata: { name: "pod", namespace } };
+}
+
+// plan-run.ts leaves suites with kubectl out, and says so, where there is none.
+describe.each(clustersUnderTest())("charts on %s", (cluster) => {
+  let hub: TestCluster;
+  let kubectl: Kubectl;
+
+  async function dryRun(objects: readonly unknown[], ...words: readonly string[]): Promise<string> {
+    const stdin = objects.map((object) => stringify(object)).join("---\n");
+    const args = ["apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-", ...words];
+    const { status, stdout, stderr } = await kubectl.run(args, { stdin });
+    return status === 0 ? stdout : stderr;
+  }
+
+  beforeAll(async () => {
+    hub = await startTestCluster(cluster);
+    kubectl = createKubectl(findKubectl() ?? "", hub.kubeconfig);
+    for (const name of ["ls-system", "landscaper-leases"]) {
+      const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+      await hub.client.create(kubeResources.namespace, {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name, labels },
+      });
+    }
+  }, 120_000);
+  afterAll(async () => {
+    kubectl.dispose();
+    await hub.stop();
+  });
+
+  it.each(sampleInstallations)(
+    "the API server takes each object of $title",
+    async ({ chart, values }) => {
+      const objects = render(chart, values).objects.filter(isServed);
+      const applied = (await dryRun(objects)).trim().split("\n");
+      expect(applied.filter((line) => !line.endsWith(" serverside-applied (server dry run)"))).toEqual([]);
+      expect(applied).toHaveLength(objects.length);
+    },
+    60_000,
+  );
+
+  it.each(sampleInstallations.filter(({ chart }) => chart !== "landscaper-stack"))(
+    "the profile restricted permits the pods of $title",
+    async ({ chart, values }) => {
+      const pod = podOf(render(chart, values).find("Deployment"));
+      // Its account is not there in a dry run, and its priority not in this namespace.
+      const spec = { ...Object(Reflect.get(pod, "spec")), serviceAccountName: "default", priorityClassName: undefined };
+      await ensureDefaultAccount(hub);
+      expect(await dryRun([{ ...pod, spec }])).toBe("pod/pod serverside-applied (server dry run)\n");
+    },
+    60_000,
+  );
+
+  // The embedded API server has no admission of pods.
+  if (cluster === "real") {
+    it("the profile restricted refuses pods with other settings", async () => {
+      const pod = podOf(
+        render("mock-deployer", { securityContext: { allowPrivilegeEscalation: true } }).find("Deployment"),
+      );
+      const spec = { ...Object(Reflect.get(pod, "spec")), serviceAccountName: "default" };
+      expect(await dryRun([{ ...pod, spec }])).toContain(
+        'violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+      );
+    });
+  }
+});
+
+/** The controller that makes it does not run on every cluster. */
+async function ensureDefaultAccount({ client }: TestCluster): Promise<void> {
+  const metadata = { name: "default", namespace: "ls-system" };
+  const found = await client.find(kubeResources.serviceAccount, { namespace: metadata.namespace, name: metadata.name });
+  if (found === undefined)
+    await client.create(kubeResources.serviceAccount, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+}
+
+/** Names of everything that a release makes, with kind and namespace. */
+function identitiesOf({ objects }: Rendering): string[] {
+  return objects.map(({ kind, metadata }) => [kind, metadata.namespace ?? "", metadata.name].join("/"));
+}
+
+describe.each(serviceCharts.filter((chart) => chart !== "landscaper"))("two releases of %s", (chart) => {
+  it.each([
+    ["in one namespace", { name: "blue" }, { name: "green" }],
+    ["of one name in two namespaces", { namespace: "blue" }, { namespace: "green" }],
+    [
+      "whose names and namespaces could be joined alike",
+      { name: "a-b", namespace: "c" },
+      { name: "b", namespace: "c-a" },
+    ],
+  ])("%s share no object, no label that selects pods, and no identity", (_, one, other) => {
+    const values = {
+      networkPolicy: { enabled: true },
+      prometheusRule: { enabled: true },
+      dashboard: { enabled: true },
+    };
+    const [first, second] = [render(chart, values, one), render(chart, values, other)];
+    const shared = new Set(identitiesOf(first));
+    expect(identitiesOf(second).filter((identity) => shared.has(identity))).toEqual([]);
+    const identities = [first, second].map((each) => Reflect.get(Object(configurationOf(each)), "identity"));
+    expect(new Set(identities).size).toBe(2);
+    const places = [first, second].map((each) => {
+      const { metadata, spec } = each.find("Deployment");
+      return JSON.stringify([metadata.namespace, Reflect.get(Object(spec), "selector")]);
+    });
+    expect(new Set(places).size).toBe(2);
+  });
+});
+
+describe("a release", () => {
+  const annotationsOf = (rendering: Rendering): unknown => {
+    const pod = Reflect.get(Object(rendering.find("Deployment")["spec"]), "template");
+    return Reflect.get(Object(Reflect.get(Object(pod), "metadata")), "annotations");
+  };
+
+  it.each<[string, Values]>([
+    ["the configuration", { deployer: { fieldValidation: "Strict" } }],
+    ["a Secret for registries", { deployer: { oci: { secrets: { internal: { auths: {} } } } } }],
+    ["an inline kubeconfig", { deployer: { landscaperClusterKubeconfig: { kubeconfig: "a: b" } } }],
+  ])("replaces its pods when %s changes", (_, values) => {
+    expect(annotationsOf(render("helm-deployer", values))).not.toEqual(annotationsOf(render("helm-deployer")));
+  });
+
+  it("keeps its pods when nothing that they read changes", () => {
+    const more = { serviceMonitor: { enabled: true }, replicaCount: 2 };
+    expect(annotationsOf(render("helm-deployer", more))).toEqual(annotationsOf(render("helm-deployer")));
+  });
+
+  it("gives no right on CRDs where the core does not bring them, and says how they come", () => {
+    const { text, notes } = render("landscaper", { landscaper: { crdManagement: { deployCrd: false } } });
+    expect(text).not.toContain("customresourcedefinitions");
+    expect(text).not.toContain("apiextensions.k8s.io");
+    expect(notes).toContain("kubectl apply -f crds/");
+    expect(render("landscaper").text).toContain("customresourcedefinitions");
+  });
+
+  it("gives no right on the landscaper cluster where that is another one, and says how they come", () => {
+    const values = { deployer: { landscaperClusterKubeconfig: { secretRef: "hub" } } };
+    const { objects, notes } = render("helm-deployer", values);
+    expect(objects.filter(({ kind }) => /Role/.test(kind))).toEqual([]);
+    expect(notes).toContain(
+      "helm template ls CHART -n ls-system -s templates/serviceaccount.yaml -s templates/rbac.yaml",
+    );
+  });
+
+  it("gives a core in another cluster the rights for its Leases and the CRDs of its own kinds alone", () => {
+    const { objects } = render("landscaper", { landscaper: { landscaperClusterKubeconfig: { secretRef: "hub" } } });
+    const roles = objects.filter(({ kind }) => /Role$/.test(kind));
+    expect(roles.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      "ClusterRole landscaper:ls-system:ls-landscaper",
+      "Role ls-landscaper",
+    ]);
+    expect(JSON.stringify(roles[0])).toContain("criticalproblems.landscaper.gardener.cloud");
+    expect(JSON.stringify(roles[0])).not.toContain("installations");
+  });
+
+  it.each<[ChartName, Values, string]>([
+    ["helm-deployer", { deployer: { namespace: "x" } }, "WARNING: deployer.namespace (x) has no effect"],
+    [
+      "landscaper",
+      { landscaper: { k8sClientSettings: { hostClient: { qps: 1 } } } },
+      "WARNING: landscaper.k8sClientSettings has no effect",
+    ],
+    [
+      "landscaper",
+      { landscaper: { egress: { profile: "hardened" } } },
+      "WARNING: landscaper.egress.clusterCIDRs is empty",
+    ],
+    [
+      "mock-deployer",
+      { rbac: { create: false } },
+      "WARNING: rbac.create is false. Give the account ls-mock-deployer the rights",
+    ],
+  ])("of %s with %j warns", (chart, values, warning) => {
+    expect(render(chart, values).notes).toContain(warning);
+    expect(render(chart).notes).not.toContain("WARNING");
+  });
+
+  it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
+    const alone = configurationOf(render(chart, hardenedValues(chart)));
+    expect(alone).toMatchObject({
+      fieldValidation: "Strict",
+      egress: { profile: "hardened" },
+      oidcRequireAudience: true,
+    });
+    const stack = merge(hardenedValues("landscaper-stack"), { enabled: { mockDeployer: true } });
+    expect(configurationOf(render("landscaper-stack", stack), `ls-${chart}`)).toEqual(
+      chart === "landscaper" ? alone : { ...Object(alone), identity: `ls-system.ls-${chart}` },
+    );
+    expect(render("landscaper-stack", stack).find("NetworkPolicy", `ls-${chart}`)["spec"]).toEqual(
+      render(chart, hardenedValues(chart)).find("NetworkPolicy")["spec"],
+    );
+  });
+
+  it("has memory for what its threads may take", () => {
+    const { landscaper } = defaultsOf("landscaper");
+    const { threads, memoryMiB } = landscaper.rendering;
+    // docs/guide/security.md#limits-of-time-and-memory
+    expect((threads + 4) * (memoryMiB + 192) + 600).toBeLessThanOrEqual(4096);
+    expect(JSON.stringify(render("landscaper").find("Deployment"))).toContain('"limits":{"memory":"4Gi"}');
+  });
+});
+
+interface Defaults {
+  readonly landscaper: { readonly rendering: { readonly threads: number; readonly memoryMiB: number } };
+}
+
+/** What the configuration has without any value of the user. */
+function defaultsOf(chart: ChartName): Defaults {
+  return { landscaper: configurationOf(render(chart)) } as Defaults; // values.yaml sets both
+}
