@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipped, packFiles } from "@landscaper/components";
-import { loadChart, type Chart } from "@landscaper/helm";
+import {
+  type Chart,
+  defaultApiVersions,
+  loadChart,
+  processDependencies,
+  renderChart,
+  renderValues,
+  valuesOfFlags,
+} from "@landscaper/helm";
 import { chartDefinitions, type ChartDefinition } from "./chart-definitions.ts";
 import { chartsFolder } from "./chart-files.ts";
 import { libraryChart } from "./library-chart.ts";
@@ -14,7 +22,10 @@ export interface PackOptions {
   readonly output: string;
 }
 
-/** Packs all charts. Returns a line for each: its file with size and SHA-256. Throws ChartError for a chart that Helm would not take. */
+/**
+ * Packs all charts. Returns a line for each: its file with size and SHA-256. Throws ChartError or TemplateError for a chart that Helm would not
+ * install as it comes, or with its hardened values.
+ */
 export async function packCharts({ root, output }: PackOptions): Promise<string[]> {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
@@ -23,6 +34,7 @@ export async function packCharts({ root, output }: PackOptions): Promise<string[
     const folder = join(output, definition.name);
     vendor(definition, join(root, chartsFolder), folder);
     const chart = await loadChart(folder);
+    checkRenderings(chart, folder);
     const archive = await pack(chart);
     const file = `${chart.metadata.name}-${chart.metadata.version}.tgz`;
     writeFileSync(join(output, file), archive);
@@ -39,6 +51,16 @@ function vendor({ name, dependencies = {} }: ChartDefinition, source: string, fo
   if (below.length === 0) cpSync(join(source, libraryChart), join(folder, "charts", libraryChart), { recursive: true });
   for (const chart of chartDefinitions.filter((each) => below.includes(each.name))) {
     vendor(chart, source, join(folder, "charts", chart.name));
+  }
+}
+
+function checkRenderings(loaded: Chart, folder: string): void {
+  for (const valueFiles of [[], [join(folder, "values-hardened.yaml")]]) {
+    const given = valuesOfFlags({ valueFiles }, (name) => readFileSync(name));
+    const chart = processDependencies(loaded, given);
+    const values = renderValues(chart, given);
+    const release = { name: "landscaper", namespace: "ls-system" };
+    renderChart(chart, { values, release, capabilities: { apiVersions: defaultApiVersions } });
   }
 }
 

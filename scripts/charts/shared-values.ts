@@ -38,12 +38,7 @@ export const leaseNamespace = text(
 );
 
 export const nats = object("Where CloudEvents go; none are sent without it.", {
-  url: text(
-    "NATS URL, such as nats://nats.messaging:4222; several are separated by commas. Credentials belong into a Secret.",
-    {
-      pattern: "^[^@]*$",
-    },
-  ),
+  url: text("NATS URL, such as nats://nats.messaging:4222; several are separated by commas. Without credentials."),
   secretRef: secretRef("Secret with the whole URL, credentials included: its name, or name and key.", "url"),
 });
 

@@ -114,6 +114,12 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
       "nats: set url or secretRef, not both",
     ],
     [
+      "credentials in a URL of NATS, which it does not repeat",
+      "mock-deployer",
+      { nats: { url: "nats://me:s3cret@nats" } },
+      "nats.url: expected a URL without credentials, which belong into a Secret: use nats.secretRef",
+    ],
+    [
       "fewer pods at most than at least",
       "mock-deployer",
       { replicaCount: 3, hpa: { maxReplicas: 2 } },
@@ -125,6 +131,7 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
     expect(real.stderr).toContain(message);
     expect(ours.stderr).toContain(message);
     expect([real.status, ours.status]).toEqual([1, 1]);
+    expect(real.stderr + ours.stderr).not.toContain("s3cret");
   });
 
   it("refuses a cluster that is too old", async () => {

@@ -42,6 +42,9 @@ key: kubeconfig
 {{- if and $nats.url $nats.secretRef -}}
 {{- fail "nats: set url or secretRef, not both" -}}
 {{- end -}}
+{{- if contains "@" ($nats.url | default "") -}}
+{{- fail "nats.url: expected a URL without credentials, which belong into a Secret: use nats.secretRef" -}}
+{{- end -}}
 {{- if $nats.secretRef -}}
 {{- $ref := include "common.secretRef" (dict "ref" $nats.secretRef "key" "url") | fromYaml -}}
 - name: NATS_URL
