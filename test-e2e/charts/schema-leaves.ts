@@ -45,15 +45,13 @@ function collect({ path, schema, siblings: above, isRequired }: Leaf): Leaf[] {
   return [...own, ...below];
 }
 
-/** Paths of all objects that take no other fields than those they name. */
-export function closedObjectsOf(schema: Schema, path: readonly string[] = []): (readonly string[])[] {
-  const { properties, items, type } = schema;
-  if (isSchema(items)) return closedObjectsOf(items, [...path, "[]"]);
+/** Paths of all objects whose fields a schema names. */
+export function objectsOf(schema: Schema, path: readonly string[] = []): (readonly string[])[] {
+  const { properties, items } = schema;
+  if (isSchema(items)) return objectsOf(items, [...path, "[]"]);
   if (!isSchema(properties)) return [];
   const below = Object.entries(properties).flatMap(([name, field]) =>
-    isSchema(field) ? closedObjectsOf(field, [...path, name]) : [],
+    isSchema(field) ? objectsOf(field, [...path, name]) : [],
   );
-  // An object that is one of several types is reported by the type, and has its own test.
-  const isClosed = schema["additionalProperties"] === false && !Array.isArray(type);
-  return isClosed ? [path, ...below] : below;
+  return [path, ...below];
 }
