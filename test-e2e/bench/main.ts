@@ -1,4 +1,4 @@
-// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components [--json]
+// Benchmarks beside the real things. usage: npm run bench -- installations|tree|scale|waiting|resources|templates|helm|cli|neighbours|components|images [--json]
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +15,8 @@ import { formatTree } from "./tree/format-tree.ts";
 import { formatTemplates } from "./templates/format-templates.ts";
 import { formatWaiting } from "./waiting/format-waiting.ts";
 import { benchHelm } from "./helm/helm.ts";
+import { formatImages } from "./images/format-images.ts";
+import { benchImages } from "./images/images.ts";
 import { benchInstallations } from "./installations/installations.ts";
 import { benchNeighbours } from "./neighbours/neighbours.ts";
 import { benchResources } from "./resources/resources.ts";
@@ -32,7 +34,8 @@ const usage = `usage: npm run bench -- installations [--count N] [--in-flight N]
        npm run bench -- helm [--rounds N] [--milliseconds N] [--json]
        npm run bench -- cli [--rounds N] [--json]
        npm run bench -- neighbours [--count N] [--rounds N] [--json]
-       npm run bench -- components [--count N] [--rounds N] [--json]`;
+       npm run bench -- components [--count N] [--rounds N] [--json]
+       npm run bench -- images [--rounds N] [--json]`;
 const { values, positionals } = parseArgs({
   options: {
     count: { type: "string" },
@@ -154,6 +157,12 @@ async function components(): Promise<void> {
   if (benchmark.misses.length > 0) process.exitCode = 1;
 }
 
+async function images(): Promise<void> {
+  const benchmark = await benchImages({ rounds: numberOf("rounds", 3), announce });
+  console.log(values.json ? JSON.stringify(benchmark, undefined, 2) : formatImages(benchmark));
+  if (benchmark.misses.length > 0) process.exitCode = 1;
+}
+
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   installations,
   tree,
@@ -165,6 +174,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   cli,
   neighbours,
   components,
+  images,
 };
 const [name = "", ...rest] = positionals;
 const run = Object.hasOwn(benchmarks, name) && rest.length === 0 ? benchmarks[name] : undefined;

@@ -68,11 +68,9 @@ export async function startImageService(options: ImageServiceOptions): Promise<I
     ...container,
     probe,
     metrics: async () => (await get("/metrics")).text(),
-    untilReady: async () =>
-      waitFor(isReady, {
-        timeoutMs: readyMs,
-        intervalMs: 10,
-        describe: () => `${name} is not ready: ${container.log()}`,
-      }),
+    async untilReady() {
+      const describe = (): string => `${name} is not ready: ${container.log()}`;
+      await waitFor(isReady, { timeoutMs: readyMs, intervalMs: 10, describe });
+    },
   };
 }

@@ -1,0 +1,163 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { productVersion } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { type BuiltImage, buildImages, machineArchitecture } from "../../../scripts/images/build-images.ts";
+import { findImages } from "../../../scripts/images/image-list.ts";
+import { unpackArchive } from "../../../scripts/images/oci-archive.ts";
+import { readSourceState } from "../../../scripts/images/source-state.ts";
+import { containerAbsence } from "../../images/container.ts";
+import { type ImageService, startImageService } from "../../images/image-service.ts";
+import { type ServiceName, serviceNames } from "../../src/service-process.ts";
+import { startTestCluster, type TestCluster } from "../../src/test-cluster.ts";
+import { createNamespace } from "../measure/create-namespace.ts";
+import { percentile } from "../measure/percentile.ts";
+import { createWaitingWork, isTouched } from "./waiting-work.ts";
+
+export interface ImageMeasure {
+  readonly name: string;
+  readonly compressedMiB: number;
+  /** Of services: from the start of runc until the first reconcile has written; median of the rounds. */
+  readonly firstReconcileSeconds?: number;
+  /** Of services: resident set of the process without work, the pages of Node's own file included. */
+  readonly idleMiB?: number;
+}
+
+export interface ImagesBenchmark {
+  readonly images: readonly ImageMeasure[];
+  readonly misses: readonly string[];
+}
+
+export interface ImagesOptions {
+  readonly rounds: number;
+  readonly announce: (line: string) => void;
+}
+
+/** Issue "packaging". */
+export const budgets = { compressedMiB: 60, firstReconcileSeconds: 2.5, idleMiB: 140, idleMockMiB: 110 };
+/** Until caches of the start are collected. */
+const settleMs = 15_000;
+const memoryMiB = 512;
+const mebibyte = 1024 * 1024;
+
+/** One line per figure over its budget. */
+export function listImageMisses(images: readonly ImageMeasure[]): string[] {
+  return images.flatMap(({ name, compressedMiB, firstReconcileSeconds = 0, idleMiB = 0 }) => {
+    const idleBudget = name === "mock-deployer" ? budgets.idleMockMiB : budgets.idleMiB;
+    return [
+      ...(compressedMiB > budgets.compressedMiB
+        ? [`${name}: ${compressedMiB.toFixed(1)} MiB compressed, at most ${budgets.compressedMiB}`]
+        : []),
+      ...(firstReconcileSeconds > budgets.firstReconcileSeconds
+        ? [
+            `${name}: first reconcile after ${firstReconcileSeconds.toFixed(2)} s, at most ${budgets.firstReconcileSeconds}`,
+          ]
+        : []),
+      ...(idleMiB >= idleBudget ? [`${name}: ${idleMiB.toFixed(0)} MiB without work, less than ${idleBudget}`] : []),
+    ];
+  });
+}
+
+/** VmRSS of a process (Linux), in MiB. */
+function residentMiB(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+interface Bench extends ImagesOptions {
+  readonly cluster: TestCluster;
+  readonly folder: string;
+}
+
+interface Started {
+  readonly service: ImageService;
+  readonly seconds: number;
+}
+
+/** Starts a service that finds work waiting, until its first reconcile has written. */
+async function startWithWork({ cluster, folder }: Bench, image: BuiltImage, round: number): Promise<Started> {
+  const name = image.name as ServiceName;
+  const namespace = await createNamespace(cluster, `images-${name}-${round}`);
+  const work = await createWaitingWork(cluster.client, namespace, name);
+  const service = await startImageService({
+    name,
+    image: image.config.config,
+    rootfs: join(folder, "rootfs", name),
+    folder: mkdtempSync(join(folder, "run-")),
+    kubeconfig: cluster.kubeconfig,
+    namespace,
+    memoryMiB,
+  });
+  try {
+    await waitFor(async () => isTouched(cluster.client, work), {
+      timeoutMs: 60_000,
+      intervalMs: 10,
+      evenly: true,
+      describe: () => `${name} does not work: ${service.log()}`,
+    });
+    return { service, seconds: (performance.now() - service.startedAt) / 1000 };
+  } catch (error) {
+    await service.remove();
+    throw error;
+  }
+}
+
+async function measureService(bench: Bench, image: BuiltImage): Promise<ImageMeasure> {
+  const rootfs = join(bench.folder, "rootfs", image.name);
+  mkdirSync(rootfs, { recursive: true });
+  unpackArchive(image, rootfs);
+  const seconds: number[] = [];
+  let idleMiB = Number.NaN;
+  for (let round = 1; round <= bench.rounds; round++) {
+    bench.announce(`${image.name}: start ${round} of ${bench.rounds}`);
+    const started = await startWithWork(bench, image, round);
+    try {
+      seconds.push(started.seconds);
+      if (round === bench.rounds) {
+        await sleep(settleMs);
+        idleMiB = residentMiB(started.service.pid);
+      }
+      started.service.signal("SIGTERM");
+      await started.service.child.whenEnded;
+    } finally {
+      await started.service.remove();
+    }
+  }
+  const compressedMiB = image.compressedBytes / mebibyte;
+  return { name: image.name, compressedMiB, firstReconcileSeconds: percentile(seconds, 0.5), idleMiB };
+}
+
+/** Builds all images and starts their services in containers beside the real API server. */
+export async function benchImages(options: ImagesOptions): Promise<ImagesBenchmark> {
+  const absence = containerAbsence();
+  if (absence !== undefined) throw new Error(`no ${absence}`);
+  const root = join(import.meta.dirname, "../../..");
+  const built = buildImages({
+    root,
+    cache: join(root, ".cache/images"),
+    outdir: join(root, "dist/images"),
+    images: findImages(root),
+    architecture: machineArchitecture,
+    version: productVersion,
+    state: readSourceState(root, process.env),
+    announce: options.announce,
+  });
+  const folder = mkdtempSync(join(tmpdir(), "landscaper-images-"));
+  const cluster = await startTestCluster("real");
+  try {
+    const images: ImageMeasure[] = [];
+    for (const image of built) {
+      const isService = serviceNames.some((name) => name === image.name);
+      images.push(
+        isService
+          ? await measureService({ ...options, cluster, folder }, image)
+          : { name: image.name, compressedMiB: image.compressedBytes / mebibyte },
+      );
+    }
+    return { images, misses: listImageMisses(images) };
+  } finally {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
