@@ -23,8 +23,14 @@ const aboutTheServer: ReadonlySet<string> = new Set([
  */
 const longTests: readonly (readonly string[])[] = [
   ["new-packages", "packages", "faults-target", "libs/threads/src/thread-sharing"],
-  ["deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
-  ["oracles/helm-template-sources", "going-back", "oracles/helm-registries", "libs/gotemplate/src/exec/bad-input"],
+  ["images", "deployer-conformance-defects", "workloads", "hostile/content", "oracles/helm-remediation"],
+  [
+    "compose",
+    "oracles/helm-template-sources",
+    "going-back",
+    "oracles/helm-registries",
+    "libs/gotemplate/src/exec/bad-input",
+  ],
   ["oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
   ["oracles/helm-stuck", "oracles/helm-large-charts", "oracles/helm-diff", "libs/cli/src/helm/large-charts"],
   ["oracles/helm-releases", "faults-killed", "libs/deployers/helm/src/rendering/large-charts"],

@@ -142,8 +142,11 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     expect(await run(`kubectl get ${kinds} --namespace default --output name`)).toBe("");
     await run("kubectl delete target/hello-cluster dataobject/hello-greeting secret/hello-cluster");
     const all = "dataobjects,targets,secrets,deployitems";
-    expect(await run(`kubectl get ${all} --all-namespaces --output name`)).toBe("");
-  }, 120_000);
+    // The garbage collector asks for new kinds every 30 seconds.
+    await waitFor(async () => (await run(`kubectl get ${all} --all-namespaces --output name`)) === "", {
+      timeoutMs: 90_000,
+    });
+  }, 240_000);
 
   it("keeps its data when all of it is stopped and prepared anew", async () => {
     await run("kubectl create configmap kept");
