@@ -3,12 +3,11 @@ import { join } from "node:path";
 import type { BundledPackage } from "../bundled-packages.ts";
 import { arm64Base } from "./arm64-base.ts";
 import { type BaseContents, writeBase } from "./base-contents.ts";
-import { buildahBuild, type BuildahOptions, buildahSave, type BuildOptions } from "./engine-commands.ts";
+import { findEngine } from "./engines.ts";
 import type { ProgramImage } from "./image-list.ts";
 import { machineBase } from "./machine-base.ts";
 import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
 import { fillStore } from "./package-store.ts";
-import { runCommand, tryCommand } from "./run-command.ts";
 import { createSbom } from "./sbom.ts";
 import type { SourceState } from "./source-state.ts";
 
@@ -53,9 +52,6 @@ function labelsOf({ version, state }: ImagesOptions): Record<string, string> {
   };
 }
 
-/** Whether a network namespace can be had; if not, builds are only asked to use no network. */
-const canIsolate = (): boolean => tryCommand(["unshare", "--net", "--", "true"]) !== undefined;
-
 function contentsOf(architecture: string, cache: string): BaseContents {
   if (architecture === machineArchitecture) return machineBase();
   if (architecture === "arm64") return arm64Base(join(cache, "arm64"));
@@ -67,10 +63,13 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
   const { root, cache, outdir, images, architecture, announce, state } = options;
   announce("collecting packages and base images");
   fillStore({ root, cache });
-  const buildah: BuildahOptions = { storage: options.storage ?? join(cache, "containers"), isolated: canIsolate() };
-  if (!buildah.isolated) announce("warning: no network namespace of our own: the builds could use the network");
-
-  const build = (build: BuildOptions): string => runCommand(buildahBuild(buildah, build), { cwd: root });
+  const storage = options.storage ?? join(cache, "containers");
+  const engine = findEngine({ root, storage, announce });
+  if (architecture !== machineArchitecture && !engine.buildsForOthers) {
+    throw new Error(
+      `--arch ${architecture}: expected buildah, which builds for another architecture; found docker alone`,
+    );
+  }
   const bases = new Map<string, BaseContents>();
   for (const arch of new Set([machineArchitecture, architecture])) {
     const contents = contentsOf(arch, cache);
@@ -78,7 +77,7 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
     writeBase(contents, join(context, "rootfs"));
     const dockerfile = join(root, "scripts/images/node.Dockerfile");
     // Not the time of the commit: the layer with Node stays the same from one version to the next.
-    build({ dockerfile, context, tag: baseTag(arch), epoch: 0, architecture: arch, buildArgs: {}, labels: {} });
+    engine.build({ dockerfile, context, tag: baseTag(arch), epoch: 0, architecture: arch, buildArgs: {}, labels: {} });
     bases.set(arch, contents);
   }
 
@@ -86,7 +85,7 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
   return images.map(({ name, dockerfile }) => {
     const started = performance.now();
     const tag = `landscaper/${name}:${options.version}-${architecture}`;
-    build({
+    engine.build({
       dockerfile,
       context: ".",
       tag,
@@ -97,7 +96,7 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
     const file = join(outdir, `${name}-${architecture}.tar`);
     // buildah adds to an archive that is there.
     if (existsSync(file)) rmSync(file);
-    runCommand(buildahSave(buildah, tag, { file, reference: options.version }));
+    engine.save(tag, { file, reference: options.version });
     const archive = readArchive(file);
     const sbom = join(outdir, `${name}-${architecture}.cdx.json`);
     const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];

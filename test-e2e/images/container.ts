@@ -12,14 +12,6 @@ export interface StartOptions extends Omit<ContainerOptions, "cgroup"> {
   readonly folder: string;
 }
 
-/** Bytes, as the kernel counts them for a container. */
-export interface ContainerMemory {
-  /** What a kubelet counts against evictions and limits: everything but files that the kernel can forget. */
-  readonly workingSet: number;
-  /** Without any files: heap, stacks, buffers. */
-  readonly anonymous: number;
-}
-
 /** A running container. */
 export interface Container {
   /** Of its first process, which has the number 1 inside. */
@@ -29,7 +21,6 @@ export interface Container {
   readonly startedAt: number;
   /** Text of stdout and stderr. */
   log(): string;
-  memory(): ContainerMemory;
   /** Signals the first process, as a kubelet does. */
   signal(name: NodeJS.Signals): void;
   /** Ends it, however it is, and removes its cgroups. */
@@ -73,11 +64,17 @@ function findFirst(pid: number): number | undefined {
   return undefined;
 }
 
-/**
- * Starts a container with runc in a namespace of processes that ends with this process. Resolves when its program runs, or throws when it has
- * ended before.
- */
-export async function startContainer(options: StartOptions): Promise<Container> {
+/** A container whose program may not run yet, or no longer. */
+interface Launched {
+  readonly name: string;
+  readonly child: Child;
+  readonly logFile: string;
+  readonly startedAt: number;
+  remove(): Promise<void>;
+}
+
+/** Starts runc in a namespace of processes that ends with this process. */
+function launch(options: StartOptions): Launched {
   const { folder } = options;
   const name = nameOfRun();
   mkdirSync(folder, { recursive: true });
@@ -89,10 +86,39 @@ export async function startContainer(options: StartOptions): Promise<Container> 
   const command = findProgram("unshare") ?? "unshare";
   const args = [...namespaces, findProgram("runc") ?? "runc", ...runc];
   const child = startChild({ name: "container", command, args, logFile });
-  const remove = async (): Promise<void> => {
-    await child.kill();
-    await removeCgroups(cgroupRoot, name);
+  return {
+    name,
+    child,
+    logFile,
+    startedAt,
+    async remove() {
+      await child.kill();
+      await removeCgroups(cgroupRoot, name);
+    },
   };
+}
+
+/** How a container has ended. */
+export interface EndedContainer {
+  /** "exit code 0" or "signal SIGKILL". */
+  readonly ended: string;
+  /** Text of stdout and stderr. */
+  readonly log: string;
+}
+
+/** Runs a container to its end. */
+export async function runContainer(options: StartOptions): Promise<EndedContainer> {
+  const { child, logFile, remove } = launch(options);
+  try {
+    return { ended: await child.whenEnded, log: readFileSync(logFile, "utf8") };
+  } finally {
+    await remove();
+  }
+}
+
+/** Starts a container with runc. Resolves when its program runs, or throws when it has ended before. */
+export async function startContainer(options: StartOptions): Promise<Container> {
+  const { child, name, logFile, startedAt, remove } = launch(options);
   let pid: number | undefined;
   const isStarted = (): boolean => {
     pid = findFirst(child.pid);
@@ -104,23 +130,11 @@ export async function startContainer(options: StartOptions): Promise<Container> 
     throw new Error(`the container has not started (${child.ended}): ${tailOf(logFile)}`);
   }
   const first = pid;
-  const statistics = join(cgroupRoot, "memory", name);
   return {
     pid: first,
     child,
     startedAt,
     log: () => readFileSync(logFile, "utf8"),
-    memory() {
-      const usage = Number(readFileSync(join(statistics, "memory.usage_in_bytes"), "utf8"));
-      const counts = new Map(
-        readFileSync(join(statistics, "memory.stat"), "utf8")
-          .trim()
-          .split("\n")
-          .map((line) => line.split(" ") as [string, string]),
-      );
-      const count = (key: string): number => Number(counts.get(`total_${key}`));
-      return { workingSet: usage - count("inactive_file"), anonymous: count("rss") };
-    },
     signal(signalName) {
       process.kill(first, signalName);
     },

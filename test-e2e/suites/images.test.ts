@@ -14,7 +14,7 @@ import { buildahBuild } from "../../scripts/images/engine-commands.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { unpackArchive } from "../../scripts/images/oci-archive.ts";
 import { runCommand } from "../../scripts/images/run-command.ts";
-import { containerAbsence, startContainer, type StartOptions } from "../images/container.ts";
+import { containerAbsence, type EndedContainer, runContainer, type StartOptions } from "../images/container.ts";
 import { startImageService } from "../images/image-service.ts";
 import { serviceNames } from "../src/service-process.ts";
 import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
@@ -60,25 +60,29 @@ describeUnless(containerAbsence(), describe)("images", () => {
   };
   const rootfsOf = (name: string): string => join(folder, "rootfs", name);
 
-  /** Runs a container to its end, with another program behind the same Node and its flags. */
-  async function runToEnd(name: string, args: readonly string[], more: Partial<StartOptions> = {}): Promise<string> {
-    const { config } = imageOf(name).config;
-    const entrypoint = (config.Entrypoint ?? []).filter(
-      (word) => !word.endsWith(".mjs") && !word.startsWith("--metrics"),
-    );
-    const container = await startContainer({
-      image: { ...config, Entrypoint: entrypoint },
+  const run = async (
+    name: string,
+    args: readonly string[],
+    more: Partial<StartOptions> = {},
+  ): Promise<EndedContainer> =>
+    runContainer({
+      image: imageOf(name).config.config,
       rootfs: rootfsOf(name),
       folder: mkdtempSync(join(folder, "run-")),
       args,
       ...more,
     });
-    try {
-      await container.child.whenEnded;
-      return container.log().trim();
-    } finally {
-      await container.remove();
-    }
+
+  /** What Node says, with the flags of the image and these arguments in place of the image's program. */
+  async function askNode(name: string, args: readonly string[], more: Partial<StartOptions> = {}): Promise<string> {
+    const { config } = imageOf(name).config;
+    const entrypoint = config.Entrypoint ?? [];
+    const flags = entrypoint.slice(
+      0,
+      entrypoint.findIndex((word) => word.endsWith(".mjs")),
+    );
+    const { log } = await run(name, args, { image: { ...config, Entrypoint: flags }, ...more });
+    return log.trim();
   }
 
   beforeAll(async () => {
@@ -96,7 +100,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
   });
 
   it("has one of every service, and of the command", () => {
-    expect(names).toEqual([...serviceNames, "landscaper"].toSorted((a, b) => (a < b ? -1 : 1)));
+    expect(names.toSorted()).toEqual([...serviceNames, "landscaper"].toSorted());
   });
 
   describe.each(names)("of %s", (name) => {
@@ -124,7 +128,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
     it("says what it is in its labels", () => {
       const { config, created } = imageOf(name).config;
       const { "org.opencontainers.image.description": description, ...labels } = config.Labels ?? {};
-      expect(description).toMatch(/Landscaper/);
+      expect(description).toMatch(/landscaper/i);
       expect(labels).toEqual({
         "io.buildah.version": expect.any(String),
         "org.opencontainers.image.title": name,
@@ -154,12 +158,12 @@ describeUnless(containerAbsence(), describe)("images", () => {
       expect(inBundle.size).toBeGreaterThan(10);
       expect(listed.map((each) => `${each.name}@${each.version}`).toSorted()).toEqual([...inBundle].toSorted());
       const node = components.find((each) => each.name === "node");
-      expect(await runToEnd(name, ["--version"])).toBe(`v${node?.version}`);
+      expect(await askNode(name, ["--version"])).toBe(`v${node?.version}`);
     });
 
     it("gives Node half of the container's memory as its heap", async () => {
       // 256 MiB is where Node's own minimum is all of it.
-      const limit = await runToEnd(name, ["-p", "v8.getHeapStatistics().heap_size_limit / 1024 / 1024"], {
+      const limit = await askNode(name, ["-p", "v8.getHeapStatistics().heap_size_limit / 1024 / 1024"], {
         memoryMiB: 256,
       });
       expect(Number(limit)).toBeGreaterThanOrEqual(128);
@@ -209,22 +213,10 @@ describeUnless(containerAbsence(), describe)("images", () => {
   });
 
   it("of the command answers without any cluster", async () => {
-    const { config } = imageOf("landscaper").config;
-    const runFolder = mkdtempSync(join(folder, "run-"));
-    const options = {
-      image: config,
-      rootfs: rootfsOf("landscaper"),
-      folder: runFolder,
-      args: ["--version"],
-      hasTmp: false,
-    };
-    const container = await startContainer(options);
-    try {
-      expect(await container.child.whenEnded).toBe("exit code 0");
-      expect(container.log().trim()).toBe(productVersion);
-    } finally {
-      await container.remove();
-    }
+    expect(await run("landscaper", ["--version"], { hasTmp: false })).toEqual({
+      ended: "exit code 0",
+      log: `landscaper ${productVersion}\n`,
+    });
   });
 
   it("trusts the authorities of a file that is mounted over the system's", async () => {
@@ -239,11 +231,11 @@ describeUnless(containerAbsence(), describe)("images", () => {
     try {
       const { port } = server.address() as AddressInfo;
       const ask = `fetch("https://127.0.0.1:${port}").then((r) => r.text(), (e) => e.cause.code).then((t) => console.log(t))`;
-      expect(await runToEnd("landscaper-core", ["-e", ask])).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
+      expect(await askNode("landscaper-core", ["-e", ask])).toBe("UNABLE_TO_VERIFY_LEAF_SIGNATURE");
       const file = join(folder, "authorities.crt");
       writeFileSync(file, authority.cert);
       const mounts = [{ from: file, to: "/etc/ssl/certs/ca-certificates.crt" }];
-      expect(await runToEnd("landscaper-core", ["-e", ask], { mounts })).toBe("welcome");
+      expect(await askNode("landscaper-core", ["-e", ask], { mounts })).toBe("welcome");
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
