@@ -66,11 +66,10 @@ function findFirst(pid: number): number | undefined {
 
 /** A container whose program may not run yet, or no longer. */
 interface Launched {
-  readonly name: string;
   readonly child: Child;
   readonly logFile: string;
   readonly startedAt: number;
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Starts runc in a namespace of processes that ends with this process. */
@@ -86,16 +85,11 @@ function launch(options: StartOptions): Launched {
   const command = findProgram("unshare") ?? "unshare";
   const args = [...namespaces, findProgram("runc") ?? "runc", ...runc];
   const child = startChild({ name: "container", command, args, logFile });
-  return {
-    name,
-    child,
-    logFile,
-    startedAt,
-    async remove() {
-      await child.kill();
-      await removeCgroups(cgroupRoot, name);
-    },
+  const remove = async (): Promise<void> => {
+    await child.kill();
+    await removeCgroups(cgroupRoot, name);
   };
+  return { child, logFile, startedAt, remove };
 }
 
 /** How a container has ended. */
@@ -118,7 +112,7 @@ export async function runContainer(options: StartOptions): Promise<EndedContaine
 
 /** Starts a container with runc. Resolves when its program runs, or throws when it has ended before. */
 export async function startContainer(options: StartOptions): Promise<Container> {
-  const { child, name, logFile, startedAt, remove } = launch(options);
+  const { child, logFile, startedAt, remove } = launch(options);
   let pid: number | undefined;
   const isStarted = (): boolean => {
     pid = findFirst(child.pid);

@@ -1,14 +1,14 @@
 // What the images of services and command are: what is in them, who runs in them, and how they start and end. See docs/guide/images.md.
-import { globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { productVersion } from "@landscaper/api";
+import { type KubeObject, productVersion, resources } from "@landscaper/api";
 import { createCertificateAuthority } from "@landscaper/local-cluster";
-import { describeUnless } from "@landscaper/testkit";
+import { createNamespace, describeUnless } from "@landscaper/testkit";
 import { type BuiltImage, buildImages, machineArchitecture } from "../../scripts/images/build-images.ts";
 import { buildahBuild } from "../../scripts/images/engine-commands.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
@@ -16,9 +16,9 @@ import { unpackArchive } from "../../scripts/images/oci-archive.ts";
 import { runCommand } from "../../scripts/images/run-command.ts";
 import { containerAbsence, type EndedContainer, runContainer, type StartOptions } from "../images/container.ts";
 import { startImageService } from "../images/image-service.ts";
+import { dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
 import { serviceNames } from "../src/service-process.ts";
 import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
-import { writeFileSync } from "node:fs";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, ".cache/images");
@@ -31,6 +31,12 @@ const pathsIn = (folder: string): string[] =>
   globSync("**", { cwd: folder })
     .map((path) => `/${path}`)
     .toSorted();
+
+/** A blueprint whose export is rendered. */
+const renderedGreeting = {
+  exports: [dataParameter("text", { type: "string" })],
+  exportExecutions: goTemplate('exports: { text: {{ printf "hello %s" "you" }} }\n'),
+};
 
 interface Sbom {
   readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string }[];
@@ -211,6 +217,32 @@ describeUnless(containerAbsence(), describe)("images", () => {
       120_000,
     );
   });
+
+  it("of the core renders in threads, which find all that they need in the image", async () => {
+    const service = await startImageService({
+      name: "landscaper-core",
+      image: imageOf("landscaper-core").config.config,
+      rootfs: rootfsOf("landscaper-core"),
+      folder: mkdtempSync(join(folder, "run-")),
+      kubeconfig: cluster.kubeconfig,
+      namespace: "default",
+      memoryMiB: 1024,
+      hasTmp: false,
+    });
+    try {
+      const greeting = {
+        name: "greeting",
+        blueprint: renderedGreeting,
+        exports: { data: [{ name: "text", dataRef: "text" }] },
+      };
+      const namespace = await createNamespace(cluster.client, "images", { timeoutMs: 60_000 });
+      await namespace.create<KubeObject>(resources.installation, inlineInstallation(greeting));
+      await namespace.untilPhase("greeting", "Succeeded");
+      expect((await namespace.get(resources.dataObject, "text")).data).toBe("hello you");
+    } finally {
+      await service.remove();
+    }
+  }, 120_000);
 
   it("of the command answers without any cluster", async () => {
     expect(await run("landscaper", ["--version"], { hasTmp: false })).toEqual({
