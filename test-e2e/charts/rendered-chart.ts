@@ -33,7 +33,7 @@ export interface Rendering {
 /** A chart that renders again and again, in this process: a walk over all values needs some thousand renderings. */
 export interface RenderableChart {
   /** Throws ChartError or TemplateError in Helm's words. */
-  render(values?: Values, release?: { readonly name?: string; readonly namespace?: string }): Rendering;
+  readonly render: (values?: Values, release?: { readonly name?: string; readonly namespace?: string }) => Rendering;
 }
 
 export async function openChart(path: string): Promise<RenderableChart> {
@@ -60,7 +60,7 @@ function render({ chart: loaded, compiled, values: plain, release }: Input): Ren
     capabilities: { apiVersions: defaultApiVersions },
     hasSubchartNotes: true,
   });
-  const objects = manifests.map(({ content }) => fromYaml(content) as unknown as ChartObject); // API server and tests check it
+  const objects = manifests.map(({ content }) => fromYaml(content) as ChartObject); // API server and tests check it
   return {
     text: [...manifests.map(({ content }) => content), notes].join("\n---\n"),
     objects,

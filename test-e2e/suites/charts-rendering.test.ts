@@ -125,7 +125,7 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
       { replicaCount: 3, hpa: { maxReplicas: 2 } },
       "hpa.maxReplicas: expected at least replicaCount (3), found 2",
     ],
-  ])("refuses %s, as our command does, and names it", async (title, chart, values, message) => {
+  ])("refuses %s, as our command does, and names it", async (title, chart, ...[values, message]) => {
     const words = templateWords(title, charts.path(chart), values);
     const [real, ours] = await Promise.all([realHelm(...words), ourHelm(...words)]);
     expect(real.stderr).toContain(message);
