@@ -32,8 +32,14 @@ const longTests: readonly (readonly string[])[] = [
     "libs/gotemplate/src/exec/bad-input",
   ],
   ["oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
-  ["oracles/helm-stuck", "oracles/helm-large-charts", "oracles/helm-diff", "libs/cli/src/helm/large-charts"],
-  ["oracles/helm-releases", "faults-killed", "libs/deployers/helm/src/rendering/large-charts"],
+  [
+    "charts-releases",
+    "oracles/helm-stuck",
+    "oracles/helm-large-charts",
+    "oracles/helm-diff",
+    "libs/cli/src/helm/large-charts",
+  ],
+  ["charts-rendering", "oracles/helm-releases", "faults-killed", "libs/deployers/helm/src/rendering/large-charts"],
   [
     "oracles/generated",
     "deployer-refusals",

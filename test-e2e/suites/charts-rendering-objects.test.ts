@@ -12,7 +12,7 @@ import {
   type Rendering,
   type Values,
 } from "../charts/rendered-chart.ts";
-import { hardenedValues, sampleInstallations } from "../charts/sample-landscapes.ts";
+import { hardenedValues, installationsOfRun } from "../charts/sample-landscapes.ts";
 import { merge } from "../charts/value-samples.ts";
 import { createKubectl, findKubectl, type Kubectl } from "../src/kubectl.ts";
 import { clustersUnderTest } from "../src/selected-clusters.ts";
@@ -75,7 +75,7 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
     await hub.stop();
   });
 
-  it.each(sampleInstallations)(
+  it.each(installationsOfRun())(
     "the API server takes each object of $title",
     async ({ chart, values }) => {
       const objects = render(chart, values).objects.filter(isServed);
@@ -88,7 +88,7 @@ describe.each(clustersUnderTest())("charts on %s", (cluster) => {
 
   // The embedded API server has no admission of pods.
   if (cluster === "real") {
-    it.each(sampleInstallations.filter(({ chart }) => chart !== "landscaper-stack"))(
+    it.each(installationsOfRun().filter(({ chart }) => chart !== "landscaper-stack"))(
       "the profile restricted permits the pods of $title",
       async ({ chart, values }) => {
         const pod = podOf(render(chart, values).find("Deployment"));
@@ -254,6 +254,21 @@ describe("a release", () => {
   ])("of %s with %j warns", (chart, values, warning) => {
     expect(render(chart, values).notes).toContain(warning);
     expect(render(chart).notes).not.toContain("WARNING");
+  });
+
+  it("keeps what users give it as secret in Secrets alone", () => {
+    const secret = "s3cret-s3ntinel";
+    const deployer = {
+      landscaperClusterKubeconfig: { kubeconfig: `users: [{ user: { token: ${secret} } }]` },
+      oci: { secrets: { internal: { auths: { "registry.example.com": { auth: secret } } } } },
+    };
+    const { objects, notes } = render("helm-deployer", { deployer });
+    const holders = objects.filter((object) => JSON.stringify(object).includes(secret));
+    expect(holders.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      "Secret ls-helm-deployer-landscaper-kubeconfig",
+      "Secret ls-helm-deployer-registries",
+    ]);
+    expect(notes).not.toContain(secret);
   });
 
   it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {

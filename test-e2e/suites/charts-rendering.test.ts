@@ -114,7 +114,7 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
       "nats: set url or secretRef, not both",
     ],
     [
-      "credentials in a URL of NATS, which it does not repeat",
+      "credentials in a URL of NATS",
       "mock-deployer",
       { nats: { url: "nats://me:s3cret@nats" } },
       "nats.url: expected a URL without credentials, which belong into a Secret: use nats.secretRef",
