@@ -15,8 +15,8 @@ export interface AcceptedWrite {
   readonly atMs: number;
 }
 
-/** The Lease is how replicas come to lead; Kubernetes events only tell; CRDs are looked after by each that starts. */
-const unjudged = new Set(["leases", "events", "customresourcedefinitions"]);
+/** The Lease is how replicas come to lead; Kubernetes events only tell; CRDs are looked after, and rights asked for, by each that starts. */
+const unjudged = new Set(["leases", "events", "customresourcedefinitions", "selfsubjectrulesreviews"]);
 /** What the controllers of the group "central" write; everything else belongs to "main". */
 const central = new Set(["contexts", "targetsyncs"]);
 

@@ -103,18 +103,21 @@ describe.each(clustersUnderTest())("a service without a right on %s", (cluster) 
     return createKubeconfig({ name: "hub", server: url, ca, user: { token } });
   }
 
-  it.each(missingRights)("$service names a right to $resource that is missing, and begins when it is granted", async (taken) => {
-    const { chart, service: name, says } = taken;
-    const account = await createLimitedAccount(environment.client, { namespace: scope.name, chart }, taken);
-    const service = await launch(name, kubeconfigOf(account.token), folder);
-    const answer = await waitForReadiness(service, (text) => text.startsWith("503 user"));
-    const hint = "docs/reference/rights.md has the rules; the service begins as soon as they are granted";
-    expect(answer).toBe(`503 user ${account.user} lacks rights ${says} (${hint})`);
-    expect(readFileSync(service.logFile, "utf8")).toContain(JSON.stringify(says).slice(1, -1));
-    await account.limit(undefined);
-    await waitForReadiness(service, isReady);
-    expectCalm(service);
-  });
+  it.each(missingRights)(
+    "$service names a right to $resource that is missing, and begins when it is granted",
+    async (taken) => {
+      const { chart, service: name, says } = taken;
+      const account = await createLimitedAccount(environment.client, { namespace: scope.name, chart }, taken);
+      const service = await launch(name, kubeconfigOf(account.token), folder);
+      const answer = await waitForReadiness(service, (text) => text.startsWith("503 user"));
+      const hint = "docs/reference/rights.md has the rules; the service begins as soon as they are granted";
+      expect(answer).toBe(`503 user ${account.user} lacks rights ${says} (${hint})`);
+      expect(readFileSync(service.logFile, "utf8")).toContain(JSON.stringify(says).slice(1, -1));
+      await account.limit(undefined);
+      await waitForReadiness(service, isReady);
+      expectCalm(service);
+    },
+  );
 
   it("which is taken away while it works is not ready until it is given back", async () => {
     const place = await environment.namespace("withdrawn");

@@ -13,8 +13,7 @@ const guide = readGuideExamples("operations.md");
 
 it("the guide to operations has no example that nobody runs", () => {
   const triggers = ["annotation", "changed-spec", "schedule", "on-change"];
-  // Those of several cores run in the suite "ha", those of several deployers in "replicas".
-  expect(guide.names).toEqual([...triggers, "leases", "deployer-leases"]);
+  expect(guide.names).toEqual(triggers);
 });
 
 interface Root {

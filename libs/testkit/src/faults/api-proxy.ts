@@ -158,6 +158,13 @@ export async function startApiProxy({ upstream, token, onAnswer }: ApiProxyOptio
       case "pass":
         await relay(answer, response, incoming.url ?? "");
         return;
+      case "rewrite": {
+        const body = fault.rewrite((await readAll(answer)).toString());
+        const { "content-length": _, ...headers } = answer.headers;
+        response.writeHead(answer.statusCode ?? 502, headers);
+        response.end(body);
+        return;
+      }
       case "lose-answer":
         await readAll(answer);
         incoming.socket.destroy();

@@ -12,6 +12,8 @@ export type Fault =
   | { readonly type: "pass" }
   /** The proxy answers by itself; the API server never sees the request. */
   | { readonly type: "answer"; readonly status: number; readonly retryAfterSeconds?: number }
+  /** The API server does the work, and another body arrives than the one that it has answered. */
+  | { readonly type: "rewrite"; readonly rewrite: (body: string) => string }
   /** The connection breaks before the request reaches the API server. */
   | { readonly type: "refuse" }
   /** The API server does the work, the answer never arrives. */
@@ -25,8 +27,8 @@ export type FaultPlan = (request: SeenRequest) => Fault;
 export const noFaults: FaultPlan = () => ({ type: "pass" });
 
 const writeMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-/** Heartbeats and Kubernetes events are no part of a job: nothing depends on them. */
-const uncounted = /^\/apis\/(coordination|events)\.k8s\.io\/|\/events(\?|\/|$)|^\/apis\/authentication\.k8s\.io\//;
+/** Heartbeats, Kubernetes events, and questions about rights are no part of a job: nothing depends on them. */
+const uncounted = /^\/apis\/(coordination|events|authentication|authorization)\.k8s\.io\/|\/events(\?|\/|$)/;
 
 /** True for the writes that a job consists of. */
 export function isJobWrite(method: string, path: string): boolean {
