@@ -1,4 +1,4 @@
-import { kubeResources, serviceRightsFiles, type KubeObject } from "@landscaper/api";
+import { kubeResources, serviceRightsFiles, type KubeObject, type Right } from "@landscaper/api";
 import { isConflict, type Client } from "@landscaper/controller-runtime";
 import { rbacGroup, rbacType } from "./rbac-type.ts";
 import { requestToken } from "./service-token.ts";
@@ -24,6 +24,16 @@ export interface TakenRight {
   readonly verbs: readonly string[];
 }
 
+/** As RBAC has them. Pure. */
+export function rulesOf(rights: readonly Right[]): PolicyRule[] {
+  return rights.map(({ group, resources, verbs, resourceNames }) => ({
+    apiGroups: [group],
+    resources,
+    verbs,
+    ...(resourceNames === undefined ? {} : { resourceNames }),
+  }));
+}
+
 /** Without what is taken. Pure. */
 export function rulesWithout(rules: readonly PolicyRule[], taken: TakenRight | undefined): PolicyRule[] {
   return rules
@@ -45,14 +55,7 @@ export async function createLimitedAccount(
   const account = { namespace, name: chart };
   const name = `${namespace}-${chart}`;
   const files = serviceRightsFiles.filter((file) => file.holder === chart);
-  const rules = files.flatMap(({ rights }) =>
-    rights.map(({ group, resources, verbs, resourceNames }) => ({
-      apiGroups: [group],
-      resources,
-      verbs,
-      ...(resourceNames === undefined ? {} : { resourceNames }),
-    })),
-  );
+  const rules = rulesOf(files.flatMap(({ rights }) => rights));
   const role = (limit: TakenRight | undefined) => ({ rules: rulesWithout(rules, limit) });
   const create = async (kind: string, fields: object): Promise<void> => {
     const object: KubeObject = { apiVersion: `${rbacGroup}/v1`, kind, metadata: { name }, ...fields };

@@ -33,7 +33,7 @@ export interface TestCluster {
   /** Bearer token with all rights, for Targets and proxies before them. */
   readonly token: string;
   /** Bearer token of a service, or of another account of service-accounts.ts: it has the rights that the chart grants. */
-  serviceToken(account: string): string;
+  readonly serviceToken: (account: string) => string;
   /** Whether Deployments and ReplicaSets are acted on: else the test writes their status, too. */
   readonly runsWorkloadControllers: boolean;
   /** The processes of the control plane; none when it is not ours or in this process. */

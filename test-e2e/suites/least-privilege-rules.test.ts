@@ -76,7 +76,7 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     const status = async () => (await host.client.find(resources.lsHealthCheck, health))?.status;
     await waitFor(async () => (await status()) === "Ok", { timeoutMs: 30_000 });
     const { items: leases } = await host.client.list(kubeResources.lease, { namespace: harnessNamespace });
-    expect(leases.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+    expect(leases.map(({ metadata }) => metadata.name ?? "").toSorted()).toEqual([
       "landscaper-core",
       "landscaper-core-central",
       "landscaper-core-main",
