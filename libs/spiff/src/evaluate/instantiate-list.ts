@@ -1,3 +1,4 @@
+import { isConstantControl } from "../document/constant.ts";
 import type { ListItem, ListSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
 import { ListValue } from "../value/value.ts";
@@ -8,7 +9,7 @@ import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeCell, mergeScalars } from "./merge-stubs.ts";
-import { isMergedLate, isShaped, isUndefined, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
+import { isMergedLate, isShaped, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
@@ -116,8 +117,7 @@ function completeList(list: ListValue, open: OpenList): void {
   const insertions = entries.filter(({ item }) => item.isInsert);
   const record = joined(insertions);
   list.keyField = source.keyField ?? record.keyField;
-  const taken = new Set(entries.map(({ item }) => entryName(item, list.keyField)));
-  taken.delete(undefined);
+  const taken = new Set(entries.flatMap((entry) => takenKeys(entry, open, list.keyField ?? "name")));
   if (record.isReplaced) {
     const results = insertions.filter(({ cell }) => cell.environment?.record?.isReplaced === true);
     spliceInsertions(list, { cells: results.map(({ cell }) => cell), taken });
@@ -130,8 +130,18 @@ function completeList(list: ListValue, open: OpenList): void {
     const own = new Set(entries.map(({ cell }) => cell));
     const inserted = new Set(list.items.filter((cell) => !own.has(cell)));
     matchEntries(list, { ...open, environment: around }, record);
-    if (isMerged(around) && entries.some(({ item }) => isUndefined(item))) mergeByPlaces(list, around, inserted);
+    if (isMerged(around) && entries.some(({ item }) => !item.isInsert && isMergedLate(item)))
+      mergeByPlaces(list, around, inserted);
   } else numberEntries(list, { ...open, environment: around });
+}
+
+/** The keys that an entry has before insertions are spliced in: those that are written, also in a control that waits for nothing. */
+function takenKeys(entry: Entry, { environment }: OpenList, keyField: string): readonly string[] {
+  const { cell, item } = entry;
+  const isEarly = item.source.kind === "control" && isConstantControl(item.source);
+  const results = isEarly ? entriesOf(cell).map((result) => keyOf(result, keyField)) : [];
+  const own = isEarly ? keyOfEntry(entry, keyField, environment) : entryName(item, keyField);
+  return [own, ...results].filter((key) => key !== undefined);
 }
 
 /** What all insertions say; the last one counts. */
@@ -204,12 +214,18 @@ function entriesOf({ value }: Cell): readonly Cell[] {
   return typeof value === "object" && value?.kind === "list" ? value.items : [];
 }
 
-/** The key of an entry; where it is an expression, the entry is evaluated apart, as stubs do not change it. */
-function keyOfEntry({ item }: Entry, field: string, environment: Environment): string | undefined {
+/** The key of an entry; of an expression or a control, the entry is evaluated apart, as stubs do not change it. */
+function keyOfEntry(
+  { cell: { environment: own }, item }: Entry,
+  field: string,
+  around: Environment,
+): string | undefined {
   const written = entryName(item, field);
-  if (written !== undefined || item.source.kind !== "map") return written;
-  const document = { ...environment.document, tags: new TagTable() };
-  const apart = { ...environment, document, isUnmerged: true };
+  const { source } = item;
+  const isControl = source.kind === "control";
+  if (written !== undefined || (source.kind !== "map" && !isControl)) return written;
+  const document = { ...around.document, tags: new TagTable() };
+  const apart = { ...(isControl && own !== undefined ? own : around), document, isUnmerged: true };
   const cell = new Cell(null, { source: item.source, environment: apart });
   return settle(document.nesting, () => {
     force(cell);
