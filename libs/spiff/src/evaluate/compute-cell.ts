@@ -9,7 +9,7 @@ import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
 import { isElsewhere } from "./keyed-path.ts";
-import { MergeRecord } from "./merge-record.ts";
+import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { evaluateDynamic, override, takeMarkers } from "./override.ts";
 import { isContainer } from "./stubs.ts";
@@ -99,7 +99,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     cell.markers = joinMarkers(cell.markers, record.markers);
     cell.hasMerged = record.isMerged;
     if (!isMerging && !isInsert && isContainer(value) && isMerged(environment)) takeMarkers(cell, environment);
-    if (isInsert && record.isDynamic && record.dynamic?.source.kind !== "map") {
+    if (record.isDynamic && hasWrongTemplate(record, isInsert)) {
       return failLocally("dynamic marker for non-template value node");
     }
     const isOpen =
@@ -120,7 +120,15 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     cell.isReplaced = true;
     return found;
   }
-  return evaluateDynamic(cell, record.dynamic, environment);
+  // What a dynamic map inserts stands in the map around.
+  const path = isInsert ? environment.path?.parent : environment.path;
+  return evaluateDynamic(cell, record.dynamic, { ...beside(environment, record), path });
+}
+
+/** Elsewhere, a merge finds the value of a dynamic expression, not its template. */
+function hasWrongTemplate({ dynamic, path }: MergeRecord, isInsert: boolean): boolean {
+  const kind = dynamic?.source.kind;
+  return isInsert ? kind !== "map" : path !== undefined && kind !== "map" && kind !== "list";
 }
 
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */

@@ -8,6 +8,7 @@ import { pathNames, placeNames, type DocumentRun, type Environment } from "./env
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
 import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
 import { injectedInPlaceOf } from "./injected-fields.ts";
+import { isDynamicExpression } from "./stubs.ts";
 import { completeShape, force, requireDeep, settle } from "./force.ts";
 
 /** Evaluates a whole document to a complete value. Throws SpiffError, unless unresolved nodes are allowed to stay. */
@@ -121,7 +122,10 @@ function visitFields({ cells }: MapValue, walk: Visit): void {
 
 /** A control that fails by its own fields, and does not wait for its options or its body. */
 function isFailedControl({ source, failure }: Cell): boolean {
-  return source?.kind === "control" && (source.problem !== undefined || failure?.isStuck !== true);
+  if (source?.kind !== "control") return false;
+  return (
+    source.problem !== undefined || failure?.isStuck !== true || failure.within?.some(isDynamicExpression) === true
+  );
 }
 
 /** What fails within a node is told in its place; in partial output, the node stays as a whole. */

@@ -224,12 +224,10 @@ function takeDown({ mode, path, keyField }: Merge, record: MergeRecord, found: C
   if (found === undefined) return;
   record.isMerged = true;
   record.isReplaced = mode === "replace";
-  if (path.length === 0) {
-    record.dynamic = found.dynamic;
-    // A map or list that a farther stub marks so is an ordinary value.
-    const isOwn = found.source?.markers?.isDynamic === true || !isContainer(found.value);
-    record.isDynamic = isOwn && found.markers?.isDynamic === true;
-  }
+  record.dynamic = found.dynamic;
+  // A map or list that a farther stub marks so is an ordinary value.
+  const isOwn = found.source?.markers?.isDynamic === true || !isContainer(found.value);
+  record.isDynamic = isOwn && found.markers?.isDynamic === true;
   record.addMarkers(found.markers);
 }
 

@@ -46,16 +46,14 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
     map.stubPath = record.isNone || record.isReplaced ? [] : record.path;
     const isReplaced =
       isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined;
-    if (isReplaced) {
-      map.cells.clear();
-      addInjected(map, found);
-    }
+    if (isReplaced) map.cells.clear();
     const isMoved = !isPlaced && (found.stubPath !== inner.stubPath || found.isUnmerged !== inner.isUnmerged);
     // What follows can start over, and must find the same fields then.
     isPlaced = true;
     if (isMoved) for (const [key, field] of map.cells) map.cells.set(key, moved(field, childOf(found, key, key)));
     // What replaces all fields stays as the stub has it, also dynamic maps.
     insertInto(map, cell.value, { ...found, path, isUnmerged: isReplaced || found.isUnmerged });
+    if (isReplaced) addInjected(map, found);
   };
   map.pendingShape = { cells: [cell], complete };
   return map;

@@ -13,7 +13,7 @@ export class MergeRecord {
   /** `merge replace` found something: it stands in place of what is beside it. */
   isReplaced = false;
   keyField: string | undefined;
-  /** Of the node that was found at the path of the node itself. */
+  /** Of the node that was found. */
   dynamic: TemplateValue | undefined;
   /** That node is marked &dynamic, also where a farther stub has taken the place of its template. */
   isDynamic = false;

@@ -2,6 +2,7 @@ import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
+import { MergeRecord } from "./merge-record.ts";
 import { findMarking, findOverride } from "./stubs.ts";
 import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
@@ -36,5 +37,9 @@ export function evaluateDynamic(cell: Cell, template: TemplateValue, environment
   cell.dynamic = isValue ? undefined : template;
   // It may merge itself from the stub that it comes from.
   const instances = countInstance(environment);
-  return evaluateSource(template.source, { ...environment, isUnmerged: true, instances });
+  const record = new MergeRecord();
+  const value = evaluateSource(source, { ...environment, isUnmerged: true, instances, record });
+  const { dynamic = template } = record;
+  // What it merges can be a dynamic map.
+  return dynamic === template || value !== dynamic ? value : evaluateDynamic(cell, dynamic, environment);
 }
