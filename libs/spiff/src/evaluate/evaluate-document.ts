@@ -83,21 +83,18 @@ function visit(cell: Cell, walk: Visit): void {
   const { value } = cell;
   if (typeof value !== "object" || value === null) return;
   if ((value.kind !== "map" && value.kind !== "list") || value.isDeep) return;
-  for (const insertion of value.pendingShape?.cells ?? []) {
-    evaluateNode(insertion, walk);
-    if (insertion.state === "failed") visit(insertion, walk);
+  for (const insertion of value.pendingShape?.cells ?? []) evaluateNode(insertion, walk);
+  const failed = value.pendingShape?.cells.filter(({ state }) => state === "failed") ?? [];
+  const isPartial = walk.document.unresolved !== undefined;
+  if (value.kind === "list" && !isPartial && failed.length > 0 && failed.every(isFailedControl)) {
+    visitBesideControls(value, walk);
+    return;
   }
-  // What a control gives has no influence on the other entries of its list.
-  const insertions = value.pendingShape?.cells.filter(({ state }) => state === "failed") ?? [];
-  if (value.kind === "list" && insertions.length > 0 && insertions.every(isFailedControl)) {
-    const own = value.items.filter((item) => !insertions.includes(item));
-    for (const item of own) visit(item, walk);
-  }
+  for (const insertion of failed) visit(insertion, walk);
   try {
     settle(walk.document.nesting, () => completeShape(value, ""));
   } catch (error) {
     if (!(error instanceof EvaluationFailure)) throw error;
-    const isPartial = walk.document.unresolved !== undefined;
     if (error.isLocal || isPartial) walk.unresolved.push({ cell, failure: error.failure });
     // What is to come beside the fields is unknown: as in the original, they are not looked at.
     if (isPartial || !error.isLocal) return;
@@ -107,6 +104,18 @@ function visit(cell: Cell, walk: Visit): void {
   if (isGone(value)) return;
   if (value.kind === "map") visitFields(value, walk);
   else for (const item of value.items) visit(item, walk);
+}
+
+/** What a control gives has no influence on the other entries of its list: they stand where they stand without those that fail. */
+function visitBesideControls(list: ListValue, walk: Visit): void {
+  const { pendingShape: shape } = list;
+  if (shape === undefined) return;
+  try {
+    settle(walk.document.nesting, shape.complete);
+  } catch (error) {
+    if (!(error instanceof EvaluationFailure)) throw error;
+  }
+  for (const item of list.items) visit(item, walk);
 }
 
 /** Where a field goes away, stubs can inject another one. */

@@ -9,7 +9,7 @@ import { makeCell, moved } from "./instantiate.ts";
 import { keyOf, stepsOf, uniqueSteps } from "./list-steps.ts";
 import { beside, MergeRecord } from "./merge-record.ts";
 import { mergeCell, mergeScalars } from "./merge-stubs.ts";
-import { isMergedLate, isShaped, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
+import { isMergedLate, isMergedSource, isShaped, mergeAgain, mergeByPlaces, nameLate } from "./merge-again.ts";
 import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
@@ -251,9 +251,4 @@ function isPreferring(source: Source): boolean {
 function isPlaced(source: Source): boolean {
   const isMerge = source.kind === "expression" && source.parsed.isMerging && source.markers?.isTemplate !== true;
   return isMergedSource(source) || isMerge;
-}
-
-function isMergedSource({ kind, markers }: Source): boolean {
-  if (markers?.isTemplate === true) return false;
-  return kind === "map" || kind === "list" || kind === "control";
 }

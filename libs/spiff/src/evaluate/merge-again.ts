@@ -112,7 +112,7 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       if (source === undefined || isUnnamed(cell, field)) return cell;
       const name = `[${injected.length + index}]`;
       const { stubPath, mergePath = stubPath, latePath = stubPath } = environment;
-      const isUnmerged = source.markers?.isTemplate === true || environment.isUnmerged;
+      const isUnmerged = !isMergedSource(source) || environment.isUnmerged;
       const inner = childOf({ ...environment, isUnmerged, isEarly: false }, name, stepOf(second, index));
       return moved(cell, {
         ...inner,
@@ -162,6 +162,12 @@ function mergedAgain(cell: Cell, environment: Environment, keyField: string): Ce
   const entry = new Cell(value);
   entry.markers = cell.markers;
   return mergeCell(entry, environment);
+}
+
+/** Stubs change it below, or as a whole, where it is an entry of a list. */
+export function isMergedSource({ kind, markers }: Source): boolean {
+  if (markers?.isTemplate === true) return false;
+  return kind === "map" || kind === "list" || kind === "control";
 }
 
 /** What an expression gives is merged where the list has it; what goes away changes the places. */

@@ -38,7 +38,7 @@ export function evaluateDynamic(cell: Cell, template: TemplateValue, environment
   // It may merge itself from the stub that it comes from.
   const instances = countInstance(environment);
   const record = new MergeRecord();
-  const value = evaluateSource(source, { ...environment, isUnmerged: true, instances, record });
+  const value = evaluateSource(source, { ...environment, mergePath: undefined, isUnmerged: true, instances, record });
   const { dynamic = template } = record;
   // What it merges can be a dynamic map.
   return dynamic === template || value !== dynamic ? value : evaluateDynamic(cell, dynamic, environment);
