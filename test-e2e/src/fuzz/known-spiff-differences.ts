@@ -6,6 +6,7 @@ import {
   isAboutMarkedLoops,
   isAboutPathsInControls,
   isAboutSyntaxInBranches,
+  isAboutWaitingLoops,
 } from "./spiff-control-differences.ts";
 import { isAboutTakenLists, isAboutWaitingEntries } from "./spiff-list-differences.ts";
 import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
@@ -42,8 +43,10 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "loops wait for what their body needs",
-    isShown: ({ real, ours }) => {
+    isShown: (difference, compareAgain) => {
+      const { real, ours } = difference;
       if (!("error" in real)) return false;
+      if (isAboutWaitingLoops(difference, compareAgain)) return true;
       const waiting = failedLoops(real.error).filter(({ below }) => below.some(({ tag }) => tag === "@"));
       const places = new Set(
         waiting

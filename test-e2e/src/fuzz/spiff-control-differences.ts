@@ -160,6 +160,19 @@ function nestedLoops(node: unknown, place: Place): Place[] {
   );
 }
 
+/**
+ * The original fails for a loop whose body waits for a lambda or a template, and tells nothing beside it. With a number for a body,
+ * the engines agree, and the same nodes fail in ours.
+ */
+export function isAboutWaitingLoops({ item, real, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
+  if (!("error" in real) || !("error" in ours)) return false;
+  const isWaiting = failedLoops(real.error).some(({ below }) => below.some(({ tag }) => tag === "@"));
+  if (!isWaiting) return false;
+  const without = (text: string): string => text.replaceAll(/"<<do":"\(\( [^"]*\blib\.[^"]*"/g, '"<<do":1');
+  const again = compareAgain({ ...item, template: without(item.template), stubs: item.stubs.map(without) });
+  return isSameResult(again) && isUnchanged(again.ours, ours);
+}
+
 interface Walk {
   readonly node: unknown;
   readonly place: Place;

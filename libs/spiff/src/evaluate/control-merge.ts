@@ -5,10 +5,23 @@ import type { Control } from "./control.ts";
 import { optionValue, ownValue } from "./control-options.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { completeShape, force, requireDeep } from "./force.ts";
+import { stepsOf } from "./list-steps.ts";
 import { findOverride, isDynamicExpression } from "./stubs.ts";
 
-/** Stubs take the place of fields that fail by themselves. */
-export function replaceFailed(map: MapValue, stubs: readonly Value[], path: readonly string[]): void {
+/** Stubs take the place of fields that fail by themselves, also in the entries of a list. */
+export function replaceFailed(value: Value, stubs: readonly Value[], path: readonly string[]): void {
+  if (typeof value !== "object" || value === null) return;
+  if (value.kind === "map") replaceFields(value, stubs, path);
+  if (value.kind !== "list" || value.isDeep) return;
+  completeShape(value, "control");
+  const steps = stepsOf(value.items, value.keyField);
+  for (const [index, cell] of value.items.entries()) {
+    force(cell);
+    if (cell.state === "done") replaceFailed(cell.value, stubs, [...path, steps[index] ?? `[${index}]`]);
+  }
+}
+
+function replaceFields(map: MapValue, stubs: readonly Value[], path: readonly string[]): void {
   if (map.isDeep) return;
   completeShape(map, "control");
   for (const [key, cell] of map.cells) {
@@ -30,7 +43,7 @@ export function replaceFailed(map: MapValue, stubs: readonly Value[], path: read
 /** A field without keys is told where it is, and the control waits for it. */
 function replaceBelow(map: MapValue, stubs: readonly Value[], path: readonly string[]): void {
   try {
-    replaceFailed(map, stubs, path);
+    replaceFields(map, stubs, path);
   } catch (error) {
     throw error instanceof EvaluationFailure ? new EvaluationFailure({ ...error.failure, isStuck: true }) : error;
   }

@@ -99,7 +99,7 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   const inner = redirected(branch, value, environment);
   if (!isMerged(inner)) return value;
   const path = pathNames(inner.stubPath);
-  if (typeof value === "object" && value?.kind === "map") replaceFailed(value, stubs, path);
+  replaceFailed(value, stubs, path);
   return mergeStubs(requireDeep(value, "control"), inner);
 }
 

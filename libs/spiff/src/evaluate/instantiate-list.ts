@@ -13,7 +13,7 @@ import { isMergedLate, isMergedSource, isShaped, mergeAgain, mergeByPlaces, name
 import { findInStubs, isContainer } from "./stubs.ts";
 import { spliceInsertions } from "./splice-insertions.ts";
 import { TagTable } from "./tags.ts";
-import { entryName, isMarked, isNamedOnceEvaluated, writtenSteps } from "./written-keys.ts";
+import { entryName, isInserting, isMarked, isNamedOnceEvaluated, writtenSteps } from "./written-keys.ts";
 
 /** An entry or an insertion of a list. */
 interface Entry {
@@ -77,8 +77,9 @@ export function instantiateList(source: ListSource, environment: Environment): L
     list.items = [...injected, ...entries.map(({ cell }) => cell)];
     if (isNamedLate) {
       nameLate(list, environment, { items, writtenSteps: steps, cells: entries.map(({ cell }) => cell), injected });
-    } else if (isMerged(environment) && (items.some(isMergedLate) || losesSteps(list, injected))) {
-      mergeAgain(list, environment);
+    } else if (isMerged(environment)) {
+      const isLate = items.some(isMergedLate) || losesSteps(list, injected);
+      if (isLate || items.some(isInserting)) mergeAgain(list, environment, isLate);
     }
   }
   return list;

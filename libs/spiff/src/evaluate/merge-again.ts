@@ -20,13 +20,15 @@ const maxRounds = 6;
  * new places, or take them their keys, and so do stubs that change keys: then the list is merged by its written places or
  * keys, and once more by those that it has in the end.
  */
-export function mergeAgain(list: ListValue, environment: Environment): void {
+export function mergeAgain(list: ListValue, environment: Environment, isAlways: boolean): void {
   let isRunning = false;
   const complete = (): void => {
     // An entry may need another one of the list.
     if (isRunning) return;
     isRunning = true;
-    mergeRounds(list, environment, stepsOf(shapedItems(list), list.keyField));
+    const { length } = list.items;
+    const items = shapedItems(list);
+    if (isAlways || items.length < length) mergeRounds(list, environment, stepsOf(items, list.keyField));
   };
   list.pendingShape = { cells: [], complete };
 }
@@ -38,6 +40,7 @@ function shapedItems(list: ListValue): readonly Cell[] {
     force(cell);
     isShaped(cell, "list");
   }
+  list.items = list.items.filter(({ state, value }) => state !== "done" || !isGone(value));
   return list.items;
 }
 

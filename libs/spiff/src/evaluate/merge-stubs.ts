@@ -8,7 +8,7 @@ import { isElsewhere } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
-import { substituteDynamic } from "./substitute-dynamic.ts";
+import { mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, environment: Environment): Value {
@@ -66,7 +66,8 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
 function mergeBelow(value: Value, environment: Environment): Value {
   if (typeof value !== "object" || value === null) return value;
   if (value.kind === "list") return mergeList(value, environment);
-  return value.kind !== "map" || value.stubPath !== undefined ? value : mergeFields(value, environment);
+  if (value.kind !== "map" || value.stubPath?.length === 0) return value;
+  return value.stubPath === undefined ? mergeFields(value, environment) : mergeElsewhere(value, environment);
 }
 
 export function mergeFields(value: MapValue, environment: Environment): MapValue {

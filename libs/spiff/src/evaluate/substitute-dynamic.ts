@@ -18,11 +18,7 @@ export function substituteDynamic(value: Value, environment: Environment): Value
   if (typeof value !== "object" || value === null || (value.kind !== "map" && value.kind !== "list")) return value;
   if (!hasDynamic(value)) return value;
   if (value.kind === "map") {
-    if (value.stubPath !== undefined) {
-      const merged = mergeFields(value, { ...environment, stubPath: pathOf(value.stubPath), isUnmerged: false });
-      merged.stubPath = value.stubPath;
-      return merged;
-    }
+    if (value.stubPath !== undefined) return mergeElsewhere(value, environment);
     return completeOpen(
       completeMap(
         new Map([...value.cells].map(([key, cell]) => [key, substituted(cell, childOf(environment, key, key))])),
@@ -36,6 +32,14 @@ export function substituteDynamic(value: Value, environment: Environment): Value
     return substituted(cell, childOf(environment, name, steps[index] ?? name));
   });
   return completeOpen(completeList(items, value.keyField));
+}
+
+/** The fields look into stubs where the merge beside them does. */
+export function mergeElsewhere(value: MapValue, environment: Environment): MapValue {
+  const { stubPath = [] } = value;
+  const merged = mergeFields(value, { ...environment, stubPath: pathOf(stubPath), isUnmerged: false });
+  merged.stubPath = stubPath;
+  return merged;
 }
 
 /** Its dynamic maps are evaluated when they are needed. */
