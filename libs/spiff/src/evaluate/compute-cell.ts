@@ -4,7 +4,7 @@ import type { ExpressionSource, Source } from "../document/source.ts";
 import type { Cell } from "../value/cell.ts";
 import { TemplateValue, type Value } from "../value/value.ts";
 import { computeControl } from "./control.ts";
-import { definitionAt, isMerged, type Environment } from "./environment.ts";
+import { definitionAt, isMerged, pathNames, pathOf, placeNames, type Environment } from "./environment.ts";
 import { evaluate } from "./evaluate.ts";
 import { EvaluationFailure, failLocally } from "./failure.ts";
 import { instantiate } from "./instantiate.ts";
@@ -31,13 +31,25 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
     return failLocally("dynamic marker for non-template value node");
   }
   if (source.kind === "expression") {
-    const given = evaluateDynamic(cell, value, environment);
+    const given = evaluatePlaced(cell, value, environment);
     if (!isContainer(given) || !isMerged(environment)) return given;
     takeMarkers(cell, environment);
     return mergeStubs(given, environment);
   }
   cell.dynamic = value;
   return value;
+}
+
+/** A merge below a branch that finds nothing looks into stubs once more, where the control stands. */
+function evaluatePlaced(cell: Cell, template: TemplateValue, environment: Environment): Value {
+  try {
+    return evaluateDynamic(cell, template, environment);
+  } catch (error) {
+    const place = placeNames(environment.path);
+    const isPlaced = place.join(".") !== pathNames(environment.path).join(".");
+    if (!(error instanceof EvaluationFailure) || !error.isLocal || !isPlaced) throw error;
+    return evaluateDynamic(cell, template, { ...environment, stubPath: pathOf(place) });
+  }
 }
 
 function computeOwn(cell: Cell, source: Source, environment: Environment): Value {

@@ -173,6 +173,9 @@ function inPlaceOf({ source, environment, failure }: Cell, { stubPath }: Control
   return again.state === "done" ? again.value : undefined;
 }
 
+/** Options that a control stands for; others have a place of their own. */
+const branches: ReadonlySet<string> = new Set(["then", "else", "default"]);
+
 function openControl(source: ControlSource, environment: Environment): Control {
   const host = new MapValue(new Map());
   const fields = lookupPlace(environment);
@@ -195,7 +198,8 @@ function openControl(source: ControlSource, environment: Environment): Control {
   const options = new Map(
     [...source.options].map(([name, option]) => {
       const key = `<<${name}`;
-      return [name, makeCell(option, branchOf(inner, key))] as const;
+      const task = branches.has(name) ? branchOf(inner, key) : childOf(inner, key, key);
+      return [name, makeCell(option, task)] as const;
     }),
   );
   return { source, host, options, inner, around, stubPath, isStuck: false };
@@ -259,9 +263,16 @@ function chooseCase(control: Control): Cell | Value {
     const fields = ownValue(item);
     if (typeof fields !== "object" || fields?.kind !== "map") return failLocally(`case ${index} requires field 'case'`);
     completeShape(fields, "<<cases");
-    if (isCase(fields, value, { index, control })) return fields.cells.get("value") ?? undefinedValue;
+    if (isCase(fields, value, { index, control })) return valueOfCase(fields, control) ?? undefinedValue;
   }
   return control.options.get("default") ?? failLocally(`invalid switch value of type ${typeName(value)}`);
+}
+
+/** It stands for the control, as other branches do. */
+function valueOfCase({ cells }: MapValue, { stubPath: controlPath }: Control): Cell | undefined {
+  const cell = cells.get("value");
+  if (cell?.environment !== undefined && cell.state === "new") cell.environment = { ...cell.environment, controlPath };
+  return cell;
 }
 
 function isCase(fields: MapValue, value: Value, { index, control }: { index: number; control: Control }): boolean {

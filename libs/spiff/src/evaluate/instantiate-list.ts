@@ -131,8 +131,9 @@ function completeList(list: ListValue, open: OpenList): void {
     const own = new Set(entries.map(({ cell }) => cell));
     const inserted = new Set(list.items.filter((cell) => !own.has(cell)));
     matchEntries(list, { ...open, environment: around }, record);
-    if (isMerged(around) && entries.some(({ item }) => !item.isInsert && isMergedLate(item)))
-      mergeByPlaces(list, around, inserted);
+    const items = entries.map(({ item }) => item).filter(({ isInsert }) => !isInsert);
+    const isAlways = items.some(isMergedLate);
+    if (isMerged(around) && (isAlways || items.some(isInserting))) mergeByPlaces(list, around, { inserted, isAlways });
   } else numberEntries(list, { ...open, environment: around });
 }
 

@@ -58,15 +58,24 @@ function mergeRounds(list: ListValue, environment: Environment, first: Steps): v
   }
 }
 
-/** Once more by the places that own entries have when undefined ones have gone away. */
-export function mergeByPlaces(list: ListValue, environment: Environment, inserted: ReadonlySet<Cell>): void {
-  const items = list.items.filter(({ source }) => source === undefined || !isUndefined({ source }));
+/** Once more by the places that own entries have when others have gone away. */
+export function mergeByPlaces(list: ListValue, environment: Environment, { inserted, isAlways }: Places): void {
+  const { length } = list.items;
+  const items = shapedItems(list);
+  if (!isAlways && items.length === length) return;
   const steps = stepsOf(items, list.keyField);
   list.items = items.map((cell, index) => {
     const name = `[${index}]`;
     const inner = childOf(environment, name, steps[index] ?? name);
     return inserted.has(cell) ? cell : mergedAgain(cell, inner, list.keyField ?? "name");
   });
+}
+
+interface Places {
+  /** The entries that stand in place of insertions. */
+  readonly inserted: ReadonlySet<Cell>;
+  /** Also when none has gone away. */
+  readonly isAlways: boolean;
 }
 
 interface LateList {

@@ -4,7 +4,7 @@ import { undefinedValue, type TemplateValue, type Value } from "../value/value.t
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { MergeRecord } from "./merge-record.ts";
 import { findMarking, findOverride } from "./stubs.ts";
-import { substituteDynamic } from "./substitute-dynamic.ts";
+import { substituteIn } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it. */
@@ -14,7 +14,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   if (found === undefined) return undefined;
   cell.markers = joinMarkers(cell.markers, found.markers);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
-  return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
+  return found.value === undefinedValue ? undefined : substituteIn(found, environment);
 }
 
 /** What keeps its own value, fields or entries can be marked by a stub, also by a default; it is injected nowhere because of that. */

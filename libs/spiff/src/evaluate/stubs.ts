@@ -69,7 +69,7 @@ export function injectedInto(
   const seen = new Set(own);
   const injected: [string, Cell][] = [];
   for (const stub of stubs) {
-    const value = path.length === 0 ? stub : findIn(stub, path, false)?.value;
+    const value = path.length === 0 ? stub : findIn(stub, path, true)?.value;
     if (typeof value !== "object" || value === null) continue;
     // A list has no fields for what farther stubs have there, either.
     if (value.kind === "list") break;
