@@ -30,12 +30,7 @@ function computeDynamic(cell: Cell, source: Source, environment: Environment): V
   if (!isTemplate) {
     return failLocally("dynamic marker for non-template value node");
   }
-  if (source.kind === "expression") {
-    const given = evaluatePlaced(cell, value, environment);
-    if (!isContainer(given) || !isMerged(environment)) return given;
-    takeMarkers(cell, environment);
-    return mergeStubs(given, environment);
-  }
+  if (source.kind === "expression") return evaluatePlaced(cell, value, environment);
   cell.dynamic = value;
   return value;
 }

@@ -3,7 +3,8 @@ import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { MergeRecord } from "./merge-record.ts";
-import { findMarking, findOverride } from "./stubs.ts";
+import { mergeStubs } from "./merge-stubs.ts";
+import { findMarking, findOverride, isContainer } from "./stubs.ts";
 import { substituteIn } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
@@ -41,5 +42,8 @@ export function evaluateDynamic(cell: Cell, template: TemplateValue, environment
   const value = evaluateSource(source, { ...environment, mergePath: undefined, isUnmerged: true, instances, record });
   const { dynamic = template } = record;
   // What it merges can be a dynamic map.
-  return dynamic === template || value !== dynamic ? value : evaluateDynamic(cell, dynamic, environment);
+  if (dynamic !== template && value === dynamic) return evaluateDynamic(cell, dynamic, environment);
+  if (source.kind !== "expression" || !isContainer(value) || !isMerged(environment)) return value;
+  takeMarkers(cell, environment);
+  return mergeStubs(value, environment);
 }
