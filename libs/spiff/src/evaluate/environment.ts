@@ -113,8 +113,11 @@ export interface Environment {
   readonly controlPath?: Path | undefined;
   /** Stubs change nothing here: entries of plain lists, and what stands below `merge none`, where they still inject fields. */
   readonly isUnmerged?: boolean | "injecting" | undefined;
-  /** The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later. */
-  readonly isEarly?: boolean | undefined;
+  /**
+   * The places of the entries of a list around are not the final ones: stubs change plain values and merges now, expressions later;
+   * with "preferring", only what `prefer` gives.
+   */
+  readonly isEarly?: boolean | "preferring" | undefined;
   /** The body of a loop: all merges in it are plain ones. */
   readonly isBody?: boolean | undefined;
   /** Instances of templates around the node. */

@@ -247,7 +247,7 @@ function withKeyField(value: Value, keyField: string | undefined): Value {
 
 /** The stubs' values in the operand's; theirs alone when it has none. */
 function evaluatePrefer(operand: Expression, environment: Environment): Value {
-  if (!isMerged(environment) || environment.isEarly === true) return evaluate(operand, environment);
+  if (!isMerged(environment) || (environment.isEarly ?? false) !== false) return evaluate(operand, environment);
   const path = pathNames(environment.stubPath);
   const { stubs } = environment.document;
   let value: Value;

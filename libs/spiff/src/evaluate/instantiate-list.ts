@@ -43,11 +43,13 @@ export function instantiateList(source: ListSource, environment: Environment): L
   const injected = isInserted
     ? []
     : injectedEntries(environment, items.length === 0 ? undefined : steps.length > 0 || isNamedLate);
-  const isEarly = environment.isEarly === true || isNamedLate || (injected.length > 0 && steps.length === 0);
+  const isLate = !isInserted && isMerged(environment) && items.some(isMergedLate);
+  const isOpen = isNamedLate || (injected.length > 0 && steps.length === 0);
+  const isEarly = environment.isEarly === true || isOpen || (isLate && "preferring");
   const entries = items.map((item, index): Entry => {
     if (item.isInsert) return { item, cell: insertCell(item, index, environment) };
-    const isOpen = (isMergedSource(item.source) || isPreferring(item.source)) && !(hasMarked && isMarked(item));
-    const inner = isOpen ? around : { ...around, isUnmerged: true };
+    const isPlain = !isMergedSource(item.source) && !isPreferring(item.source);
+    const inner = !isPlain && !(hasMarked && isMarked(item)) ? around : { ...around, isUnmerged: true };
     const step = steps[index] ?? `[${index}]`;
     return { item, cell: makeCell(item.source, childOf({ ...inner, isEarly }, `[${injected.length + index}]`, step)) };
   });
@@ -78,8 +80,8 @@ export function instantiateList(source: ListSource, environment: Environment): L
     if (isNamedLate) {
       nameLate(list, environment, { items, writtenSteps: steps, cells: entries.map(({ cell }) => cell), injected });
     } else if (isMerged(environment)) {
-      const isLate = items.some(isMergedLate) || losesSteps(list, injected);
-      if (isLate || items.some(isInserting)) mergeAgain(list, environment, isLate);
+      const isAlways = isLate || losesSteps(list, injected);
+      if (isAlways || items.some(isInserting)) mergeAgain(list, environment, isAlways);
     }
   }
   return list;
@@ -130,9 +132,10 @@ function completeList(list: ListValue, open: OpenList): void {
   if (environment.document.stubs.length > 0) {
     const own = new Set(entries.map(({ cell }) => cell));
     const inserted = new Set(list.items.filter((cell) => !own.has(cell)));
-    matchEntries(list, { ...open, environment: around }, record);
     const items = entries.map(({ item }) => item).filter(({ isInsert }) => !isInsert);
     const isAlways = items.some(isMergedLate);
+    const isEarly = isAlways && around.isEarly !== true ? "preferring" : around.isEarly;
+    matchEntries(list, { ...open, environment: { ...around, isEarly } }, record);
     if (isMerged(around) && (isAlways || items.some(isInserting))) mergeByPlaces(list, around, { inserted, isAlways });
   } else numberEntries(list, { ...open, environment: around });
 }
