@@ -21,7 +21,7 @@ import { evaluateSync } from "./sync.ts";
 import { resolveReference } from "./resolve-reference.ts";
 import { evaluateRange, evaluateSelection, selectDynamic, evaluateProjection } from "./selection.ts";
 import { findInStubs, findOverride, isContainer } from "./stubs.ts";
-import { substituteIn } from "./substitute-dynamic.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 import { instantiateTemplate } from "./template.ts";
 
 /** The value of an expression, complete. Throws EvaluationFailure. */
@@ -274,5 +274,5 @@ function preferred(found: Cell, environment: Environment): Value {
   const { record } = environment;
   record?.addMarkers(found.markers);
   if (record !== undefined) record.dynamic = found.dynamic;
-  return found.dynamic === undefined ? substituteIn(found, environment) : found.value;
+  return found.dynamic === undefined ? substituteDynamic(found.value, environment) : found.value;
 }

@@ -51,7 +51,9 @@ export function instantiateList(source: ListSource, environment: Environment): L
     const isPlain = !isMergedSource(item.source) && !isPreferring(item.source);
     const inner = !isPlain && !(hasMarked && isMarked(item)) ? around : { ...around, isUnmerged: true };
     const step = steps[index] ?? `[${index}]`;
-    return { item, cell: makeCell(item.source, childOf({ ...inner, isEarly }, `[${injected.length + index}]`, step)) };
+    const cell = makeCell(item.source, childOf({ ...inner, isEarly }, `[${injected.length + index}]`, step));
+    cell.isOfDefault = source.markers?.isDefault === true;
+    return { item, cell };
   });
   if (isInserted) {
     const insertions = entries.filter(

@@ -28,7 +28,11 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   const inner = insert === undefined ? around : { ...around, ...lookup(insert, environment) };
   // A merge can have stubs change fields that they do not change around the map.
   const make = insert !== undefined && isMerging(insert) ? makeOpenCell : makeCell;
-  for (const [key, entry] of source.entries) map.cells.set(key, make(entry, childOf(inner, key, key)));
+  for (const [key, entry] of source.entries) {
+    const cell = make(entry, childOf(inner, key, key));
+    cell.isOfDefault = source.markers?.isDefault === true;
+    map.cells.set(key, cell);
+  }
   const { mergePath } = around;
   if (mergePath !== undefined) addInjected(map, { ...around, stubPath: mergePath });
   addInjected(map, around);
@@ -74,9 +78,13 @@ function oneStepLater(environment: Environment): Environment {
 /** A node in other surroundings: itself when it is not evaluated yet. */
 export function moved(cell: Cell, environment: Environment): Cell {
   if (cell.source === undefined || cell.environment === undefined) return cell;
-  if (cell.state !== "new") return makeOpenCell(cell.source, environment);
-  cell.environment = environment;
-  return cell;
+  if (cell.state === "new") {
+    cell.environment = environment;
+    return cell;
+  }
+  const again = makeOpenCell(cell.source, environment);
+  again.isOfDefault = cell.isOfDefault;
+  return again;
 }
 
 function insertInto(map: MapValue, value: Value, environment: Environment): void {

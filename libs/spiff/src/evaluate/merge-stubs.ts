@@ -8,7 +8,7 @@ import { isElsewhere } from "./keyed-path.ts";
 import { injectedCell } from "./injected-cell.ts";
 import { stepsOf } from "./list-steps.ts";
 import { findOverride, injectedEntriesOf, injectedInto, isContainer, isDynamicExpression } from "./stubs.ts";
-import { mergeElsewhere, substituteIn } from "./substitute-dynamic.ts";
+import { mergeElsewhere, substituteDynamic } from "./substitute-dynamic.ts";
 
 /** A complete value with the stubs' values at its place: maps field by field, anything else as a whole. */
 export function mergeStubs(value: Value, environment: Environment): Value {
@@ -49,6 +49,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
   const found = overrideOf(environment);
   if (isContainer(cell.value) && (found === undefined || !isEarlyExpression(cell))) {
     const merged = new Cell(mergeBelow(cell.value, environment));
+    merged.isOfDefault = cell.isOfDefault;
     merged.markers = joinMarkers(cell.markers, withoutInjection(found?.markers));
     return merged;
   }
@@ -58,7 +59,7 @@ export function mergeCell(cell: Cell, environment: Environment): Cell {
     return new Cell(null, { source, environment: { ...environment, isUnmerged: false } });
   }
   if (found === undefined) return cell;
-  const merged = new Cell(substituteIn(found, environment));
+  const merged = new Cell(substituteDynamic(found.value, environment));
   merged.markers = joinMarkers(cell.markers, found.markers);
   return merged;
 }

@@ -5,7 +5,7 @@ import { isInjecting, isMerged, pathNames, type Environment } from "./environmen
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
 import { findMarking, findOverride, isContainer } from "./stubs.ts";
-import { substituteIn } from "./substitute-dynamic.ts";
+import { substituteDynamic } from "./substitute-dynamic.ts";
 import { countInstance, evaluateSource } from "./template.ts";
 
 /** The value that the first stub with the node's path gives it. */
@@ -15,7 +15,7 @@ export function override(cell: Cell, environment: Environment): Value | undefine
   if (found === undefined) return undefined;
   cell.markers = joinMarkers(cell.markers, found.markers);
   if (found.dynamic !== undefined) return evaluateDynamic(cell, found.dynamic, environment);
-  return found.value === undefinedValue ? undefined : substituteIn(found, environment);
+  return found.value === undefinedValue ? undefined : substituteDynamic(found.value, environment);
 }
 
 /** What keeps its own value, fields or entries can be marked by a stub, also by a default; it is injected nowhere because of that. */

@@ -97,20 +97,15 @@ function isInjected({ markers }: Cell): boolean {
   return markers?.isInjected === true || markers?.isDefault === true;
 }
 
-/** What the expression of a default gives or inserts is open; what a map or list marked so holds is not. */
-function isOpenDefault({ source }: Cell, name: string): boolean {
-  if (source?.kind === "map") return source.insert?.kind === "expression" && !source.entries.has(name);
-  return source?.kind === "expression";
-}
-
 function findIn(root: Value, path: readonly string[], skipsDefaults: boolean): Cell | undefined {
   let value = root;
   let cell: Cell | undefined;
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
-    if (skipsDefaults && isLast && cell?.markers?.isDefault === true && !isOpenDefault(cell, name)) return undefined;
+    if (skipsDefaults && isLast && cell?.markers?.isDefault === true && cell.source?.kind === "control")
+      return undefined;
     cell = stepInto(value, name);
-    if (cell === undefined) return undefined;
+    if (cell === undefined || (skipsDefaults && isLast && cell.isOfDefault)) return undefined;
     ({ value } = cell);
   }
   return cell;

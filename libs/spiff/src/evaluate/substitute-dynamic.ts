@@ -34,17 +34,6 @@ export function substituteDynamic(value: Value, environment: Environment): Value
   return completeOpen(completeList(items, value.keyField));
 }
 
-/** The same for a stub's node; what a default holds as its own field stays a template. */
-export function substituteIn({ value, markers }: Cell, environment: Environment): Value {
-  const isMap = typeof value === "object" && value?.kind === "map" && value.stubPath === undefined;
-  if (markers?.isDefault !== true || !isMap || !hasDynamic(value)) return substituteDynamic(value, environment);
-  const cells = [...value.cells].map(([key, cell]): [string, Cell] => [
-    key,
-    ownDynamic(cell) === undefined ? substituted(cell, childOf(environment, key, key)) : cell,
-  ]);
-  return completeOpen(completeMap(new Map(cells)));
-}
-
 /** The fields look into stubs where the merge beside them does. */
 export function mergeElsewhere(value: MapValue, environment: Environment): MapValue {
   const { stubPath = [] } = value;
@@ -61,18 +50,19 @@ function completeOpen<T extends ListValue | MapValue>(value: T): T {
 
 function substituted(cell: Cell, environment: Environment): Cell {
   const dynamic = ownDynamic(cell);
-  const value = dynamic === undefined ? substituteIn(cell, environment) : cell.value;
+  const value = dynamic === undefined ? substituteDynamic(cell.value, environment) : cell.value;
   if (dynamic === undefined && value === cell.value) return cell;
   const source = { kind: "scalar", value, markers: undefined } as const;
   const own = new Cell(value, dynamic === undefined ? undefined : { source, environment });
   own.dynamic = dynamic;
   own.markers = cell.markers;
+  own.isOfDefault = cell.isOfDefault;
   return own;
 }
 
 /** The template of a dynamic map. Defaults stay templates where they are. */
 function ownDynamic(cell: Cell): Cell["dynamic"] {
-  if (cell.markers?.isDefault === true || isDynamicExpression(cell)) return undefined;
+  if (cell.markers?.isDefault === true || cell.isOfDefault || isDynamicExpression(cell)) return undefined;
   return cell.dynamic?.source.kind === "expression" ? undefined : cell.dynamic;
 }
 

@@ -18,6 +18,8 @@ export class Cell {
   wasInjected: boolean;
   /** A merge that fails: a farther stub has given its value. */
   isReplaced: boolean;
+  /** A field or entry that a default holds: it does not override, either. */
+  isOfDefault: boolean;
   /** A control that has no branch for its value. */
   isAbsent: boolean;
   /** What is to be evaluated and where; absent on entries of values. */
@@ -33,6 +35,7 @@ export class Cell {
     this.hasMerged = false;
     this.wasInjected = false;
     this.isReplaced = false;
+    this.isOfDefault = false;
     this.isAbsent = false;
     this.markers = task?.source.markers;
     this.source = task?.source;
