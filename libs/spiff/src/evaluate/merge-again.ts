@@ -125,7 +125,7 @@ export function nameLate(list: ListValue, environment: Environment, late: LateLi
       const name = `[${injected.length + index}]`;
       const { stubPath, mergePath = stubPath, latePath = stubPath } = environment;
       const isUnmerged = !isMergedSource(source) || environment.isUnmerged;
-      const inner = childOf({ ...environment, isUnmerged, isEarly: false }, name, stepOf(second, index));
+      const inner = childOf({ ...environment, isUnmerged, isEarly: "preferring" }, name, stepOf(second, index));
       return moved(cell, {
         ...inner,
         mergePath: below(mergePath, writtenSteps[index] ?? name),

@@ -1,6 +1,6 @@
 import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Cell } from "../value/cell.ts";
-import { undefinedValue, type TemplateValue, type Value } from "../value/value.ts";
+import { TemplateValue, undefinedValue, type Value } from "../value/value.ts";
 import { isInjecting, isMerged, pathNames, type Environment } from "./environment.ts";
 import { MergeRecord } from "./merge-record.ts";
 import { mergeStubs } from "./merge-stubs.ts";
@@ -40,6 +40,8 @@ export function evaluateDynamic(cell: Cell, template: TemplateValue, environment
   const instances = countInstance(environment);
   const record = new MergeRecord();
   const value = evaluateSource(source, { ...environment, mergePath: undefined, isUnmerged: true, instances, record });
+  // A template that the expression gives is what the documents behind evaluate.
+  if (value instanceof TemplateValue) cell.dynamic = value;
   const { dynamic = template } = record;
   // What it merges can be a dynamic map.
   if (dynamic !== template && value === dynamic) return evaluateDynamic(cell, dynamic, environment);

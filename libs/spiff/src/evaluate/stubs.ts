@@ -74,6 +74,7 @@ export function injectedInto(
     // A list has no fields for what farther stubs have there, either.
     if (value.kind === "list") break;
     if (value.kind !== "map") continue;
+    for (const key of value.localKeys ?? []) seen.add(key);
     for (const [key, cell] of value.cells) {
       if (seen.has(key)) continue;
       seen.add(key);

@@ -33,16 +33,22 @@ function cleanList(list: ListValue, cleaning: Cleaning): ListValue {
 
 function cleanMap(map: MapValue, cleaning: Cleaning): MapValue {
   let cells: Map<string, Cell> | undefined;
+  const dropped = new Set(map.localKeys);
   for (const [key, cell] of map.cells) {
     const cleaned = cleanCell(cell, cleaning);
     if (cleaned === cell) continue;
     cells ??= new Map(map.cells);
-    if (cleaned === undefined) cells.delete(key);
-    else cells.set(key, cleaned);
+    if (cleaned !== undefined) {
+      cells.set(key, cleaned);
+      continue;
+    }
+    cells.delete(key);
+    if (!isGone(cell.value)) dropped.add(key);
   }
   if (cells === undefined) return map;
   const cleaned = completeMap(cells);
   cleaned.stubPath = map.stubPath;
+  cleaned.localKeys = dropped;
   return cleaned;
 }
 

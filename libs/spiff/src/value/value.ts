@@ -45,6 +45,8 @@ export class MapValue {
   isDeep = false;
   /** An undefined value was inserted: the node of the map goes away. */
   isRemoved = false;
+  /** Local fields that are gone: nothing is injected in their place. */
+  localKeys: ReadonlySet<string> | undefined;
   /** Where a merge beside its fields has them look into stubs, also in a document that takes the map over; empty for nowhere. */
   stubPath: readonly string[] | undefined;
 
