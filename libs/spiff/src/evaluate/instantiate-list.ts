@@ -185,7 +185,10 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     const entry = own.get(cell);
     return entry === undefined ? keyOf(cell, field) : keyOfEntry(entry, field, environment);
   };
-  const steps = list.keyField === "" ? [] : uniqueSteps(list.items.map(keyOfItem), field);
+  const keys = list.items.map(keyOfItem);
+  const steps = list.keyField === "" ? [] : uniqueSteps(keys, field);
+  // Two entries with one key go by their places, where the document does not write all keys of its own.
+  const isKept = hasMerged && (keys.includes(undefined) || !entries.some(({ item }) => hasKeyExpression(item, field)));
   const path = pathNames(environment.stubPath);
   const given = new Set(entries.flatMap(({ cell, item }) => (item.source.kind === "control" ? entriesOf(cell) : [])));
   const isNamedLate =
@@ -198,11 +201,8 @@ function matchEntries(list: ListValue, { environment, entries }: OpenList, { isM
     if (entry === undefined) return cell;
     const name = `[${index}]`;
     if (!isPlaced(entry.item.source)) return numbered(cell, childOf(environment, name, steps[index] ?? name));
-    // Until its key is known, an entry is another one than what a merge inserts with that key.
-    const key = steps.length === 0 && hasMerged && hasKeyExpression(entry.item, field) ? keyOfItem(cell) : undefined;
-    const isUnmerged = environment.isUnmerged || (steps.length === 0 && hasMerged && key === undefined);
-    const step = steps[index] ?? (key === undefined ? name : `${field}:${key}`);
-    const inner = childOf({ ...environment, isUnmerged }, name, step);
+    const isUnmerged = environment.isUnmerged || (steps.length === 0 && isKept);
+    const inner = childOf({ ...environment, isUnmerged }, name, steps[index] ?? name);
     if (!isNamedLate) return moved(cell, inner);
     const source = mergeScalars(entry.item.source, environment.document.stubs, [...path, `[${index}]`]);
     return new Cell(null, { source, environment: inner });

@@ -33,7 +33,7 @@ function cleanList(list: ListValue, cleaning: Cleaning): ListValue {
 
 function cleanMap(map: MapValue, cleaning: Cleaning): MapValue {
   let cells: Map<string, Cell> | undefined;
-  const dropped = new Set(map.localKeys);
+  let dropped: Set<string> | undefined;
   for (const [key, cell] of map.cells) {
     const cleaned = cleanCell(cell, cleaning);
     if (cleaned === cell) continue;
@@ -43,12 +43,12 @@ function cleanMap(map: MapValue, cleaning: Cleaning): MapValue {
       continue;
     }
     cells.delete(key);
-    if (!isGone(cell.value)) dropped.add(key);
+    if (!isGone(cell.value)) (dropped ??= new Set(map.localKeys)).add(key);
   }
   if (cells === undefined) return map;
   const cleaned = completeMap(cells);
   cleaned.stubPath = map.stubPath;
-  cleaned.localKeys = dropped;
+  cleaned.localKeys = dropped ?? map.localKeys;
   return cleaned;
 }
 
