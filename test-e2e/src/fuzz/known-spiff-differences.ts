@@ -6,9 +6,11 @@ import {
   isAboutMarkedLoops,
   isAboutPathsInControls,
   isAboutSyntaxInBranches,
+  isAboutWaitingControls,
   isAboutWaitingLoops,
+  isAboutWrongInsertions,
 } from "./spiff-control-differences.ts";
-import { isAboutTakenLists, isAboutWaitingEntries } from "./spiff-list-differences.ts";
+import { isAboutInjectedMerges, isAboutTakenLists, isAboutWaitingEntries } from "./spiff-list-differences.ts";
 import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
 import {
   failedLoops,
@@ -125,6 +127,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   { reason: "a loop in the body of a loop is evaluated there", isShown: isAboutLoopsInLoops },
   { reason: "injected entries are added once", isShown: isAboutTakenLists },
+  { reason: "merges with a path in injected dynamic maps look once", isShown: isAboutInjectedMerges },
   {
     reason: "tags of branches and of entries that move are defined once",
     isShown: (difference, compareAgain) => isAboutTagsInControls(difference, compareAgain, isListed(compareAgain)),
@@ -146,20 +149,9 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: "fields beside a wrong insertion are told, too",
-    isShown: ({ real, ours }) => {
-      if (!("error" in real) || !("error" in ours)) return false;
-      const wrong = failedNodes(real.error).filter(({ words }) => words.startsWith("require map value for "));
-      const isBeside = ({ path }: FailedNode): boolean => wrong.some((node) => path.startsWith(`${node.path}.`));
-      const own = failedNodes(ours.error);
-      return (
-        own.some(isBeside) &&
-        isSameFailure(
-          failedNodes(real.error),
-          own.filter((node) => !isBeside(node)),
-        )
-      );
-    },
+    isShown: isAboutWrongInsertions,
   },
+  { reason: "a control that waits has stubs change what its branch gives", isShown: isAboutWaitingControls },
   { reason: "expressions of lists whose keys change wait for others", isShown: isAboutWaitingEntries },
   { reason: "messages name nodes of controls by other paths", isShown: isAboutPathsInControls },
 ];

@@ -6,6 +6,7 @@ import {
   documentsOf,
   failedLoops,
   failedNodes,
+  isSameFailure,
   isSameResult,
   type CompareAgain,
   type DifferentCase,
@@ -171,6 +172,51 @@ export function isAboutWaitingLoops({ item, real, ours }: DifferentCase, compare
   const without = (text: string): string => text.replaceAll(/"<<do":"\(\( [^"]*\blib\.[^"]*"/g, '"<<do":1');
   const again = compareAgain({ ...item, template: without(item.template), stubs: item.stubs.map(without) });
   return isSameResult(again) && isUnchanged(again.ours, ours);
+}
+
+/**
+ * In the original, stubs change what the expression of a branch gives when a field of its control waits for a lambda or a template.
+ * With a number in place of such fields our result is the same, and so is that of the original.
+ */
+export function isAboutWaitingControls({ item, ours }: DifferentCase, compareAgain: CompareAgain): boolean {
+  if (!item.features.includes("control") || "crash" in ours) return false;
+  const without = (text: string): string =>
+    documentsIn(text)
+      .map((document) => JSON.stringify(withoutWaiting(document, false)))
+      .join("\n---\n");
+  const changed = { ...item, template: without(item.template), stubs: item.stubs.map(without) };
+  if (JSON.stringify(changed) === JSON.stringify(item)) return false;
+  const again = compareAgain(changed);
+  return isSameResult(again) && isUnchanged(again.ours, ours);
+}
+
+function withoutWaiting(node: unknown, isInControl: boolean): unknown {
+  if (typeof node === "string") return isInControl && /^\(\( .*\blib\./.test(node) ? "(( 1 ))" : node;
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) return node.map((entry: unknown) => withoutWaiting(entry, isInControl));
+  const isBelow = isInControl || isControl(node);
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, withoutWaiting(child, isBelow)]));
+}
+
+/** What is wrong beside an insertion of another type or one that cannot be read, or beside a `<<merge` of maps with such an insertion, is told or not. */
+export function isAboutWrongInsertions({ real, ours }: DifferentCase): boolean {
+  if (!("error" in real) || !("error" in ours)) return false;
+  const [theirs, own] = [failedNodes(real.error), failedNodes(ours.error)];
+  const isWrong = ({ words }: FailedNode): boolean => words.startsWith("require map value for ");
+  const isUnreadable = ({ path, words }: FailedNode): boolean =>
+    /\.<<<?$/.test(path) && words.startsWith("parse error");
+  const places = [
+    ...theirs.filter(isWrong).map(({ path }) => path),
+    ...theirs.filter(isUnreadable).map(({ path }) => path.replace(/\.<<<?$/, "")),
+  ];
+  const controls = own.filter(isWrong).flatMap(({ path }) => /^(.*?)\.<<merge\./.exec(path)?.[1] ?? []);
+  const isBeside = (node: FailedNode): boolean =>
+    (!isUnreadable(node) && places.some((place) => node.path.startsWith(`${place}.`))) ||
+    (!isWrong(node) && controls.some((place) => node.path.startsWith(`${place}.`)));
+  const rest = (nodes: readonly FailedNode[]): FailedNode[] =>
+    nodes.filter((node) => !isBeside(node)).map((node) => ({ ...node, path: node.path.replaceAll(".<<merge.", ".") }));
+  const isShorter = theirs.some(isBeside) || own.some(isBeside);
+  return isShorter && isSameFailure(rest(theirs), rest(own));
 }
 
 interface Walk {

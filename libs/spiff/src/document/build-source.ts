@@ -5,7 +5,7 @@ import { maxDocumentDepth, type DocumentForm, type Entry, type Place } from "./d
 import { interpolate } from "./interpolation.ts";
 import { takeKeyField } from "./key-field.ts";
 import { constantList, constantMap } from "./constant.ts";
-import { joinMarkers, type Markers } from "./markers.ts";
+import { joinMarkers, parseMarkers, type Markers } from "./markers.ts";
 import { readExpression, writtenText, type ParsedExpression } from "./parsed-expression.ts";
 import { plainForm } from "./plain-form.ts";
 import {
@@ -138,7 +138,7 @@ export class SourceBuilder {
       const source = this.#build(value, form);
       if (definesTags(source)) hasTags = true;
       if (!key.startsWith("<<") || !/^<<<?!*$/.test(key)) {
-        entries.set(key, source);
+        entries.set(key, key === "<<do" || key === "<<mapkey" ? asTemplate(source) : source);
         continue;
       }
       if (key.endsWith("!")) {
@@ -183,6 +183,12 @@ interface Surroundings<T> {
 
 function hasTag(markers: Markers | undefined): boolean {
   return markers !== undefined && markers.tags.length > 0;
+}
+
+/** Without controls, a map that would be the body of a loop is a template all the same. */
+function asTemplate(source: Source): Source {
+  if (source.kind !== "map" || source.problem !== undefined) return source;
+  return { ...source, markers: joinMarkers(source.markers, parseMarkers(["template"])) };
 }
 
 /** A list entry that is nothing but an insert key. */

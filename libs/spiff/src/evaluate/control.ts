@@ -93,8 +93,9 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   if (found !== undefined) return found;
   cell.markers ??= branch?.markers;
   cell.dynamic = branch?.dynamic;
+  const isMarked = environment.isUnmerged === "injecting" || (isOpen && isOwn);
+  if (isMarked) takeMarkers(cell, environment);
   if (!isOpen || !isOwn) return value;
-  takeMarkers(cell, environment);
   const { stubs } = environment.document;
   const inner = redirected(branch, value, environment);
   if (!isMerged(inner)) return value;
