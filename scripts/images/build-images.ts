@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BundledPackage } from "../bundled-packages.ts";
 import { arm64Base } from "./arm64-base.ts";
 import { type BaseContents, writeBase } from "./base-contents.ts";
-import { findEngine } from "./engines.ts";
+import { findEngine, type ImageEngine } from "./engines.ts";
 import type { ProgramImage } from "./image-list.ts";
 import { machineBase } from "./machine-base.ts";
 import { type ArchivedImage, readArchive, readFromLastLayer } from "./oci-archive.ts";
@@ -14,7 +14,7 @@ import type { SourceState } from "./source-state.ts";
 export interface ImagesOptions {
   /** Of the repository, which is the build context. */
   readonly root: string;
-  /** Of fetched packages and base images: `.cache/images` below `root`, where builds read the packages. */
+  /** Of fetched packages: `.cache/images` below `root`, where builds read them. */
   readonly cache: string;
   /** Where buildah keeps images. Default: below `cache`. */
   readonly storage?: string;
@@ -52,67 +52,71 @@ function labelsOf({ version, state }: ImagesOptions): Record<string, string> {
   };
 }
 
-function contentsOf(architecture: string, cache: string): BaseContents {
+function contentsOf(architecture: string, folder: string): BaseContents {
   if (architecture === machineArchitecture) return machineBase();
-  if (architecture === "arm64") return arm64Base(join(cache, "arm64"));
+  if (architecture === "arm64") return arm64Base(join(folder, "packages"));
   throw new Error(`--arch: expected arm64 or ${machineArchitecture}, this machine's, found ${architecture}`);
+}
+
+const baseTag = (architecture: string): string => `landscaper/node:${architecture}`;
+
+/** Builds the base image of an architecture. */
+function buildBase(engine: ImageEngine, architecture: string, { root, cache }: ImagesOptions): BaseContents {
+  // Others may build at the same time.
+  const context = mkdtempSync(join(cache, "base-"));
+  try {
+    const contents = contentsOf(architecture, context);
+    writeBase(contents, join(context, "rootfs"));
+    const dockerfile = join(root, "scripts/images/node.Dockerfile");
+    // Not the time of the commit: the layer with Node stays the same from one version to the next.
+    const fixed = { epoch: 0, buildArgs: {}, labels: {} };
+    engine.build({ dockerfile, context, tag: baseTag(architecture), architecture, ...fixed });
+    return contents;
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}
+
+/** Writes the list of materials of an image, and returns its path. */
+function writeSbom(name: string, archive: ArchivedImage, base: BaseContents, options: ImagesOptions): string {
+  const { outdir, version, architecture, state } = options;
+  const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];
+  const { epoch } = state;
+  const sbom = createSbom({ image: name, version, architecture, epoch, bundled, base: base.packages });
+  const file = join(outdir, `${name}-${architecture}.cdx.json`);
+  writeFileSync(file, `${JSON.stringify(sbom, undefined, 2)}\n`);
+  return file;
 }
 
 /** Builds and writes images one after the other. Only the collection of their parts, at the beginning, may use the network. */
 export function buildImages(options: ImagesOptions): BuiltImage[] {
   const { root, cache, outdir, images, architecture, announce, state } = options;
-  announce("collecting packages and base images");
-  fillStore({ root, cache });
-  const storage = options.storage ?? join(cache, "containers");
-  const engine = findEngine({ root, storage, announce });
+  const engine = findEngine({ root, storage: options.storage ?? join(cache, "containers"), announce });
   if (architecture !== machineArchitecture && !engine.buildsForOthers) {
     throw new Error(
       `--arch ${architecture}: expected buildah, which builds for another architecture; found docker alone`,
     );
   }
-  const bases = new Map<string, BaseContents>();
-  for (const arch of new Set([machineArchitecture, architecture])) {
-    const contents = contentsOf(arch, cache);
-    const context = join(cache, "base", arch);
-    writeBase(contents, join(context, "rootfs"));
-    const dockerfile = join(root, "scripts/images/node.Dockerfile");
-    // Not the time of the commit: the layer with Node stays the same from one version to the next.
-    engine.build({ dockerfile, context, tag: baseTag(arch), epoch: 0, architecture: arch, buildArgs: {}, labels: {} });
-    bases.set(arch, contents);
-  }
+  announce("collecting packages and base images");
+  mkdirSync(cache, { recursive: true });
+  fillStore({ root, cache });
+  const builder = buildBase(engine, machineArchitecture, options);
+  const base = architecture === machineArchitecture ? builder : buildBase(engine, architecture, options);
 
   mkdirSync(outdir, { recursive: true });
   return images.map(({ name, dockerfile }) => {
     const started = performance.now();
     const tag = `landscaper/${name}:${options.version}-${architecture}`;
-    engine.build({
-      dockerfile,
-      context: ".",
-      tag,
-      epoch: state.epoch,
-      buildArgs: { BUILDER: baseTag(machineArchitecture), BASE: baseTag(architecture) },
-      labels: labelsOf(options),
-    });
+    const buildArgs = { BUILDER: baseTag(machineArchitecture), BASE: baseTag(architecture) };
+    engine.build({ dockerfile, context: ".", tag, epoch: state.epoch, buildArgs, labels: labelsOf(options) });
     const file = join(outdir, `${name}-${architecture}.tar`);
     // buildah adds to an archive that is there.
-    if (existsSync(file)) rmSync(file);
+    rmSync(file, { force: true });
     engine.save(tag, { file, reference: options.version });
     const archive = readArchive(file);
-    const sbom = join(outdir, `${name}-${architecture}.cdx.json`);
-    const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];
-    const materials = createSbom({
-      image: name,
-      version: options.version,
-      architecture,
-      epoch: state.epoch,
-      bundled,
-      base: bases.get(architecture)?.packages ?? [],
-    });
-    writeFileSync(sbom, `${JSON.stringify(materials, undefined, 2)}\n`);
+    const sbom = writeSbom(name, archive, base, options);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     announce(`${file}: ${mebibytes(archive.compressedBytes)} MiB compressed, built in ${seconds} s`);
     return { ...archive, name, sbom };
   });
 }
-
-const baseTag = (architecture: string): string => `landscaper/node:${architecture}`;

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./run-command.ts";
 
@@ -47,21 +56,23 @@ export function fillStore({ root, cache }: StoreOptions): void {
   const marker = join(cache, "store-of");
   if (existsSync(marker) && readFileSync(marker, "utf8") === wanted) return;
 
-  const [store, pnpm, scratch] = ["store", "pnpm", "fetch"].map((name) => join(cache, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const folder of [store, pnpm, scratch, marker]) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(scratch, { recursive: true });
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
-  unpackPackage(packPackage(packageManager, scratch).file, pnpm);
-  for (const file of inputs) copyFileSync(join(root, file), join(scratch, file));
-  const fetching = ["fetch", "--prod", "--ignore-scripts", "--reporter=append-only", `--store-dir=${store}`];
-  runCommand([process.execPath, join(pnpm, "bin/pnpm.cjs"), ...fetching], {
-    cwd: scratch,
-    env: { ...process.env, CI: "true" },
-  });
-  rmSync(scratch, { recursive: true });
-  writeFileSync(marker, wanted);
+  const scratch = mkdtempSync(join(cache, "fetch-"));
+  try {
+    const [store, pnpm] = [join(scratch, "store"), join(scratch, "pnpm")];
+    const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      packageManager: string;
+    };
+    unpackPackage(packPackage(packageManager, scratch).file, pnpm);
+    for (const file of inputs) copyFileSync(join(root, file), join(scratch, file));
+    const fetching = ["fetch", "--prod", "--ignore-scripts", "--reporter=append-only", `--store-dir=${store}`];
+    const env = { ...process.env, CI: "true" };
+    runCommand([process.execPath, join(pnpm, "bin/pnpm.cjs"), ...fetching], { cwd: scratch, env });
+    for (const name of ["store", "pnpm"]) {
+      rmSync(join(cache, name), { recursive: true, force: true });
+      renameSync(join(scratch, name), join(cache, name));
+    }
+    writeFileSync(marker, wanted);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
