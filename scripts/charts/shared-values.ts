@@ -90,7 +90,7 @@ export function deploymentFields(egress: ValueSchema): ValueFields {
     imagePullSecrets: localReferences,
     serviceAccount: object("Account of the pods.", {
       create: flag("Make it."),
-      name: text('Name; that of the objects by default, or "default" without create.'),
+      name: text("Name; that of the objects by default. Without create it has to be set."),
       annotations: texts("Annotations, such as those of cloud providers."),
     }),
     rbac: object("Rights of the account.", { create: flag("Make the roles and bindings of the folder rules/.") }),

@@ -25,7 +25,7 @@ const conditions: readonly (readonly [RegExp, Values])[] = [
   [/^hpa\.average/, { hpa: { maxReplicas: 3 } }],
   [/^podDisruptionBudget/, { replicaCount: 2 }],
   [/^(networkPolicy|serviceMonitor|prometheusRule|dashboard)\.(?!enabled)/, switchedOn()],
-  [/^serviceAccount\.name/, { serviceAccount: { create: false } }],
+  [/^serviceAccount\.create/, { serviceAccount: { name: "deployer" } }],
 ];
 
 function switchedOn(): Values {

@@ -120,6 +120,12 @@ describeUnless(oracleAbsence("helm"), describe)("the real helm", () => {
       "nats.url: expected a URL without credentials, which belong into a Secret: use nats.secretRef",
     ],
     [
+      "rights for the default account of the namespace",
+      "mock-deployer",
+      { serviceAccount: { create: false } },
+      "serviceAccount.name: expected the name of an account, because serviceAccount.create is false",
+    ],
+    [
       "fewer pods at most than at least",
       "mock-deployer",
       { replicaCount: 3, hpa: { maxReplicas: 2 } },

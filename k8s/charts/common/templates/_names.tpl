@@ -35,7 +35,7 @@ Name of what has no namespace. No other release has it: neither namespaces nor n
 {{- if .Values.serviceAccount.create -}}
 {{ default (include "common.fullname" .) .Values.serviceAccount.name }}
 {{- else -}}
-{{ default "default" .Values.serviceAccount.name }}
+{{ required "serviceAccount.name: expected the name of an account, because serviceAccount.create is false" .Values.serviceAccount.name }}
 {{- end -}}
 {{- end -}}
 
