@@ -53,7 +53,7 @@ describe("packedManifest", () => {
       options,
       '@x/deployer: no exact version of @x/other ("undefined")',
     ],
-  ])("refuses %s", (_, packed, given, message) => {
+  ])("refuses %s", (...[, packed, given, message]) => {
     expect(() => packedManifest(deployer, packed, given)).toThrow(message);
   });
 });

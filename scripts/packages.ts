@@ -19,12 +19,12 @@ const offered: Readonly<Record<string, PackedPackage>> = {
   },
 };
 
-const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), "utf8")) as T;
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), "utf8"));
 
 /** Folder and manifest of each library below libs/, by its name. */
 const libraries = new Map(
   globSync("libs/*/package.json", { cwd: root }).map((file) => {
-    const manifest = readJson<WorkspaceManifest>(file);
+    const manifest = readJson(file) as WorkspaceManifest;
     return [manifest.name, { folder: basename(dirname(file)), manifest }] as const;
   }),
 );
@@ -59,7 +59,7 @@ function compile(folders: readonly string[]): void {
 
 rmSync(outdir, { recursive: true, force: true });
 mkdirSync(outdir, { recursive: true });
-const { version } = readJson<{ version: string }>("package.json");
+const { version } = readJson("package.json") as { readonly version: string };
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")) as {
   catalog: Record<string, string>;
 };

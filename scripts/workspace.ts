@@ -228,7 +228,7 @@ writeOrCompare("scripts/tsconfig.json", {
   extends: "../tsconfig.base.json",
   compilerOptions: { rootDir: ".", outDir: "../dist/scripts", tsBuildInfoFile: "../dist/scripts/.tsbuildinfo" },
   include: ["."],
-  references: [{ path: "../libs/api" }],
+  references: ["api", "components", "helm"].map((name) => ({ path: `../libs/${name}` })),
 });
 writeOrCompare("tsconfig.json", {
   files: [],

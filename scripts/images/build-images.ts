@@ -78,7 +78,10 @@ function buildBase(engine: ImageEngine, architecture: string, { root, cache }: I
 }
 
 /** Writes the list of materials of an image, and returns its path. */
-function writeSbom(name: string, archive: ArchivedImage, base: BaseContents, options: ImagesOptions): string {
+function writeSbom(
+  { name, archive, base }: { name: string; archive: ArchivedImage; base: BaseContents },
+  options: ImagesOptions,
+): string {
   const { outdir, version, architecture, state } = options;
   const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];
   const { epoch } = state;
@@ -114,7 +117,7 @@ export function buildImages(options: ImagesOptions): BuiltImage[] {
     rmSync(file, { force: true });
     engine.save(tag, { file, reference: options.version });
     const archive = readArchive(file);
-    const sbom = writeSbom(name, archive, base, options);
+    const sbom = writeSbom({ name, archive, base }, options);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     announce(`${file}: ${mebibytes(archive.compressedBytes)} MiB compressed, built in ${seconds} s`);
     return { ...archive, name, sbom };

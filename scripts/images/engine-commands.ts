@@ -1,7 +1,5 @@
 import type { CommandLine } from "./run-command.ts";
 
-export type Engine = "buildah" | "docker";
-
 export interface BuildOptions {
   readonly dockerfile: string;
   readonly context: string;
