@@ -28,10 +28,12 @@ import {
   type LoadedConfig,
   tellStart,
   tellWarnings,
+  followKubeconfigs,
   loadConnection,
   parseServiceFlags,
   type ProgramName,
   toForeignServerLimits,
+  readTexts,
   waitForConnection,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
@@ -94,12 +96,14 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const port = flags.metricsPort ?? 0;
   const starting = createLogger({ name: program.name, level: flags.logLevel });
-  const { connection, hostConnection } = await waitForConnection(
+  const loadAll = async () => ({
+    texts: readTexts([flags.kubeconfig, flags.host?.kubeconfig]),
+    connection: await load(flags.kubeconfig),
+    hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
+  });
+  const { texts, connection, hostConnection } = await waitForConnection(
     {
-      load: async () => ({
-        connection: await load(flags.kubeconfig),
-        hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
-      }),
+      load: loadAll,
       port,
       clock,
       log: starting,
@@ -165,7 +169,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
   manager.addPreparation("lease-namespace", (stop) => demandLeaseNamespace({ client, namespace }, stop));
   try {
-    await manager.start(signal);
+    await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {
     await Promise.all([added.close(), publisher.stop()]);
     await client.close();

@@ -22,11 +22,13 @@ import {
   createRefusals,
   createSystemClock,
   demandKinds,
+  followKubeconfigs,
   loadConnection,
   parseServiceFlags,
   tellStart,
   tellWarnings,
   toForeignServerLimits,
+  readTexts,
   waitForConnection,
   type Client,
   type RightsDemand,
@@ -65,12 +67,14 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   tellWarnings(log, judgeWarnings(warnings, configuration.fieldValidation));
   const load = async (kubeconfigPath: string | undefined) => await loadConnection({ kubeconfigPath, env, clock });
   const port = flags.metricsPort ?? configuration.metrics?.port ?? 0;
-  const { connection, hostConnection } = await waitForConnection(
+  const loadAll = async () => ({
+    texts: readTexts([flags.kubeconfig, flags.host?.kubeconfig]),
+    connection: await load(flags.kubeconfig),
+    hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
+  });
+  const { texts, connection, hostConnection } = await waitForConnection(
     {
-      load: async () => ({
-        connection: await load(flags.kubeconfig),
-        hostConnection: flags.host === undefined ? undefined : await load(flags.host.kubeconfig),
-      }),
+      load: loadAll,
       port,
       clock,
       log,
@@ -135,7 +139,7 @@ export async function runCore({ argv, env }: CoreProcess, signal: AbortSignal): 
   });
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster: hubName, rights: coreRights }, stop));
   try {
-    await manager.start(signal);
+    await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {
     await Promise.all([recorder.stop(), publisher.stop(), renderer.close(), components.close()]);
     await Promise.all([client.close(), host?.close()]);
