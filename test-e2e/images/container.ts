@@ -1,10 +1,11 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { findProgram, waitFor } from "@landscaper/testkit";
 import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
 import { nameOfRun } from "../cluster/leftovers.ts";
 import { cgroupRoot, hasCgroupControllers, removeCgroups } from "../cluster/pod-cgroups.ts";
+import { findBelow } from "../cluster/process-tree.ts";
 import { containerSpec, type ContainerOptions } from "./container-spec.ts";
 
 export interface StartOptions extends Omit<ContainerOptions, "cgroup"> {
@@ -37,31 +38,9 @@ export function containerAbsence(): string | undefined {
 
 const startMs = 60_000;
 
-/** The children of all threads of a process, in any namespace of processes below ours. */
-function childrenOf(pid: number): number[] {
-  return globSync(`/proc/${pid}/task/*/children`).flatMap((file) =>
-    readIfThere(file).trim().split(" ").filter(Boolean).map(Number),
-  );
-}
-
-/** "" for a process that has ended meanwhile. */
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
 /** The first process of the container: the one below runc that runs the image's program, not runc's own preparation of it. */
 function findFirst(pid: number): number | undefined {
-  for (const child of childrenOf(pid)) {
-    const program = basename(readIfThere(`/proc/${child}/cmdline`).split("\0")[0] ?? "");
-    if (program !== "" && program !== "runc" && program !== "unshare" && program !== "setpriv") return child;
-    const below = findFirst(child);
-    if (below !== undefined) return below;
-  }
-  return undefined;
+  return findBelow(pid, ["runc", "unshare", "setpriv"]);
 }
 
 /** A container whose program may not run yet, or no longer. */

@@ -5,16 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { productVersion } from "@landscaper/api";
 import { describeUnless, findProgram, waitFor } from "@landscaper/testkit";
 import { parse } from "yaml";
-import { buildImages, machineArchitecture } from "../../scripts/images/build-images.ts";
 import { findImages } from "../../scripts/images/image-list.ts";
 import { startDockerDaemon, type DockerDaemon } from "../cluster/docker-daemon.ts";
 import { nameOfRun, scratchRoot } from "../cluster/leftovers.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { cgroupRoot, createCgroups, removeCgroups } from "../cluster/pod-cgroups.ts";
 import { startSandbox, type Sandbox } from "../cluster/sandbox.ts";
+import { provideImages } from "../images/provided-images.ts";
 import { nodeAbsence } from "../src/node-absence.ts";
 import { readGuideExamples } from "../src/guide-examples.ts";
 
@@ -65,6 +64,8 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
   const scratch = join(scratchRoot, name);
   let sandbox: Sandbox;
   let docker: DockerDaemon;
+  /** Folder of the archives. */
+  let images: string;
 
   /** Runs a command in the project, with the network of the sandbox. */
   async function run(line: string): Promise<string> {
@@ -99,18 +100,9 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     createCgroups(cgroupRoot, name);
     sandbox = await startSandbox(tools, scratch);
     docker = await startDockerDaemon({ sandbox, dockerd: findProgram("dockerd") ?? "", folder: scratch, cgroup: name });
-    buildImages({
-      root,
-      cache: join(root, ".cache/images"),
-      outdir: join(project, "images"),
-      images: findImages(root).filter((image) => image.name !== "landscaper"),
-      architecture: machineArchitecture,
-      version: productVersion,
-      state: { epoch: 1_700_000_000 },
-      announce: () => undefined,
-    });
+    images = provideImages().folder;
     await run(
-      `node ${join(root, "scripts/bootstrap.mjs")} test-e2e/compose/main.ts --project ${project} --images ${project}/images`,
+      `node ${join(root, "scripts/bootstrap.mjs")} test-e2e/compose/main.ts --project ${project} --images ${images}`,
     );
   }, 1_200_000);
   afterAll(async () => {
@@ -154,7 +146,7 @@ describeUnless(absence(), describe)("the guide to docker-compose", () => {
     expect(await run(logs)).toContain('"name":"landscaper-core"');
     await run(down);
     await run(
-      `node ${join(root, "scripts/bootstrap.mjs")} test-e2e/compose/main.ts --project ${project} --images ${project}/images`,
+      `node ${join(root, "scripts/bootstrap.mjs")} test-e2e/compose/main.ts --project ${project} --images ${images}`,
     );
     await run("docker-compose up --build --detach");
     const found = await waitFor(async () => run("kubectl get configmap kept --output name"), { timeoutMs: 120_000 });

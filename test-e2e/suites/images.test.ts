@@ -17,12 +17,13 @@ import { runCommand } from "../../scripts/images/run-command.ts";
 import { containerAbsence, type EndedContainer, runContainer, type StartOptions } from "../images/container.ts";
 import { startImageService } from "../images/image-service.ts";
 import { dataParameter, goTemplate, inlineInstallation } from "../src/inline-installation.ts";
+import { imageStorage, provideImages } from "../images/provided-images.ts";
+import { testState } from "../images/test-state.ts";
 import { serviceNames } from "../src/service-process.ts";
 import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
 
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, ".cache/images");
-const state = { revision: "0123456789abcdef", source: "https://git.example.com/landscaper", epoch: 1_700_000_000 };
 const buildMs = 900_000;
 const names = findImages(root).map(({ name }) => name);
 
@@ -56,7 +57,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
       images: findImages(root).filter(({ name }) => images.includes(name)),
       architecture: machineArchitecture,
       version: productVersion,
-      state,
+      state: testState,
       announce: () => undefined,
     });
   const imageOf = (name: string): BuiltImage => {
@@ -93,7 +94,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "landscaper-images-"));
-    built = build(names, join(folder, "storage"), join(folder, "out"));
+    built = provideImages().images;
     for (const image of built) {
       mkdirSync(rootfsOf(image.name), { recursive: true });
       unpackArchive(image, rootfsOf(image.name));
@@ -285,7 +286,7 @@ describeUnless(containerAbsence(), describe)("images", () => {
         join(context, "Dockerfile"),
         `FROM landscaper/node:${machineArchitecture}\nRUN ["node", "-e", ${JSON.stringify(ask)}]\n`,
       );
-      const options = { storage: join(folder, "storage"), isolated: true };
+      const options = { storage: imageStorage, isolated: true };
       const line = buildahBuild(options, {
         dockerfile: join(context, "Dockerfile"),
         context,
