@@ -97,6 +97,8 @@ export function kubeletConfig({ address, ca, cert, key, cgroup }: KubeletFiles):
     kubeAPIBurst: 200,
     shutdownGracePeriod: "0s",
     healthzPort: 0,
+    // How soon a Secret that has changed is in the pods.
+    syncFrequency: "10s",
   });
 }
 

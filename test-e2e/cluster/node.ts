@@ -8,6 +8,7 @@ import { pauseImage, writeImages } from "./node-image.ts";
 import type { NodeTools } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
 import { writeCredentials, writeSecret } from "./pki.ts";
+import { findBelow } from "./process-tree.ts";
 import { runTool } from "./run-tool.ts";
 import type { CommandLine, Sandbox } from "./sandbox.ts";
 import { waitReady } from "./wait-ready.ts";
@@ -29,11 +30,18 @@ const containerdMs = 30_000;
 const nodeMs = 60_000;
 const pauseMs = 50;
 
-/**
- * kube-scheduler, containerd with the images of node-image.ts, kubelet and kube-proxy in the sandbox. Resolves when the node takes pods; ended
- * with the sandbox.
- */
-export async function startNode(options: NodeOptions): Promise<void> {
+/** A node that takes pods; it ends with its sandbox. */
+export interface ClusterNode {
+  /** Makes the images of an OCI archive known, each as `name` with the tag in the archive: pods that name them pull nothing. */
+  importImages(archive: string, name: string): void;
+  /** Kills the kubelet and starts it again; resolves when it has reported. Its pods run on. */
+  restartKubelet(): Promise<void>;
+  /** Runs a command with all of the sandbox, where the node's processes and pods are. Returns what it prints. */
+  run(line: CommandLine): string;
+}
+
+/** kube-scheduler, containerd with the images of node-image.ts, kubelet and kube-proxy in the sandbox. Resolves when the node takes pods. */
+export async function startNode(options: NodeOptions): Promise<ClusterNode> {
   const { tools, sandbox, pki, url, start } = options;
   const folder = join(options.folder, "node");
   const cniConfigs = join(folder, "cni");
@@ -58,7 +66,7 @@ export async function startNode(options: NodeOptions): Promise<void> {
   const containerdFile = write("containerd.toml", containerdConfig({ cniPlugins, cniConfigs, pauseImage }));
   start("containerd", sandbox.inside([tools.containerd, "--config", containerdFile]));
   const archive = writeImages({ folder: join(folder, "images"), busybox: tools.busybox, tar: tools.tar });
-  await importImages(options, archive);
+  await importWhenReady(options, archive);
 
   const serving = pki.authority.issue({ commonName: `system:node:${nodeName}`, hosts: [nodeName, sandbox.address] });
   const config = kubeletConfig({
@@ -67,57 +75,83 @@ export async function startNode(options: NodeOptions): Promise<void> {
     ...writeCredentials(folder, "kubelet-server", serving),
     cgroup: options.cgroup,
   });
-  const kubelet = start(
-    "kubelet",
-    sandbox.inside([
-      tools.kubelet,
-      `--config=${write("kubelet.yaml", config)}`,
-      `--kubeconfig=${kubeconfig("kubelet", `system:node:${nodeName}`, "system:nodes")}`,
-      `--hostname-override=${nodeName}`,
-      `--node-ip=${sandbox.address}`,
-      "--root-dir=/var/lib/kubelet",
-    ]),
-  );
+  const kubeletLine = sandbox.inside([
+    tools.kubelet,
+    `--config=${write("kubelet.yaml", config)}`,
+    `--kubeconfig=${kubeconfig("kubelet", `system:node:${nodeName}`, "system:nodes")}`,
+    `--hostname-override=${nodeName}`,
+    `--node-ip=${sandbox.address}`,
+    "--root-dir=/var/lib/kubelet",
+  ]);
+  let kubelet = start("kubelet", kubeletLine);
   const proxyFile = write(
     "proxy.yaml",
     proxyConfig({ address: sandbox.address, kubeconfig: kubeconfig("proxy", "system:kube-proxy") }),
   );
   start("kube-proxy", sandbox.inside([tools.proxy, `--config=${proxyFile}`]));
-  await waitReady({
-    url: `${url}/api/v1/nodes/${nodeName}`,
-    ca: pki.caPem,
-    user: pki.admin,
-    isReady: takesPods,
-    child: kubelet,
-    timeoutMs: nodeMs,
-  });
+  const waitUntil = async (isReady: (body: string) => boolean): Promise<void> =>
+    await waitReady({
+      url: `${url}/api/v1/nodes/${nodeName}`,
+      ca: pki.caPem,
+      user: pki.admin,
+      isReady,
+      child: kubelet,
+      timeoutMs: nodeMs,
+    });
+  await waitUntil(takesPods);
+  return {
+    importImages: (file, name) => importInto(options, file, [`--base-name=${name}`]),
+    async restartKubelet() {
+      // Heartbeats have whole seconds.
+      const killedMs = Math.floor(Date.now() / 1000) * 1000;
+      // The child is the program that enters the sandbox, and ends with the kubelet.
+      const pid = findBelow(kubelet.pid, ["setpriv", "nsenter"]);
+      if (pid !== undefined) process.kill(pid, "SIGKILL");
+      await kubelet.whenEnded;
+      kubelet = start("kubelet", kubeletLine);
+      await waitUntil((body) => takesPods(body) && heartbeatMs(body) > killedMs);
+    },
+    run(line) {
+      const [command, ...args] = sandbox.inside(line);
+      return runTool(command, args);
+    },
+  };
+}
+
+interface NodeCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly lastHeartbeatTime?: string;
+}
+
+/** When the kubelet said last that the node is ready. */
+function heartbeatMs(body: string): number {
+  const { status } = JSON.parse(body) as { readonly status?: { readonly conditions?: readonly NodeCondition[] } };
+  return Date.parse(status?.conditions?.find(({ type }) => type === "Ready")?.lastHeartbeatTime ?? "");
 }
 
 /** Ready, and no longer kept free by a taint. */
 function takesPods(body: string): boolean {
   const { spec, status } = JSON.parse(body) as {
     readonly spec?: { readonly taints?: readonly unknown[] };
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+    readonly status?: { readonly conditions?: readonly NodeCondition[] };
   };
   const isReady = status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
   return isReady && (spec?.taints ?? []).length === 0;
 }
 
+function importInto({ tools, sandbox }: NodeOptions, archive: string, flags: readonly string[] = []): void {
+  const client = [tools.ctr, `--address=${containerdSocket}`, "--connect-timeout=10s", "--namespace=k8s.io"] as const;
+  const [command, ...args] = sandbox.inside([...client, "images", "import", ...flags, archive]);
+  runTool(command, args);
+}
+
 /** Tries until containerd listens. */
-async function importImages({ tools, sandbox }: NodeOptions, archive: string): Promise<void> {
+async function importWhenReady(options: NodeOptions, archive: string): Promise<void> {
   const deadline = Date.now() + containerdMs;
-  const [command, ...args] = sandbox.inside([
-    tools.ctr,
-    `--address=${containerdSocket}`,
-    "--connect-timeout=10s",
-    "--namespace=k8s.io",
-    "images",
-    "import",
-    archive,
-  ]);
   for (;;) {
     try {
-      runTool(command, args);
+      importInto(options, archive);
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;

@@ -5,7 +5,7 @@ import type { Child } from "./child.ts";
 import { startChild } from "./child.ts";
 import { createKubeconfig, findFreePorts } from "@landscaper/testkit";
 import { nameOfRun, removeLeftovers, scratchRoot } from "./leftovers.ts";
-import { startNode } from "./node.ts";
+import { type ClusterNode, startNode } from "./node.ts";
 import { firstServiceAddress, serviceRange } from "./node-network.ts";
 import type { NodeTools } from "./node-tools.ts";
 import type { ControlPlanePki } from "./pki.ts";
@@ -40,6 +40,8 @@ export interface RealCluster {
   readonly auditLog: string | undefined;
   /** Admin, inline data. */
   readonly kubeconfig: string;
+  /** Undefined without one. */
+  readonly node: ClusterNode | undefined;
   /** Processes by name, for their logs and for measuring them. */
   readonly children: readonly Child[];
   /** Ends the processes, users before providers, and removes the scratch folder. */
@@ -203,11 +205,12 @@ async function startOnce(options: RealClusterOptions): Promise<RealCluster> {
     const chosen = node === undefined ? [...controllers, ...moreControllers] : ["*"];
     const manager = controllerManagerArguments({ folder, kubeconfig: managerKubeconfig, pki, controllers: chosen });
     start("kube-controller-manager", inNetwork([binaries.controllerManager, ...manager]));
-    if (node !== undefined && sandbox !== undefined) {
-      await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
-    }
+    const started =
+      node === undefined || sandbox === undefined
+        ? undefined
+        : await startNode({ tools: node, sandbox, folder, pki, url, cgroup: name, start });
     const etcdUrl = `http://127.0.0.1:${place.ports.etcd}`;
-    return { url, caPem: pki.caPem, etcdUrl, auditLog, kubeconfig, children, stop };
+    return { url, caPem: pki.caPem, etcdUrl, auditLog, kubeconfig, node: started, children, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -28,6 +28,8 @@ export interface RunningHelm {
 export interface RealHelmOptions {
   /** Where helm keeps its records. Default "secret". */
   readonly driver?: "secret" | "configmap";
+  /** After which a command is ended (ms). Default 60 s. */
+  readonly timeoutMs?: number;
 }
 
 const run = promisify(execFile);
@@ -36,7 +38,7 @@ const run = promisify(execFile);
 export function createRealHelm(
   kubeconfig: string,
   namespace: string,
-  { driver = "secret" }: RealHelmOptions = {},
+  { driver = "secret", timeoutMs = 60_000 }: RealHelmOptions = {},
 ): RealHelm {
   const program = join(buildOracle("helm").folder, "helm");
   const folder = mkdtempSync(join(tmpdir(), "landscaper-helm-"));
@@ -50,7 +52,7 @@ export function createRealHelm(
     HELM_NAMESPACE: namespace,
     HELM_DRIVER: driver,
   };
-  const tell: RealHelm["tell"] = async (...args) => await run(program, args, { env, timeout: 60_000 });
+  const tell: RealHelm["tell"] = async (...args) => await run(program, args, { env, timeout: timeoutMs });
   return {
     run: async (...args) => (await tell(...args)).stdout,
     tell,

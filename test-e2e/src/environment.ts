@@ -28,6 +28,8 @@ export interface EnvironmentOptions {
   readonly workloads?: boolean;
   /** A node runs the pods, see TestClusterOptions; only on the real cluster. */
   readonly node?: boolean;
+  /** False: the hub as it comes, see TestClusterOptions. */
+  readonly api?: boolean;
   /** False: the hub is its own target, e.g. to watch all requests of a deployer in one place. */
   readonly separateTarget?: boolean;
   /** Kubeconfig of a service when it is not to talk to the hub directly; it needs the token of the service's account. */
@@ -103,7 +105,11 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
   const folder = mkdtempSync(join(tmpdir(), "landscaper-e2e-"));
   const separate = options.separateTarget !== false && options.cluster === "embedded";
   const workloads = options.workloads === true;
-  const hub = await startTestCluster(options.cluster, { workloads: workloads && !separate, node: options.node });
+  const hub = await startTestCluster(options.cluster, {
+    workloads: workloads && !separate,
+    node: options.node,
+    api: options.api !== false,
+  });
   const target = separate ? await startTestCluster(options.cluster, { workloads }) : hub;
   const nats = options.nats === true ? await startNats() : undefined;
   const stopClusters = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { startLocalCluster, type Refusal } from "@landscaper/local-cluster";
 import { type MissingBinaries, provideBinaries } from "../cluster/binaries.ts";
 import type { Child } from "../cluster/child.ts";
 import { tailOf } from "../cluster/child.ts";
+import type { ClusterNode } from "../cluster/node.ts";
 import { provideNodeTools } from "../cluster/node-tools.ts";
 import { startRealCluster } from "../cluster/real-cluster.ts";
 import { type Server, playPods } from "@landscaper/testkit";
@@ -36,6 +37,8 @@ export interface TestCluster {
   readonly serviceToken: (account: string) => string;
   /** Whether Deployments and ReplicaSets are acted on: else the test writes their status, too. */
   readonly runsWorkloadControllers: boolean;
+  /** The node, where the cluster was started with one. */
+  readonly node: ClusterNode | undefined;
   /** The processes of the control plane; none when it is not ours or in this process. */
   readonly children: readonly Child[];
   /** Throws when the API server has refused a request of a service for want of a right. */
@@ -60,6 +63,7 @@ interface Started {
   readonly etcdUrl?: string;
   readonly runsWorkloadControllers: boolean;
   readonly children: readonly Child[];
+  readonly node?: ClusterNode | undefined;
   /** Of the services' requests; absent where nobody keeps one. */
   readonly accessLog?: AccessLog | undefined;
   stop(): Promise<void>;
@@ -180,6 +184,7 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
     const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;
     const cluster: TestCluster = {
       children: started.children,
+      node: started.node,
       kubeconfig: started.kubeconfig,
       runsWorkloadControllers: started.runsWorkloadControllers,
       name,

@@ -31,9 +31,10 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/helm-registries",
     "libs/gotemplate/src/exec/bad-input",
   ],
-  ["oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
+  ["charts-releases", "oracles/helm-hooks", "faults-api-server", "bad-input-owners", "ha"],
   [
-    "charts-releases",
+    "charts-node",
+    "charts-node-faults",
     "oracles/helm-stuck",
     "oracles/helm-large-charts",
     "oracles/helm-diff",
