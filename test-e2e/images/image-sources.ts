@@ -18,8 +18,9 @@ const isLeftOut = (path: string): boolean =>
 /** A hash of all that the images of this machine are built from: names and contents of the sources, and its Node. */
 export function hashImageSources(root: string): string {
   const hash = createHash("sha256").update(process.version);
-  const files = globSync(patterns, { cwd: root, exclude: (path) => isLeftOut(path), withFileTypes: false });
-  for (const file of files.toSorted()) {
+  // `exclude` keeps the search out of folders; it is not asked about every file.
+  const found = globSync(patterns, { cwd: root, exclude: (path) => isLeftOut(path) });
+  for (const file of found.filter((path) => !isLeftOut(path)).toSorted()) {
     const data = tryRead(join(root, file));
     if (data !== undefined) hash.update(`\n${file}\n${data.length}\n`).update(data);
   }
