@@ -74,10 +74,16 @@ export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-confi
 export { repositoriesFor, type Resolver } from "./source/resolver.ts";
 export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts";
 export { buildComponents, type BuildOptions } from "./build/build-component.ts";
-export type { PackedChart } from "./build/open-input.ts";
+export { chartArtifact, type PackedChart } from "./build/chart-artifact.ts";
+export type { WholeArtifact } from "./archive/pack-artifact.ts";
 export { packFiles, gzipped, type FileToPack } from "./archive/pack-files.ts";
 export { createRegistryTarget, openFolderTarget, type TargetRepository } from "./write/target-repository.ts";
-export { transferComponents, type Transferred, type TransferOptions } from "./transfer/transfer-components.ts";
+export {
+  isSameComponent,
+  transferComponents,
+  type Transferred,
+  type TransferOptions,
+} from "./transfer/transfer-components.ts";
 export { signComponent, type SignOptions } from "./sign/sign-component.ts";
 export { downloadResource, identityText, type DownloadOptions } from "./download/download-resource.ts";
 export type { ResolveArtifact } from "./verify/resource-digest.ts";

@@ -2,23 +2,13 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { toYaml } from "@landscaper/goyaml";
-import { digestOf, mediaTypes } from "@landscaper/oci";
 import type { HelmInput, Input, Utf8Input } from "@landscaper/ocm";
 import { packArtifact, packedTypeOf } from "../archive/pack-artifact.ts";
 import { streamOf } from "../archive/stream-of.ts";
 import { gzipped, packFiles } from "../archive/pack-files.ts";
 import { componentError } from "../component-error.ts";
+import { chartArtifact, type PackedChart } from "./chart-artifact.ts";
 import { listFolder } from "./list-folder.ts";
-
-/** A chart as Helm packs it. */
-export interface PackedChart {
-  readonly name: string;
-  readonly version: string;
-  /** What Chart.yaml says. */
-  readonly metadata: object;
-  /** tar with gzip, the same bytes each time. */
-  readonly archive: Uint8Array;
-}
 
 export interface OpenInputOptions {
   /** Paths are relative to it. */
@@ -122,30 +112,11 @@ async function openChart(
       `${where}: version: expected ${JSON.stringify(version)}, the chart ${chart.name} has ${JSON.stringify(chart.version)}`,
     );
   }
-  const describe = (mediaType: string, bytes: Uint8Array) => ({
-    mediaType,
-    digest: digestOf(bytes),
-    size: bytes.length,
-  });
-  const config = Buffer.from(JSON.stringify(chart.metadata));
-  const parts = {
-    config: describe("application/vnd.cncf.helm.config.v1+json", config),
-    layer: describe("application/vnd.cncf.helm.chart.content.v1.tar+gzip", chart.archive),
-  };
-  const mediaType = mediaTypes.ociManifest;
-  const bytes = Buffer.from(
-    JSON.stringify({ schemaVersion: 2, mediaType, config: parts.config, layers: [parts.layer] }),
-  );
-  const manifest = { ...describe(mediaType, bytes), bytes };
-  const blobs = [
-    { ...parts.config, stream: () => streamOf(config) },
-    { ...parts.layer, stream: () => streamOf(chart.archive) },
-  ];
-  // Helm's own rule for versions in tags.
-  const tag = chart.version.replaceAll("+", "_");
+  const artifact = chartArtifact(chart);
+  const { manifest, tag } = artifact;
   return {
-    mediaType: packedTypeOf(mediaType),
-    stream: packArtifact({ manifest, tag, blobs }),
+    mediaType: packedTypeOf(manifest.mediaType),
+    stream: packArtifact(artifact),
     artifact: { digest: manifest.digest, referenceName: `${componentName}/${repository ?? chart.name}:${tag}` },
   };
 }

@@ -59,7 +59,7 @@ async function transferOne(
 ): Promise<Transferred["outcome"]> {
   const { descriptor } = version;
   const present = await target.find(descriptor, options);
-  if (present !== undefined && isSame(present.descriptor, descriptor)) {
+  if (present !== undefined && isSameComponent(present.descriptor, descriptor)) {
     if (!options.copyResources || !hasMoreToCopy(present.descriptor, target)) return "present";
   } else if (present !== undefined && !options.overwrite) {
     throw componentError(
@@ -111,8 +111,8 @@ async function placeAll(
   return { resources, sources, layers };
 }
 
-/** Whether the same is signed, with all signatures of the one that is to be copied. */
-function isSame(present: ComponentDescriptor, other: ComponentDescriptor): boolean {
+/** Whether the same is signed, with all signatures of `other`: nothing of it would be lost. */
+export function isSameComponent(present: ComponentDescriptor, other: ComponentDescriptor): boolean {
   if (contentKey(present) !== contentKey(other)) return false;
   const known = new Set((present.signatures ?? []).map((signature) => JSON.stringify(signature)));
   return (other.signatures ?? []).every((signature) => known.has(JSON.stringify(signature)));
