@@ -1,0 +1,31 @@
+{{- $image := (getResource .cd "name" "image").access.imageReference }}
+{{- $deployer := dict }}
+{{- with .imports.landscaperCluster }}
+  {{- $kubeconfig := dig "spec" "config" "kubeconfig" "" . }}
+  {{- if not $kubeconfig }}
+    {{- fail "landscaperCluster: expected a Target with a kubeconfig in spec.config; for one in a Secret of the deployer's namespace set deployer.landscaperClusterKubeconfig.secretRef in values" }}
+  {{- end }}
+  {{- $text := ternary $kubeconfig ($kubeconfig | toJson) (kindIs "string" $kubeconfig) }}
+  {{- $_ := set $deployer "landscaperClusterKubeconfig" (dict "kubeconfig" $text) }}
+{{- end }}
+{{- with .imports.identity }}
+  {{- $_ := set $deployer "identity" . }}
+{{- end }}
+{{- with .imports.targetSelectors }}
+  {{- $_ := set $deployer "targetSelector" . }}
+{{- end }}
+{{- $values := dict "image" (dict "repository" (ociRefRepo $image) "tag" (ociRefVersion $image)) }}
+{{- $values = mergeOverwrite $values (.imports.values | default dict) (dict "deployer" $deployer) }}
+deployItems:
+  - name: deployer
+    type: landscaper.gardener.cloud/helm
+    target: { import: cluster }
+    config:
+      apiVersion: helm.deployer.landscaper.gardener.cloud/v1alpha1
+      kind: ProviderConfiguration
+      name: {{ .imports.releaseName | toJson }}
+      namespace: {{ .imports.releaseNamespace | toJson }}
+      createNamespace: true
+      helmDeployment: false
+      chart: { resourceRef: {{ getResourceKey "cd://resources/chart" }} }
+      values: {{ $values | toJson }}

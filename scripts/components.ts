@@ -1,0 +1,22 @@
+// Builds the components of the deployers with their charts, for images in a registry. docs/guide/deployer-components.md tells more.
+// usage: npm run components -- --registry HOST/PREFIX [--output FOLDER]
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { buildDeployerComponents } from "./components/build-components.ts";
+
+const root = join(import.meta.dirname, "..");
+const { values } = parseArgs({
+  options: { registry: { type: "string" }, output: { type: "string", default: join(root, "dist/components") } },
+});
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+try {
+  if (values.registry === undefined) throw new Error("--registry: expected HOST/PREFIX of the images");
+  const output = resolve(values.output);
+  for (const line of await buildDeployerComponents({ root, output, version, registry: values.registry })) {
+    console.log(`${line}, in ${join(values.output, "ctf")}`);
+  }
+} catch (error) {
+  console.error(`components: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

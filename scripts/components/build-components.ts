@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { stringify } from "yaml";
+import { packCharts } from "../charts/pack-charts.ts";
+import { runCommand } from "../images/run-command.ts";
+import { blueprintFolder, constructorOf, findDeployers } from "./deployer-components.ts";
+
+export interface ComponentsOptions {
+  /** Of the repository. */
+  readonly root: string;
+  /** Gets `component-constructor.yaml`, and `ctf` with the components. */
+  readonly output: string;
+  readonly version: string;
+  /** HOST/PREFIX of the images. */
+  readonly registry: string;
+  /** See ConstructorOptions. */
+  readonly imageDigests?: ReadonlyMap<string, string> | undefined;
+  /** Folder of charts that are packed for this registry; they are packed below `output` by default. */
+  readonly charts?: string | undefined;
+}
+
+/** Builds the components of all deployers by `landscaper component create`, the same bytes each time. Returns its lines. */
+export async function buildDeployerComponents(options: ComponentsOptions): Promise<string[]> {
+  const { root, output, version, registry, imageDigests } = options;
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  const charts = options.charts ?? join(output, "charts");
+  if (options.charts === undefined) await packCharts({ root, output: charts, imagePrefix: `${registry}/` });
+  const constructor = join(output, "component-constructor.yaml");
+  const paths = { blueprint: relative(output, join(root, blueprintFolder)), charts: relative(output, charts) };
+  const document = constructorOf({ deployers: findDeployers(root), version, registry, imageDigests, paths });
+  writeFileSync(constructor, stringify(document));
+  const command = [process.execPath, join(root, "libs/cli/src/main.ts")] as const;
+  const printed = runCommand([
+    ...command,
+    ...["component", "create", "--constructor", constructor, "--ctf", join(output, "ctf"), "--skip-external-digests"],
+  ]);
+  return printed.trimEnd().split("\n");
+}

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { constructorOf, findDeployers } from "./deployer-components.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+it("makes a component of each deployer with a chart", () => {
+  expect(findDeployers(root)).toEqual(["helm-deployer", "manifest-deployer", "mock-deployer"]);
+});
+
+const options = {
+  deployers: ["mock-deployer"],
+  version: "1.2.0",
+  registry: "registry.example/ls",
+  paths: { blueprint: "../blueprint", charts: "charts" },
+};
+const content = [
+  {
+    name: "blueprint",
+    type: "landscaper.gardener.cloud/blueprint",
+    input: {
+      type: "dir",
+      path: "../blueprint",
+      compress: true,
+      mediaType: "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip",
+    },
+  },
+  {
+    name: "chart",
+    type: "helmChart",
+    input: { type: "helm", path: "charts/mock-deployer-1.2.0.tgz", version: "1.2.0", repository: "chart" },
+  },
+];
+const component = {
+  name: "landscaper.gardener.cloud/mock-deployer",
+  version: "1.2.0",
+  provider: { name: "landscaper.gardener.cloud" },
+};
+
+it("names the image by its tag", () => {
+  const access = { type: "ociArtifact", imageReference: "registry.example/ls/mock-deployer:1.2.0" };
+  const image = { name: "image", type: "ociImage", version: "1.2.0", access };
+  expect(constructorOf(options)).toEqual({ components: [{ ...component, resources: [...content, image] }] });
+});
+
+it("names the image by its digest where that is known, so that a signature covers it", () => {
+  const value = "ab".repeat(32);
+  const imageDigests = new Map([["mock-deployer", `sha256:${value}`]]);
+  const access = {
+    type: "ociArtifact",
+    imageReference: `registry.example/ls/mock-deployer:1.2.0@sha256:${value}`,
+  };
+  const digest = { hashAlgorithm: "SHA-256", normalisationAlgorithm: "ociArtifactDigest/v1", value };
+  const image = { name: "image", type: "ociImage", version: "1.2.0", access, digest };
+  expect(constructorOf({ ...options, imageDigests })).toEqual({
+    components: [{ ...component, resources: [...content, image] }],
+  });
+});

@@ -1,0 +1,80 @@
+import { globSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Of the components: names are "landscaper.gardener.cloud/manifest-deployer". */
+export const componentDomain = "landscaper.gardener.cloud";
+
+/** The blueprint that all deployers share, below the root of the repository. */
+export const blueprintFolder = "k8s/components/blueprint";
+
+/** The deployers that have a component: those with a chart. */
+export function findDeployers(root: string): string[] {
+  const charts = globSync("k8s/charts/*-deployer/Chart.yaml", { cwd: root });
+  return charts.map((file) => dirname(file).slice("k8s/charts/".length)).toSorted();
+}
+
+export const componentNameOf = (deployer: string): string => `${componentDomain}/${deployer}`;
+
+export interface ConstructorOptions {
+  readonly deployers: readonly string[];
+  readonly version: string;
+  /** HOST/PREFIX of the images. */
+  readonly registry: string;
+  /** Digest of the manifest of each image, such as "sha256:..."; without it the component names only the tag. */
+  readonly imageDigests?: ReadonlyMap<string, string> | undefined;
+  /** Paths as the constructor file has them, relative to it. */
+  readonly paths: {
+    readonly blueprint: string;
+    /** Has NAME-VERSION.tgz of each deployer. */
+    readonly charts: string;
+  };
+}
+
+/**
+ * The constructor file of all deployers (docs/reference/components.md#component-archives-and-transfer): each component has the shared blueprint and its
+ * chart as content, and its image by reference.
+ */
+export function constructorOf(options: ConstructorOptions): object {
+  return { components: options.deployers.map((deployer) => componentOf(deployer, options)) };
+}
+
+function componentOf(deployer: string, { version, registry, imageDigests, paths }: ConstructorOptions): object {
+  const blueprint = {
+    name: "blueprint",
+    type: "landscaper.gardener.cloud/blueprint",
+    input: {
+      type: "dir",
+      path: paths.blueprint,
+      compress: true,
+      mediaType: "application/vnd.gardener.landscaper.blueprint.v1+tar+gzip",
+    },
+  };
+  const chart = {
+    name: "chart",
+    type: "helmChart",
+    input: { type: "helm", path: join(paths.charts, `${deployer}-${version}.tgz`), version, repository: "chart" },
+  };
+  const digest = imageDigests?.get(deployer);
+  const reference = `${registry}/${deployer}:${version}`;
+  const image = {
+    name: "image",
+    type: "ociImage",
+    version,
+    access: { type: "ociArtifact", imageReference: digest === undefined ? reference : `${reference}@${digest}` },
+    ...(digest === undefined ? {} : { digest: artifactDigest(digest) }),
+  };
+  return {
+    name: componentNameOf(deployer),
+    version,
+    provider: { name: componentDomain },
+    resources: [blueprint, chart, image],
+  };
+}
+
+function artifactDigest(digest: string): object {
+  return {
+    hashAlgorithm: "SHA-256",
+    normalisationAlgorithm: "ociArtifactDigest/v1",
+    value: digest.slice(digest.indexOf(":") + 1),
+  };
+}
