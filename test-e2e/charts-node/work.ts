@@ -26,7 +26,7 @@ const timeout = "30m";
 /** A ConfigMap of the target namespace; items of the manifest and helm deployers are ready when it says so. */
 const gate = "gate";
 
-function gateCheck(namespace: string): object {
+function gateCheck(namespace: string): Readonly<Record<string, unknown>> {
   const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: gate, namespace }];
   const requirements = [{ jsonPath: ".data.open", operator: "==", values: [{ value: "yes" }] }];
   return { readinessChecks: { custom: [{ name: gate, resourceSelector, requirements }] } };

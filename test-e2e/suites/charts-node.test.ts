@@ -105,7 +105,7 @@ data: { text: {{ .Values.text | quote }} }
     const { environment, helm } = cluster;
     const colours = ["blue", "green"] as const;
     const target = (colour: string): Readonly<Record<string, string>> => ({ "example.com/colour": colour });
-    const selector = (colour: string): object => ({
+    const selector = (colour: string): Readonly<Record<string, unknown>> => ({
       targetSelector: [{ annotations: [{ key: "example.com/colour", operator: "=", values: [colour] }] }],
     });
     // That of the stack acts for all Targets.
