@@ -48,15 +48,6 @@ const command = join(import.meta.dirname, "../../bin/landscaper");
 /** On a machine that does everything else as well. */
 const helmMs = 300_000;
 
-/** Requests of a node that has two processors for all, and Leases that do not make a test wait. */
-const small: Values = { resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: { memory: "512Mi" } } };
-
-/** Values of a deployer or of the core for a test. */
-export const serviceValues = (section: "deployer" | "landscaper", values: Values = {}): Values => ({
-  ...small,
-  [section]: { leaseDuration: "6s", ...values },
-});
-
 /** Starts the cluster, without CRDs, and makes the images of this checkout known to its node. */
 export async function startChartCluster(): Promise<ChartCluster> {
   const prebuilt = process.env["E2E_IMAGES"];

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Pod } from "@landscaper/api";
 import { createKubeconfig, createOrReplace, describeUnless, waitFor } from "@landscaper/testkit";
 import type { ChartName } from "../charts/packed-charts.ts";
+import type { Values } from "../charts/rendered-chart.ts";
 import {
   chartClusterAbsence,
-  serviceValues,
   startChartCluster,
   systemNamespace,
   untilGone,
@@ -36,11 +36,8 @@ const releaseNames = Object.keys(releases) as ReleaseName[];
 describeUnless(chartClusterAbsence(), describe)("services of charts on a real node, at work,", () => {
   let cluster: ChartCluster;
 
-  const deploy = async (release: ReleaseName, values = {}): Promise<void> =>
-    await cluster.deploy(release, releases[release], {
-      ...serviceValues(release === "core" ? "landscaper" : "deployer"),
-      ...values,
-    });
+  const deploy = async (release: ReleaseName, values: Values = {}): Promise<void> =>
+    await cluster.deploy(release, releases[release], values);
   async function podOf(release: ReleaseName): Promise<Pod> {
     const [pod] = await cluster.podsOf(release);
     if (pod === undefined) throw new Error(`${release} has no pod`);
@@ -185,7 +182,7 @@ describeUnless(chartClusterAbsence(), describe)("services of charts on a real no
       await writeSecret("first-account");
       for (const release of rotated) {
         const own = { landscaperClusterKubeconfig: { secretRef: { name: secret.name, key: release } } };
-        await deploy(release, serviceValues(release === "core" ? "landscaper" : "deployer", own));
+        await deploy(release, { [release === "core" ? "landscaper" : "deployer"]: own });
       }
       await disturbWork(cluster, { name: "rotated", count: few }, async () => {
         await writeSecret("second-account");

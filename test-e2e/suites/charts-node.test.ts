@@ -6,9 +6,9 @@ import { kubeResources, resources, type KubeObject, type ResourceType, type Unst
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeUnless } from "@landscaper/testkit";
 import { parseAllDocuments } from "yaml";
+import type { Values } from "../charts/rendered-chart.ts";
 import {
   chartClusterAbsence,
-  serviceValues,
   startChartCluster,
   systemNamespace,
   type ChartCluster,
@@ -24,13 +24,6 @@ import {
 } from "../src/inline-installation.ts";
 
 const suiteMs = 1_800_000;
-
-const stack = {
-  landscaper: serviceValues("landscaper"),
-  "manifest-deployer": serviceValues("deployer"),
-  "helm-deployer": serviceValues("deployer"),
-  "mock-deployer": serviceValues("deployer"),
-};
 
 const configMap = (name: string, data: Readonly<Record<string, string>>): Record<string, unknown> => ({
   apiVersion: "v1",
@@ -49,7 +42,7 @@ describeUnless(chartClusterAbsence(), describe)("the charts on a real node", () 
   it(
     "install core and deployers, whose pods get ready",
     async () => {
-      await cluster.deploy("landscaper", "landscaper-stack", { ...stack, enabled: { mockDeployer: true } });
+      await cluster.deploy("landscaper", "landscaper-stack", { enabled: { mockDeployer: true } });
       const pods = await cluster.podsOf("landscaper");
       const state = pods.map(({ metadata, status }) => ({
         name: metadata.labels?.["app.kubernetes.io/name"],
@@ -105,13 +98,12 @@ data: { text: {{ .Values.text | quote }} }
     const { environment, helm } = cluster;
     const colours = ["blue", "green"] as const;
     const target = (colour: string): Readonly<Record<string, string>> => ({ "example.com/colour": colour });
-    const selector = (colour: string): Readonly<Record<string, unknown>> => ({
-      targetSelector: [{ annotations: [{ key: "example.com/colour", operator: "=", values: [colour] }] }],
+    const selector = (colour: string): Values => ({
+      deployer: { targetSelector: [{ annotations: [{ key: "example.com/colour", operator: "=", values: [colour] }] }] },
     });
     // That of the stack acts for all Targets.
-    await cluster.deploy("landscaper", "landscaper-stack", { ...stack, enabled: { manifestDeployer: false } });
-    for (const colour of colours)
-      await cluster.deploy(colour, "manifest-deployer", serviceValues("deployer", selector(colour)));
+    await cluster.deploy("landscaper", "landscaper-stack", { enabled: { manifestDeployer: false } });
+    for (const colour of colours) await cluster.deploy(colour, "manifest-deployer", selector(colour));
 
     const objectsOf = async (release: string): Promise<string[]> =>
       parseAllDocuments(await helm.run("get", "manifest", release))
