@@ -40,7 +40,13 @@ const longTests: readonly (readonly string[])[] = [
     "oracles/helm-diff",
     "libs/cli/src/helm/large-charts",
   ],
-  ["charts-rendering", "oracles/helm-releases", "faults-killed", "libs/deployers/helm/src/rendering/large-charts"],
+  [
+    "charts-rendering",
+    "release",
+    "oracles/helm-releases",
+    "faults-killed",
+    "libs/deployers/helm/src/rendering/large-charts",
+  ],
   [
     "oracles/generated",
     "deployer-refusals",

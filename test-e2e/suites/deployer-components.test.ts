@@ -25,6 +25,7 @@ const deployers = ["helm-deployer", "manifest-deployer", "mock-deployer"] as con
 const images = "registry.example/landscaper";
 const guide = readGuideExamples("deployer-components.md");
 const folder = mkdtempSync(join(tmpdir(), "landscaper-deployer-components-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const missing = programAbsence("docker-registry") ?? oracleAbsence("helm");
 
 type Values = Readonly<Record<string, unknown>>;
@@ -116,7 +117,6 @@ describe.each(clustersUnderTest())("components of the deployers on %s", (cluster
     afterAll(async () => {
       await environment?.stop();
       await registry?.stop();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     /** Waits for the end of the Installation, and expects what helm makes of the chart with these values. */
