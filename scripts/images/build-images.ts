@@ -77,11 +77,14 @@ function buildBase(engine: ImageEngine, architecture: string, { root, cache }: I
   }
 }
 
+interface WrittenImage {
+  readonly name: string;
+  readonly archive: ArchivedImage;
+  readonly base: BaseContents;
+}
+
 /** Writes the list of materials of an image, and returns its path. */
-function writeSbom(
-  { name, archive, base }: { name: string; archive: ArchivedImage; base: BaseContents },
-  options: ImagesOptions,
-): string {
+function writeSbom({ name, archive, base }: WrittenImage, options: ImagesOptions): string {
   const { outdir, version, architecture, state } = options;
   const bundled = JSON.parse(readFromLastLayer(archive, `app/bundles/${name}/packages.json`)) as BundledPackage[];
   const { epoch } = state;
