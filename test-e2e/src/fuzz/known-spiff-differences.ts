@@ -10,7 +10,12 @@ import {
   isAboutWaitingLoops,
   isAboutWrongInsertions,
 } from "./spiff-control-differences.ts";
-import { isAboutInjectedMerges, isAboutTakenLists, isAboutWaitingEntries } from "./spiff-list-differences.ts";
+import {
+  isAboutEqualKeys,
+  isAboutInjectedMerges,
+  isAboutTakenLists,
+  isAboutWaitingEntries,
+} from "./spiff-list-differences.ts";
 import { isAboutTagsInControls, isSameNode } from "./spiff-tag-differences.ts";
 import {
   failedLoops,
@@ -127,6 +132,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   { reason: "a loop in the body of a loop is evaluated there", isShown: isAboutLoopsInLoops },
   { reason: "injected entries are added once", isShown: isAboutTakenLists },
+  { reason: "entries with equal expressions for keys go by their places", isShown: isAboutEqualKeys },
   { reason: "merges with a path in injected dynamic maps look once", isShown: isAboutInjectedMerges },
   {
     reason: "tags of branches and of entries that move are defined once",

@@ -119,6 +119,54 @@ function isOpenList(list: readonly unknown[]): boolean {
   return isExpression || new Set(keys).size < keys.length;
 }
 
+/**
+ * Two entries have the same expression for a key, and one of them is marked: the original looks that up by the expression, ours by its
+ * place. The engines agree outside of such lists, and everywhere without the markers.
+ */
+export function isAboutEqualKeys(difference: DifferentCase, compareAgain: CompareAgain): boolean {
+  const { item } = difference;
+  const places = [item.template, ...item.stubs].flatMap(documentsIn).flatMap((document) => equalLists(document, []));
+  if (!agreesOutside(difference, places)) return false;
+  const without = (text: string): string =>
+    documentsIn(text)
+      .map((document) => JSON.stringify(withoutMarks(document)))
+      .join("\n---\n");
+  return isSameResult(compareAgain({ ...item, template: without(item.template), stubs: item.stubs.map(without) }));
+}
+
+function equalLists(node: unknown, place: Place): Place[] {
+  if (typeof node !== "object" || node === null) return [];
+  if (Array.isArray(node)) return isEqualList(node) ? [place] : [];
+  return Object.entries(node).flatMap(([key, child]) => equalLists(child, [...place, key]));
+}
+
+function isEqualList(list: readonly unknown[]): boolean {
+  const keys = list.flatMap((entry) =>
+    typeof entry === "object" && entry !== null && "name" in entry && String(entry.name).startsWith("((")
+      ? [entry.name]
+      : [],
+  );
+  return new Set(keys).size < keys.length && list.some(isMarkedEntry);
+}
+
+function isMarkedEntry(entry: unknown): boolean {
+  return /^\(\( (?:&\S+ )*\)\)$/.test(String(markOf(entry))) && typeof entry === "object";
+}
+
+/** The document without the markers of the entries of such lists. */
+function withoutMarks(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) {
+    const isEqual = isEqualList(node);
+    return node.map((entry: unknown) => {
+      if (!isEqual || !isMarkedEntry(entry)) return withoutMarks(entry);
+      const { "<<": _short, "<<<": _long, ...fields } = entry as Readonly<Record<string, unknown>>;
+      return withoutMarks(fields);
+    });
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, withoutMarks(child)]));
+}
+
 /** The case with a number in place of expressions that need lambdas or templates, in such lists. */
 function withoutWaiting(item: GoldenCase): GoldenCase {
   const changed = (node: unknown, isInList: boolean): unknown => {
