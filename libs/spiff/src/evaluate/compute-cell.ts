@@ -66,7 +66,7 @@ function computeOwn(cell: Cell, source: Source, environment: Environment): Value
     case "map":
     case "list":
       takeMarkers(cell, environment);
-      return instantiate(source, environment);
+      return instantiate(source, environment, cell);
     case "control":
       return computeControl(cell, source, isConstantControl(source) ? early(environment) : environment);
   }

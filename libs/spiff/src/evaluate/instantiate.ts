@@ -1,4 +1,5 @@
 import { isConstantControl } from "../document/constant.ts";
+import { joinMarkers, withoutInjection } from "../document/markers.ts";
 import type { Merge } from "../syntax/expression.ts";
 import type { ListSource, MapSource, Source } from "../document/source.ts";
 import { Cell } from "../value/cell.ts";
@@ -13,13 +14,13 @@ import { mergeCell } from "./merge-stubs.ts";
 import { findOverride } from "./stubs.ts";
 import { registerTags } from "./tags.ts";
 
-/** Makes the nodes of a part of a document; they are evaluated when needed. */
-export function instantiate(source: MapSource | ListSource, environment: Environment): Value {
+/** Makes the nodes of a part of a document, which are evaluated when needed. `host` takes over the markers of what is merged. */
+export function instantiate(source: MapSource | ListSource, environment: Environment, host?: Cell): Value {
   if (!isInjecting(environment) && source.constant !== undefined) return source.constant;
-  return source.kind === "map" ? instantiateMap(source, environment) : instantiateList(source, environment);
+  return source.kind === "map" ? instantiateMap(source, environment, host) : instantiateList(source, environment);
 }
 
-function instantiateMap(source: MapSource, environment: Environment): MapValue {
+function instantiateMap(source: MapSource, environment: Environment, host: Cell | undefined): MapValue {
   if (source.problem !== undefined) failLocally(source.problem);
   const map = new MapValue(new Map());
   const scope = { kind: "map", map, parent: environment.scope } as const;
@@ -47,6 +48,8 @@ function instantiateMap(source: MapSource, environment: Environment): MapValue {
   let isPlaced = false;
   const complete = (): void => {
     const found = beside(around, record);
+    const given = record.isReplaced ? undefined : withoutInjection(record.markers);
+    if (host !== undefined && given !== undefined) host.markers = joinMarkers(host.markers, given);
     map.stubPath = record.isNone || record.isReplaced ? [] : record.path;
     const isReplaced =
       isInjecting(found) && record.isReplaced && insert.kind === "expression" && insert.markers === undefined;
