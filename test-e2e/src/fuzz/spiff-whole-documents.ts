@@ -250,8 +250,9 @@ function control(kind: string, depth: number): fc.Arbitrary<unknown> {
   );
 }
 
-const fieldsOf = (kind: string): fc.Arbitrary<Record<string, unknown>> =>
-  fc.record({ a: node(kind, 2), b: node(kind, 2), c: node(kind, 2), x: node("plain", 2) }, { requiredKeys: [] });
+/** `x` is what expressions merge by its path. */
+const fieldsOf = (kind: string, x = "plain"): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record({ a: node(kind, 2), b: node(kind, 2), c: node(kind, 2), x: node(x, 2) }, { requiredKeys: [] });
 
 /** Nodes with tags that expressions of all words name. */
 const tagged = { one: "(( &tag:td ( d ) ))", two: "(( &tag:*tg ( d.l ) ))", three: "(( &tag:lib:td ( d ) ))" };
@@ -313,7 +314,7 @@ const streamTemplate = fc
 
 const stubOf = (kind: string): fc.Arbitrary<string> =>
   fc
-    .oneof(fieldsOf("plain"), fieldsOf(kind))
+    .oneof(fieldsOf("plain"), fieldsOf(kind), fieldsOf(kind, kind))
     .map((fields) => JSON.stringify({ d: surroundings.d, kl: surroundings.kl, ...fields }));
 
 /** Documents of all that documents can have: markers, insertions, lists with keys, templates, lambdas, controls and stubs. */
