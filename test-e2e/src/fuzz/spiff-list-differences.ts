@@ -53,9 +53,8 @@ function withoutMerges(node: unknown, isInMap: boolean): unknown {
 function markedLists(node: unknown, place: Place): Place[] {
   if (typeof node !== "object" || node === null) return [];
   if (Array.isArray(node)) return isMarked(node) ? [place] : [];
-  const isControl = Object.keys(node).some((key) => /^<<[a-z]/.test(key));
   // What a control gives stands in its place.
-  if (isControl) return Object.values(node).some(isMarked) ? [place] : [];
+  if (isControl(node)) return Object.values(node).some(isMarked) ? [place] : [];
   return Object.entries(node).flatMap(([key, child]) => markedLists(child, [...place, key]));
 }
 
@@ -65,9 +64,14 @@ function isMarked(node: unknown): boolean {
   return marks.some((mark) => injecting.test(JSON.stringify(mark))) || Object.values(node).some(isMarked);
 }
 
-/** The text that marks an entry. */
+function isControl(node: object): boolean {
+  return Object.keys(node).some((key) => /^<<[a-z]/.test(key));
+}
+
+/** The text that marks an entry; of a control, those of its branches. */
 function markOf(entry: unknown): unknown {
   if (typeof entry !== "object" || entry === null) return entry;
+  if (isControl(entry)) return Object.values(entry);
   const { "<<": short, "<<<": long } = entry as Readonly<Record<string, unknown>>;
   return short ?? long ?? "";
 }
@@ -79,7 +83,7 @@ function withoutInjection(item: GoldenCase): GoldenCase {
     if (typeof node !== "object" || node === null) return node;
     if (Array.isArray(node)) return node.map((entry: unknown) => isEntry(entry, true));
     const entries = Object.entries(node).map(([key, child]): [string, unknown] => {
-      const isMark = isInList && /^<<<?$/.test(key) && typeof child === "string";
+      const isMark = isInList && (/^<<<?$/.test(key) || isControl(node)) && typeof child === "string";
       return [key, isMark ? unmarked(child) : isEntry(child, false)];
     });
     return Object.fromEntries(entries);
