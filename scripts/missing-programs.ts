@@ -48,6 +48,18 @@ const missing: readonly MissingProgram[] = [
   { program: "containerd", files: node, clusters: "embedded,real", says: /^no node: containerd is not installed/m },
   { program: "nft", files: node, clusters: "embedded,real", says: /^no node: nft is not installed/m },
   {
+    program: "buildah",
+    files: ["suites/images", "scripts/images/"],
+    clusters: "embedded",
+    says: /^skipped: \d+ tests: the program buildah is missing$/m,
+  },
+  {
+    program: "qemu-aarch64-static",
+    files: ["suites/images-arm64", "scripts/images/"],
+    clusters: "embedded",
+    says: /^skipped: \d+ tests: the program qemu-aarch64-static is missing$/m,
+  },
+  {
     program: "go",
     files: [...real, registry, "libs/(gotemplate|helm)/src/.*(golden|recorded|recording)", "suites/oracles/"],
     clusters: "embedded,real",

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, waitFor } from "@landscaper/testkit";
+import { findProgram, programAbsence, waitFor } from "@landscaper/testkit";
 import type { Child } from "../cluster/child.ts";
 import { startChild, tailOf } from "../cluster/child.ts";
 import { nameOfRun } from "../cluster/leftovers.ts";
@@ -30,10 +30,10 @@ export interface Container {
 
 /** Why containers cannot be run here, in words for the name of a suite that is skipped; undefined when they can. */
 export function containerAbsence(): string | undefined {
-  if (process.getuid?.() !== 0) return "containers: this is not root";
-  const missing = ["runc", "unshare", "buildah", "ldd", "tar"].find((name) => findProgram(name) === undefined);
-  if (missing !== undefined) return `containers: the program ${missing} is missing`;
-  return hasCgroupControllers(cgroupRoot) ? undefined : "containers: there is no cgroup v1 with all controllers";
+  if (process.getuid?.() !== 0) return "no containers: this is not root";
+  const missing = ["runc", "unshare", "buildah", "ldd", "tar"].map((name) => programAbsence(name)).find(Boolean);
+  if (missing !== undefined) return missing;
+  return hasCgroupControllers(cgroupRoot) ? undefined : "no containers: there is no cgroup v1 with all controllers";
 }
 
 const startMs = 60_000;

@@ -131,7 +131,7 @@ async function measureService(bench: Bench, image: BuiltImage): Promise<ImageMea
 /** Builds all images and starts their services in containers beside the real API server. */
 export async function benchImages(options: ImagesOptions): Promise<ImagesBenchmark> {
   const absence = containerAbsence();
-  if (absence !== undefined) throw new Error(`no ${absence}`);
+  if (absence !== undefined) throw new Error(absence);
   const root = join(import.meta.dirname, "../../..");
   const built = buildImages({
     root,
