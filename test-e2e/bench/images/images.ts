@@ -128,21 +128,8 @@ async function measureService(bench: Bench, image: BuiltImage): Promise<ImageMea
   return { name: image.name, compressedMiB, firstReconcileSeconds: percentile(seconds, 0.5), idleMiB };
 }
 
-/** Builds all images and starts their services in containers beside the real API server. */
-export async function benchImages(options: ImagesOptions): Promise<ImagesBenchmark> {
-  const absence = containerAbsence();
-  if (absence !== undefined) throw new Error(absence);
-  const root = join(import.meta.dirname, "../../..");
-  const built = buildImages({
-    root,
-    cache: join(root, ".cache/images"),
-    outdir: join(root, "dist/images"),
-    images: findImages(root),
-    architecture: machineArchitecture,
-    version: productVersion,
-    state: readSourceState(root, process.env),
-    announce: options.announce,
-  });
+/** Starts the services among the images in containers beside the real API server. */
+async function measureImages(built: readonly BuiltImage[], options: ImagesOptions): Promise<ImagesBenchmark> {
   const folder = mkdtempSync(join(tmpdir(), "landscaper-images-"));
   const cluster = await startTestCluster("real");
   try {
@@ -160,4 +147,22 @@ export async function benchImages(options: ImagesOptions): Promise<ImagesBenchma
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Builds all images, and measures them. */
+export async function benchImages(options: ImagesOptions): Promise<ImagesBenchmark> {
+  const absence = containerAbsence();
+  if (absence !== undefined) throw new Error(absence);
+  const root = join(import.meta.dirname, "../../..");
+  const built = buildImages({
+    root,
+    cache: join(root, ".cache/images"),
+    outdir: join(root, "dist/images"),
+    images: findImages(root),
+    architecture: machineArchitecture,
+    version: productVersion,
+    state: readSourceState(root, process.env),
+    announce: options.announce,
+  });
+  return await measureImages(built, options);
 }

@@ -43,7 +43,7 @@ async function createItem(client: Client, namespace: string, content: ItemConten
     spec: content,
   } as KubeObject);
   // As the core hands out a job.
-  const status = { jobID: "first", jobIDGenerationTime: new Date().toISOString() };
+  const status = { observedGeneration: 0, jobID: "first", jobIDGenerationTime: new Date().toISOString() };
   return await client.updateStatus(resources.deployItem, { ...(item as DeployItem), status });
 }
 
