@@ -21,7 +21,7 @@ export interface ImageMeasure {
   readonly compressedMiB: number;
   /** Of services: from the start of runc until the first reconcile has written; median of the rounds. */
   readonly firstReconcileSeconds?: number;
-  /** Of services: resident set of the process without work, the pages of Node's own file included. */
+  /** Of services: resident set of the process without work, the pages of Node's own file included; median of the rounds. */
   readonly idleMiB?: number;
 }
 
@@ -108,16 +108,14 @@ async function measureService(bench: Bench, image: BuiltImage): Promise<ImageMea
   mkdirSync(rootfs, { recursive: true });
   unpackArchive(image, rootfs);
   const seconds: number[] = [];
-  let idleMiB = Number.NaN;
+  const idle: number[] = [];
   for (let round = 1; round <= bench.rounds; round++) {
     bench.announce(`${image.name}: start ${round} of ${bench.rounds}`);
     const started = await startWithWork(bench, image, round);
     try {
       seconds.push(started.seconds);
-      if (round === bench.rounds) {
-        await sleep(settleMs);
-        idleMiB = residentMiB(started.service.pid);
-      }
+      await sleep(settleMs);
+      idle.push(residentMiB(started.service.pid));
       started.service.signal("SIGTERM");
       await started.service.child.whenEnded;
     } finally {
@@ -125,7 +123,12 @@ async function measureService(bench: Bench, image: BuiltImage): Promise<ImageMea
     }
   }
   const compressedMiB = image.compressedBytes / mebibyte;
-  return { name: image.name, compressedMiB, firstReconcileSeconds: percentile(seconds, 0.5), idleMiB };
+  return {
+    name: image.name,
+    compressedMiB,
+    firstReconcileSeconds: percentile(seconds, 0.5),
+    idleMiB: percentile(idle, 0.5),
+  };
 }
 
 /** Starts the services among the images in containers beside the real API server. */
