@@ -110,7 +110,7 @@ export async function startEnvironment(options: EnvironmentOptions): Promise<Env
     node: options.node,
     api: options.api !== false,
   });
-  const target = separate ? await startTestCluster(options.cluster, { workloads }) : hub;
+  const target = separate ? await startTestCluster(options.cluster, { workloads, services: false }) : hub;
   const nats = options.nats === true ? await startNats() : undefined;
   const stopClusters = async (): Promise<void> => {
     await nats?.stop();

@@ -40,7 +40,8 @@ function accountOf(name: ServiceName): ServiceAccount {
   return { name, chart: name };
 }
 
-const accounts: readonly ServiceAccount[] = [...serviceNames.map(accountOf), coreHostAccount, coreHubAccount];
+/** The four services, each for a cluster that is its own and the landscaper cluster. */
+const serviceAccounts: readonly ServiceAccount[] = serviceNames.map(accountOf);
 
 /** The file's name without folder and extension, such as "landscaper-cluster". */
 function fileNameOf({ path }: RightsFile): string {
@@ -87,7 +88,11 @@ function objectsOf({ file, account, namespace }: Grant): readonly KubeObject[] {
 async function grant(client: Client, grants: readonly Grant[]): Promise<void> {
   const objects = grants.flatMap(objectsOf);
   await Promise.all(objects.map(async (object) => ensureObject(client, rbacType(object.kind), object)));
-  await Promise.all(grants.map(async (one) => waitFor(async () => isInForce(client, one), { timeoutMs: 30_000 })));
+  await Promise.all(
+    grants
+      .filter(({ namespace }) => namespace === undefined)
+      .map(async (one) => waitFor(async () => isInForce(client, one), { timeoutMs: 30_000 })),
+  );
 }
 
 /** The authorizer learns of Roles by a watch of its own: a service that is started before would wait. */
@@ -117,7 +122,11 @@ async function isInForce(client: Client, { file, account, namespace = "" }: Gran
 }
 
 /** Gives the accounts of all services what they may do in the namespace of their pods. */
-export async function grantInNamespace(client: Client, namespace: string): Promise<void> {
+export async function grantInNamespace(
+  client: Client,
+  namespace: string,
+  accounts: readonly ServiceAccount[] = serviceAccounts,
+): Promise<void> {
   await grant(
     client,
     accounts.flatMap((account) => filesOf(account, "namespace").map((file) => ({ file, account, namespace }))),
@@ -125,7 +134,10 @@ export async function grantInNamespace(client: Client, namespace: string): Promi
 }
 
 /** Tokens of the services' accounts, by name: each has the rights that its chart grants, and no others. */
-export async function createServiceAccounts(client: Client): Promise<ReadonlyMap<string, string>> {
+export async function createServiceAccounts(
+  client: Client,
+  accounts: readonly ServiceAccount[] = serviceAccounts,
+): Promise<ReadonlyMap<string, string>> {
   await Promise.all(
     accounts.map(async ({ name }) =>
       ensureObject(client, kubeResources.serviceAccount, {
@@ -145,7 +157,7 @@ export async function createServiceAccounts(client: Client): Promise<ReadonlyMap
       client,
       accounts.flatMap((account) => filesOf(account, "cluster").map((file) => ({ file, account }))),
     ),
-    grantInNamespace(client, harnessNamespace),
+    grantInNamespace(client, harnessNamespace, accounts),
   ]);
   return new Map(tokens);
 }

@@ -16,6 +16,7 @@ import {
   type Access,
   type AccessLog,
 } from "./access-log.ts";
+import type { ServiceName } from "./service-process.ts";
 import { installApi } from "./install-api.ts";
 import type { ClusterName } from "./selected-clusters.ts";
 import { createServiceAccounts, servicesGroup } from "./service-accounts.ts";
@@ -33,8 +34,8 @@ export interface TestCluster {
   readonly client: Client;
   /** Bearer token with all rights, for Targets and proxies before them. */
   readonly token: string;
-  /** Bearer token of a service, or of another account of service-accounts.ts: it has the rights that the chart grants. */
-  readonly serviceToken: (account: string) => string;
+  /** Bearer token of the service's account: it has the rights that the chart grants. */
+  readonly serviceToken: (service: ServiceName) => string;
   /** Whether Deployments and ReplicaSets are acted on: else the test writes their status, too. */
   readonly runsWorkloadControllers: boolean;
   /** The node, where the cluster was started with one. */
@@ -53,6 +54,8 @@ export interface TestClusterOptions {
   readonly workloads?: boolean;
   /** A node really runs the pods of the real cluster, whose only image is `toolsImage` of ../cluster/node-image.ts. See src/node-absence.ts. */
   readonly node?: boolean | undefined;
+  /** False: a target alone, on which no service has an account. */
+  readonly services?: boolean;
   /** False: a cluster as it comes, without CRDs and admission policies; the test installs them. */
   readonly api?: boolean;
 }
@@ -179,7 +182,10 @@ async function startOwn(name: ClusterName, options: TestClusterOptions): Promise
   try {
     if (options.api !== false) await installApi(client);
     await ensureHarnessNamespace(client);
-    const [token, tokens] = await Promise.all([tokenOf(client, connection), createServiceAccounts(client)]);
+    const [token, tokens] = await Promise.all([
+      tokenOf(client, connection),
+      options.services === false ? new Map<string, string>() : createServiceAccounts(client),
+    ]);
     const server = { url: connection.server, token, caPem: connection.ca };
     const stopPods = options.workloads === true && name === "real" ? playPodsOf(server) : undefined;
     const cluster: TestCluster = {

@@ -20,7 +20,12 @@ import { readGuideExamples } from "../src/guide-examples.ts";
 import { helmItem, itemsInstallation } from "../src/inline-installation.ts";
 import { rbacGroup, rbacType } from "../src/rbac-type.ts";
 import { clustersUnderTest, isFullRun } from "../src/selected-clusters.ts";
-import { coreHostAccount, coreHubAccount } from "../src/service-accounts.ts";
+import {
+  coreHostAccount,
+  coreHubAccount,
+  createServiceAccounts,
+  type ServiceAccount,
+} from "../src/service-accounts.ts";
 import { createServiceProcess, type ServiceProcess } from "../src/service-process.ts";
 import { harnessNamespace } from "../src/service-token.ts";
 import { startTestCluster, type TestCluster } from "../src/test-cluster.ts";
@@ -29,9 +34,10 @@ import { triggerJob } from "../src/trigger-job.ts";
 
 const crdType = kubeResources.customResourceDefinition;
 
-/** The clusters of a core, each under an account for it alone. */
-function kubeconfigOf({ url, ca, serviceToken }: TestCluster, account: string): string {
-  return createKubeconfig({ name: account, server: url, ca, user: { token: serviceToken(account) } });
+/** The kubeconfig of a core for one of its two clusters, with an account that has the rights for that alone. */
+async function kubeconfigOf({ client, url, ca }: TestCluster, account: ServiceAccount): Promise<string> {
+  const tokens = await createServiceAccounts(client, [account]);
+  return createKubeconfig({ name: account.name, server: url, ca, user: { token: tokens.get(account.name) ?? "" } });
 }
 
 describe.each(clustersUnderTest())("a core that runs in another cluster than its resources, %s", (name) => {
@@ -48,11 +54,11 @@ describe.each(clustersUnderTest())("a core that runs in another cluster than its
     ]);
     await createReadyDeployment(host);
     const hubFile = join(folder, "hub.kubeconfig");
-    writeFileSync(hubFile, kubeconfigOf(hub, coreHubAccount.name), { mode: 0o600 });
+    writeFileSync(hubFile, await kubeconfigOf(hub, coreHubAccount), { mode: 0o600 });
     core = await createServiceProcess({
       name: "landscaper-core",
       folder,
-      kubeconfig: kubeconfigOf(host, coreHostAccount.name),
+      kubeconfig: await kubeconfigOf(host, coreHostAccount),
       args: ["--landscaper-kubeconfig", hubFile, "--leader-elect"],
       config: {
         lsDeployments: {

@@ -9,6 +9,7 @@ const suffix = "rbac.authorization.k8s.io";
 /** Roles, ClusterRoles and their bindings, read from the store at every request. */
 export class RbacAuthorizer implements Authorizer {
   readonly #store: Store;
+  readonly #parsed = new WeakMap<object, readonly PolicyRule[]>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -38,7 +39,14 @@ export class RbacAuthorizer implements Authorizer {
       reference["kind"] === "ClusterRole"
         ? this.#store.collection(`clusterroles.${suffix}`).get("", name)
         : this.#store.collection(`roles.${suffix}`).get(namespace, name);
-    return listAt(role?.object, "rules").filter(isRecord).map(parseRule);
+    return role === undefined ? [] : this.#parseRules(role.object);
+  }
+
+  /** A write replaces the stored object, so that its rules are parsed once. */
+  #parseRules(role: object): readonly PolicyRule[] {
+    const known = this.#parsed.get(role) ?? listAt(role, "rules").filter(isRecord).map(parseRule);
+    this.#parsed.set(role, known);
+    return known;
   }
 }
 
