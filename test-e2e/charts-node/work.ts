@@ -25,10 +25,11 @@ const atOnce = 8;
 const timeout = "30m";
 /** A ConfigMap of the target namespace; items of the manifest and helm deployers are ready when it says so. */
 const gate = "gate";
+const isOpen = "now";
 
 function gateCheck(namespace: string): Readonly<Record<string, unknown>> {
   const resourceSelector = [{ apiVersion: "v1", kind: "ConfigMap", name: gate, namespace }];
-  const requirements = [{ jsonPath: ".data.open", operator: "==", values: [{ value: "yes" }] }];
+  const requirements = [{ jsonPath: ".data.open", operator: "==", values: [{ value: isOpen }] }];
   return { readinessChecks: { custom: [{ name: gate, resourceSelector, requirements }] } };
 }
 
@@ -103,7 +104,7 @@ export async function disturbWork(
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata,
-    data: { open: "yes" },
+    data: { open: isOpen },
   });
   await until("all roots", () => finished() === count);
 
