@@ -105,7 +105,9 @@ export async function startChartCluster(): Promise<ChartCluster> {
         const { stdout } = await promisify(execFile)(command, args, { env, timeout: helmMs });
         return stdout;
       } catch (error) {
-        throw new Error(`landscaper ${args.join(" ")}: ${String(error)}\n${await cluster.describeLogs()}`);
+        throw new Error(`landscaper ${args.join(" ")}: ${String(error)}\n${await cluster.describeLogs()}`, {
+          cause: error,
+        });
       }
     },
     async stop() {

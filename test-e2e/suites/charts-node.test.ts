@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources, resources, type KubeObject, type ResourceType, type UnstructuredObject } from "@landscaper/api";
+import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
 import { describeUnless } from "@landscaper/testkit";
 import { parseAllDocuments } from "yaml";
@@ -121,7 +121,7 @@ data: { text: {{ .Values.text | quote }} }
       await scope.apply({
         ...wanted,
         metadata: { ...wanted.metadata, annotations: target(colour) },
-      } as UnstructuredObject);
+      });
       await scope.apply(itemsInstallation([manifestItem({ manifests: [manifest(colour)] })], { name, target: colour }));
       await scope.waitForPhase(name, "Succeeded");
       const [item] = (await scope.deployItems(name)).values();
