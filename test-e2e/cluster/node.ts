@@ -89,27 +89,22 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
     proxyConfig({ address: sandbox.address, kubeconfig: kubeconfig("proxy", "system:kube-proxy") }),
   );
   start("kube-proxy", sandbox.inside([tools.proxy, `--config=${proxyFile}`]));
-  const waitUntil = async (isReady: (body: string) => boolean): Promise<void> =>
-    await waitReady({
-      url: `${url}/api/v1/nodes/${nodeName}`,
-      ca: pki.caPem,
-      user: pki.admin,
-      isReady,
-      child: kubelet,
-      timeoutMs: nodeMs,
-    });
-  await waitUntil(takesPods);
+  const waitUntil = async (path: string, isReady: (body: string) => boolean): Promise<void> => {
+    const probe = { ca: pki.caPem, user: pki.admin, isReady, child: kubelet, timeoutMs: nodeMs };
+    await waitReady({ ...probe, url: `${url}${path}` });
+  };
+  await waitUntil(`/api/v1/nodes/${nodeName}`, takesPods);
   return {
     importImages: (file, name) => importInto(options, file, [`--base-name=${name}`]),
     async restartKubelet() {
-      // Heartbeats have whole seconds.
-      const killedMs = Math.floor(Date.now() / 1000) * 1000;
       // The child is the program that enters the sandbox, and ends with the kubelet.
       const pid = findBelow(kubelet.pid, ["setpriv", "nsenter"]);
       if (pid !== undefined) process.kill(pid, "SIGKILL");
       await kubelet.whenEnded;
+      const endedMs = Date.now();
       kubelet = start("kubelet", kubeletLine);
-      await waitUntil((body) => takesPods(body) && heartbeatMs(body) > killedMs);
+      await waitUntil(leasePath, (body) => renewedMs(body) > endedMs);
+      await waitUntil(`/api/v1/nodes/${nodeName}`, takesPods);
     },
     run(line) {
       const [command, ...args] = sandbox.inside(line);
@@ -118,23 +113,19 @@ export async function startNode(options: NodeOptions): Promise<ClusterNode> {
   };
 }
 
-interface NodeCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastHeartbeatTime?: string;
-}
+/** The heartbeat of the node. */
+const leasePath = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${nodeName}`;
 
-/** When the kubelet said last that the node is ready. */
-function heartbeatMs(body: string): number {
-  const { status } = JSON.parse(body) as { readonly status?: { readonly conditions?: readonly NodeCondition[] } };
-  return Date.parse(status?.conditions?.find(({ type }) => type === "Ready")?.lastHeartbeatTime ?? "");
+function renewedMs(body: string): number {
+  const { spec } = JSON.parse(body) as { readonly spec?: { readonly renewTime?: string } };
+  return Date.parse(spec?.renewTime ?? "");
 }
 
 /** Ready, and no longer kept free by a taint. */
 function takesPods(body: string): boolean {
   const { spec, status } = JSON.parse(body) as {
     readonly spec?: { readonly taints?: readonly unknown[] };
-    readonly status?: { readonly conditions?: readonly NodeCondition[] };
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
   };
   const isReady = status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
   return isReady && (spec?.taints ?? []).length === 0;

@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, type Pod } from "@landscaper/api";
-import { createKubeconfig, createOrReplace, describeUnless, waitFor } from "@landscaper/testkit";
+import { createKubeconfig, describeUnless, waitFor } from "@landscaper/testkit";
 import type { ChartName } from "../charts/packed-charts.ts";
 import type { Values } from "../charts/rendered-chart.ts";
 import {
@@ -168,12 +168,11 @@ describeUnless(chartClusterAbsence(), describe)("services of charts on a real no
           const kubeconfig = createKubeconfig({ name: "hub", server: hub.url, ca: hub.ca, user: { token } });
           data[release] = Buffer.from(kubeconfig).toString("base64");
         }
-        await createOrReplace(client, kubeResources.secret, {
-          apiVersion: "v1",
-          kind: "Secret",
-          metadata: secret,
-          data,
-        });
+        const wanted = { apiVersion: "v1", kind: "Secret", metadata: secret, data };
+        const isThere = (await client.find(kubeResources.secret, secret)) !== undefined;
+        await (isThere
+          ? client.patch(kubeResources.secret, secret, { type: "merge", body: { data } })
+          : client.create(kubeResources.secret, wanted));
       };
       await writeSecret("first-account");
       for (const release of rotated) {
