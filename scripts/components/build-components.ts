@@ -30,10 +30,8 @@ export async function buildDeployerComponents(options: ComponentsOptions): Promi
   const paths = { blueprint: relative(output, join(root, blueprintFolder)), charts: relative(output, charts) };
   const document = constructorOf({ deployers: findDeployers(root), version, registry, imageDigests, paths });
   writeFileSync(constructor, stringify(document));
-  const command = [process.execPath, join(root, "libs/cli/src/main.ts")] as const;
-  const printed = runCommand([
-    ...command,
-    ...["component", "create", "--constructor", constructor, "--ctf", join(output, "ctf"), "--skip-external-digests"],
-  ]);
+  const create = ["component", "create", "--constructor", constructor, "--ctf", join(output, "ctf")];
+  const landscaper = join(root, "libs/cli/src/main.ts");
+  const printed = runCommand([process.execPath, landscaper, ...create, "--skip-external-digests"]);
   return printed.trimEnd().split("\n");
 }

@@ -38,7 +38,7 @@ type Presence = "absent" | "present";
 interface Part {
   readonly text: string;
   readonly presence: Presence;
-  push(): Promise<unknown>;
+  readonly push: () => Promise<unknown>;
 }
 
 /**

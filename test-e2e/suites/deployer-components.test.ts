@@ -205,7 +205,7 @@ describe.each(clustersUnderTest())("components of the deployers on %s", (cluster
 });
 
 /** Of the kinds that the charts have. */
-function typeOf({ apiVersion = "", kind = "" }: UnstructuredObject): ResourceType {
+function typeOf({ apiVersion, kind }: UnstructuredObject): ResourceType {
   const [version = "", group = ""] = apiVersion.split("/").toReversed();
   return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: !kind.startsWith("Cluster") };
 }

@@ -196,7 +196,7 @@ describeUnless(missing, describe)("npm run release", () => {
     const from = `oci://${place("team")}/charts/landscaper-stack`;
     await helm("pull", from, "--version", version, "--plain-http", "--destination", folder);
     const rendered = await helm("template", "ls", join(folder, `landscaper-stack-${version}.tgz`));
-    expect([...rendered.matchAll(/^ *image: "(.*)"$/gm)].map(([, image]) => image).toSorted()).toEqual(
+    expect([...rendered.matchAll(/^ *image: "(.*)"$/gm)].map(([, image = ""]) => image).toSorted()).toEqual(
       ["helm-deployer", "landscaper-core", "manifest-deployer"].map((name) => `${place("team")}/${name}:${version}`),
     );
   }, 60_000);
@@ -205,10 +205,8 @@ describeUnless(missing, describe)("npm run release", () => {
     const where = `http://${place("team")}//landscaper.gardener.cloud/mock-deployer`;
     const printed = await succeed(join(root, "bin/landscaper"), "component", "get", where, "--output", "json");
     const { resources } = (JSON.parse(printed) as { component: { resources: readonly object[] } }).component;
-    const raw = await succeed(
-      "skopeo",
-      ...["inspect", "--raw", "--tls-verify=false", `docker://${place("team")}/mock-deployer:${version}`],
-    );
+    const image = `docker://${place("team")}/mock-deployer:${version}`;
+    const raw = await succeed("skopeo", "inspect", "--raw", "--tls-verify=false", image);
     writeFileSync(join(folder, "manifest.json"), raw);
     const digest = (await succeed("skopeo", "manifest-digest", join(folder, "manifest.json"))).trim();
     expect(resources).toContainEqual(
