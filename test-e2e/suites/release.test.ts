@@ -123,12 +123,14 @@ describeUnless(missing, describe)("npm run release", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("commit them, then run the same command again to publish");
     const changed = await git("diff", "--name-only");
-    expect(changed.trimEnd().split("\n")).toEqual([
-      "CHANGELOG.md",
-      ...["common", ...charts].map((chart) => `k8s/charts/${chart}/Chart.yaml`),
-      "libs/api/src/product-version.ts",
-      "package.json",
-    ]);
+    expect(changed.trimEnd().split("\n")).toEqual(
+      [
+        "CHANGELOG.md",
+        ...["common", ...charts].map((chart) => `k8s/charts/${chart}/Chart.yaml`),
+        "libs/api/src/product-version.ts",
+        "package.json",
+      ].toSorted(),
+    );
     expect(readFileSync(join(clone, "CHANGELOG.md"), "utf8")).toMatch(
       /\n## Unreleased\n\n## 1000\.0\.0 - \d{4}-\d\d-\d\d\n\n- A change\.\n/,
     );
@@ -236,7 +238,7 @@ describeUnless(missing, describe)("npm run release", () => {
     expect(readFileSync(join(written, "release-notes.md"), "utf8")).toMatch(/^- A change\.\n/);
     await succeed("tar", "-xzf", join(written, `landscaper-${version}.tgz`), "-C", folder);
     expect(await succeed(process.execPath, join(folder, `landscaper-${version}/landscaper.mjs`), "--version")).toBe(
-      `${version}\n`,
+      `landscaper ${version}\n`,
     );
     const listed = await succeed(
       join(root, "bin/landscaper"),
