@@ -39,7 +39,7 @@ export function decideRelease({ version, packageVersion, changelog, changedFiles
     if (packageVersion === version) return "publish";
     throw new Error(`package.json: expected version ${version}, as CHANGELOG.md has it, found ${packageVersion}`);
   }
-  if (newest !== undefined && compareVersions(parseVersion(version), parseVersion(newest.version)) <= 0) {
+  if (newest !== undefined && compareVersions(parseVersion(version), parseVersion(newest.version)) < 0) {
     throw new Error(`VERSION: expected one newer than ${newest.version}, the last in CHANGELOG.md, found ${version}`);
   }
   if (changelog.unreleased === "") throw new Error('CHANGELOG.md: expected changes below "Unreleased", found none');
