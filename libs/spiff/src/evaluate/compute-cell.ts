@@ -106,7 +106,7 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
     cell.markers = joinMarkers(cell.markers, record.markers);
     cell.hasMerged = record.isMerged;
     if (!isMerging && !isInsert && isContainer(value) && isMerged(environment)) takeMarkers(cell, environment);
-    if (record.isDynamic && hasWrongTemplate(record, isInsert)) {
+    if (record.isDynamic && hasWrongTemplate(record, environment)) {
       return failLocally("dynamic marker for non-template value node");
     }
     const isOpen =
@@ -132,10 +132,13 @@ function computeExpression(cell: Cell, source: ExpressionSource, environment: En
   return evaluateDynamic(cell, record.dynamic, { ...beside(environment, record), path });
 }
 
-/** Elsewhere, a merge finds the value of a dynamic expression, not its template. */
-function hasWrongTemplate({ dynamic, path }: MergeRecord, isInsert: boolean): boolean {
+/** Elsewhere, a merge finds the value of a dynamic expression, not its template; a list inserts no list that is dynamic itself. */
+function hasWrongTemplate({ dynamic, path }: MergeRecord, environment: Environment): boolean {
   const kind = dynamic?.source.kind;
-  return isInsert ? kind !== "map" : path !== undefined && kind !== "map" && kind !== "list";
+  if (kind === "map") return false;
+  if (path !== undefined) return kind !== "list";
+  const isInList = environment.path?.parent?.name.startsWith("[") === true;
+  return isInsertion(environment) && (kind !== "list" || isInList);
 }
 
 /** A plain merge, alone at an insert key and without markers, inserts nothing where no stub has the path. */
