@@ -18,7 +18,6 @@ for (const { path, content } of files) {
   mkdirSync(join(root, dirname(path)), { recursive: true });
   writeFileSync(join(root, path), content);
 }
-console.log(`generate: ${files.length} files of crds/, schemas/, k8s/ and docs/`);
 console.log(`generate: ${files.length} files of crds/, schemas/, docs/ and k8s/charts/`);
 const result = spawnSync(process.execPath, ["scripts/workspace.ts", "--fix"], { cwd: root, stdio: "inherit" });
 process.exit(result.status ?? 1);
