@@ -114,7 +114,6 @@ data: { text: {{ .Values.text | quote }} }
     expect(blue.length).toBeGreaterThan(5);
     expect(blue.filter((object) => green.includes(object))).toEqual([]);
 
-    const manifest = (colour: string): Record<string, unknown> => configMap(`of-${colour}`, { colour });
     const scope = await environment.namespace("colours");
     const install = async (name: string, colour: string): Promise<string | undefined> => {
       const wanted = scope.target(colour);
@@ -122,7 +121,12 @@ data: { text: {{ .Values.text | quote }} }
         ...wanted,
         metadata: { ...wanted.metadata, annotations: target(colour) },
       });
-      await scope.apply(itemsInstallation([manifestItem({ manifests: [manifest(colour)] })], { name, target: colour }));
+      await scope.apply(
+        itemsInstallation([manifestItem({ manifests: [configMap(`of-${name}`, { colour })] })], {
+          name,
+          target: colour,
+        }),
+      );
       await scope.waitForPhase(name, "Succeeded");
       const [item] = (await scope.deployItems(name)).values();
       // IDENTITY/POD
