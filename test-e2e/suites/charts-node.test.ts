@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, resources, type KubeObject, type ResourceType } from "@landscaper/api";
 import { rawChart } from "@landscaper/helm-deployer-lib/testing";
-import { describeUnless } from "@landscaper/testkit";
+import { describeUnless, waitFor } from "@landscaper/testkit";
 import { parseAllDocuments } from "yaml";
 import type { Values } from "../charts/rendered-chart.ts";
 import {
@@ -141,12 +141,16 @@ data: { text: {{ .Values.text | quote }} }
   }, 600_000);
 
   it("leave nothing in the namespace when helm uninstalls them", async () => {
+    const left = async (type: ResourceType): Promise<string[]> =>
+      (await cluster.environment.client.list(type, { namespace: systemNamespace })).items.map(
+        ({ metadata }) => `${type.kind} ${metadata.name}`,
+      );
     await cluster.helm.run("uninstall", "landscaper", "--wait", "--timeout", "120s");
-    const { client } = cluster.environment;
     const kinds: readonly ResourceType[] = [kubeResources.deployment, kubeResources.secret, kubeResources.pod];
     for (const type of kinds) {
-      const found = await client.list(type, { namespace: systemNamespace });
-      expect(found.items.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
+      // helm waits for Deployments; their pods end a moment later.
+      await waitFor(async () => (await left(type)).length === 0, { timeoutMs: 60_000 }).catch(() => undefined);
+      expect(await left(type)).toEqual([]);
     }
   }, 300_000);
 });
