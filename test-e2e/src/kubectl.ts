@@ -49,7 +49,8 @@ export function createKubectl(program: string, kubeconfig: string): Kubectl {
       child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
         stderr += chunk;
       });
-      child.stdin.end(stdin ?? "");
+      // A kubectl that reads nothing may be gone before this is written: how it ended tells more.
+      child.stdin.once("error", () => undefined).end(stdin ?? "");
       return new Promise((resolve, reject) => {
         child.once("error", (error) => {
           if (signal?.aborted !== true) reject(error);
