@@ -73,6 +73,8 @@ function mainLike(mock: string, name: string): string {
   return replaceTexts(mock, [
     ["configuration: mockDeployerConfigurationSchema", `configuration: deployerConfigurationSchema("${name}")`],
     ["mockDeployerConfigurationSchema", "deployerConfigurationSchema"],
+    ["rights: mockDeployerRights", "rights: deployerRights({ connects: true })"],
+    ["mockDeployerRights", "deployerRights"],
     ["createMockDeployer", `create${pascalCase(name)}Deployer`],
     ["mock", name],
   ]);

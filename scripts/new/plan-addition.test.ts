@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from "node:module";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
@@ -80,6 +81,9 @@ describe("planAddition", () => {
     expect(contentOf("services/git-source-deployer/Dockerfile")).toContain(
       `RUN ["node", "scripts/build.ts", "git-source-deployer", "--outdir=/app", "--no-source-maps"]\n`,
     );
+    const main = contentOf("services/git-source-deployer/src/main.ts");
+    expect(stripTypeScriptTypes(main)).toContain("rights: deployerRights({ connects: true })");
+    expect(main).not.toMatch(/mock/i);
     expect(files.filter(({ content }) => /greetingDeployer|example\.org/.test(content))).toEqual([]);
     expect(next.join("\n")).toContain("npm run unit -- --selectProjects git-source-deployer-lib");
   });
