@@ -1,8 +1,8 @@
 // Builds the packages that other deployers are made of, as JavaScript with types, and packs them into dist/packages/*.tgz. usage: npm run packages
-import { spawnSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
+import { runCommand } from "./images/run-command.ts";
 import { closureOf, packedManifest, type PackedPackage, type WorkspaceManifest } from "./package-manifest.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,13 +30,6 @@ const libraries = new Map(
 );
 const manifests = new Map([...libraries].map(([name, { manifest }]) => [name, manifest]));
 
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  if (status === 0) return stdout;
-  console.error(`packages: ${basename(command)} ${args[0] ?? ""} failed:\n${stdout}${stderr}`);
-  process.exit(1);
-}
-
 /** Compiles all of them in one program, into the folders of `libs/` below `outdir`. */
 function compile(folders: readonly string[]): void {
   const config = {
@@ -54,7 +47,7 @@ function compile(folders: readonly string[]): void {
     exclude: ["../../libs/*/src/**/*.test.ts"],
   };
   writeFileSync(join(outdir, "tsconfig.json"), JSON.stringify(config));
-  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(outdir, "tsconfig.json")], root);
+  runCommand([process.execPath, join(root, "node_modules/typescript/bin/tsc"), "-p", join(outdir, "tsconfig.json")]);
 }
 
 rmSync(outdir, { recursive: true, force: true });
@@ -77,6 +70,6 @@ for (const name of names) {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(packed, undefined, 2)}\n`);
   copyFileSync(join(root, "libs", folderOf(name), "README.md"), join(folder, "README.md"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  console.log(run("npm", ["pack", "--silent", "--pack-destination", outdir], folder).trim());
+  console.log(runCommand(["npm", "pack", "--silent", "--pack-destination", outdir], { cwd: folder }).trim());
 }
 console.log(`packages: ${names.length} of version ${version} in dist/packages`);

@@ -5,6 +5,7 @@ import { isIPv4 } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findProgram } from "@landscaper/testkit";
+import { machineArchitecture } from "../../scripts/images/build-images.ts";
 import { buildKubernetes } from "../cluster/binaries.ts";
 import { runTool } from "../cluster/run-tool.ts";
 import { prepareCompose } from "./prepare.ts";
@@ -48,15 +49,12 @@ function findPrograms(): Record<string, string> {
   return Object.fromEntries([...own, ...others]) as Record<string, string>;
 }
 
-/** The architecture in the words of images. */
-const architecture = { x64: "amd64" }[process.arch as string] ?? process.arch;
-
 /** Hands the images of `npm run images` to docker, as "landscaper/NAME:VERSION". */
 function loadImages(version: string): void {
   const host = process.env["DOCKER_HOST"];
   const daemon = host === undefined ? [] : ["--dest-daemon-host", host];
   for (const name of ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"]) {
-    const archive = resolve(values.images, `${name}-${architecture}.tar`);
+    const archive = resolve(values.images, `${name}-${machineArchitecture}.tar`);
     if (!existsSync(archive)) fail(`${archive} is not there; run: npm run images`);
     const to = `docker-daemon:landscaper/${name}:${version}`;
     runTool("skopeo", ["copy", "--quiet", "--insecure-policy", ...daemon, `oci-archive:${archive}`, to]);

@@ -2,8 +2,9 @@ import { chmodSync, chownSync, copyFileSync, globSync, mkdirSync, realpathSync, 
 import { join } from "node:path";
 import { createKubeconfig } from "@landscaper/testkit";
 import { stringify } from "yaml";
+import { parseLibraries } from "../../scripts/images/machine-base.ts";
+import { tryCommand } from "../../scripts/images/run-command.ts";
 import { createControlPlanePki, writeSecret } from "../cluster/pki.ts";
-import { runTool } from "../cluster/run-tool.ts";
 import { setupObjects } from "./setup-objects.ts";
 
 export interface ComposeOptions {
@@ -27,12 +28,6 @@ const services = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock
 const masters = ["setup", "kube-controller-manager", "target"];
 const insideUrl = "https://kube-apiserver:6443";
 
-/** The shared libraries of a program, loader included; none for a static one. */
-function librariesOf(program: string): string[] {
-  const lines = runTool("bash", ["-c", 'ldd "$1" 2>/dev/null || true', "bash", program]).split("\n");
-  return lines.flatMap((line) => /(?:=> |^\s*)(\/\S+) \(0x/.exec(line)?.[1] ?? []);
-}
-
 /** Makes the build context of one program's image. */
 function writeContext(folder: string, { root, name, program }: { root: string; name: string; program: string }): void {
   const add = (from: string, to: string): void => {
@@ -41,7 +36,8 @@ function writeContext(folder: string, { root, name, program }: { root: string; n
     copyFileSync(realpathSync(from), file);
   };
   add(program, join("usr/local/bin", name));
-  for (const library of librariesOf(program)) add(library, library);
+  // ldd fails for a static program.
+  for (const library of parseLibraries(tryCommand(["ldd", program]) ?? "")) add(library, library);
   copyFileSync(join(root, "k8s/compose/Dockerfile"), join(folder, "Dockerfile"));
 }
 

@@ -1,5 +1,7 @@
 import { basename } from "node:path";
-import { serviceRightsFiles, type Right, type RightsFile } from "@landscaper/api";
+import { serviceRightsFiles, type RightsFile } from "@landscaper/api";
+import { rulesOf } from "../src/limited-account.ts";
+import { rbacGroup as apiGroup } from "../src/rbac-type.ts";
 
 /** Namespace of the services' Leases. */
 const namespace = "ls-system";
@@ -8,15 +10,7 @@ const unused: ReadonlySet<string> = new Set(["host-crds", "host-health-check"]);
 
 /** The users of the services, by the chart whose rights they have. */
 const users: Readonly<Record<string, string>> = { landscaper: "landscaper-core" };
-const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
-const apiGroup = "rbac.authorization.k8s.io";
-
-const ruleOf = ({ group, resources, verbs, resourceNames }: Right): object => ({
-  apiGroups: [group],
-  resources,
-  verbs,
-  ...(resourceNames === undefined ? {} : { resourceNames }),
-});
+const rbac = { apiVersion: `${apiGroup}/v1` };
 
 function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
   const kind = scope === "cluster" ? "ClusterRole" : "Role";
@@ -26,7 +20,7 @@ function roleAndBinding({ path, scope, holder, rights }: RightsFile): object[] {
   };
   const subjects = [{ apiGroup, kind: "User", name: users[holder] ?? holder }];
   return [
-    { ...rbac, kind, metadata, rules: rights.map(ruleOf) },
+    { ...rbac, kind, metadata, rules: rulesOf(rights) },
     { ...rbac, kind: `${kind}Binding`, metadata, roleRef: { apiGroup, kind, name: metadata.name }, subjects },
   ];
 }
