@@ -15,6 +15,7 @@ import {
 import { build as bundleFiles, type Plugin } from "esbuild";
 import { bundledPackages } from "./bundled-packages.ts";
 import { compiledSchemas } from "./compiled-schemas.ts";
+import { findImages, selectImages, type ProgramImage } from "./images/image-list.ts";
 import { directImports } from "./direct-imports.ts";
 import { launcherOf } from "./launcher.ts";
 
@@ -24,13 +25,6 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 const outdir = resolve(root, flags.outdir);
-
-/** "services/manifest-deployer/src/main.ts" -> "manifest-deployer"; the command is called landscaper, a thread as its file. */
-function bundleName(entry: string): string {
-  if (basename(entry) !== "main.ts") return basename(entry, ".ts");
-  const name = basename(dirname(dirname(entry)));
-  return name === "cli" ? "landscaper" : name;
-}
 
 // Dependencies in CommonJS ask for these three, which an ES module lacks.
 const banner = `const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
@@ -124,12 +118,11 @@ function threadsOf(service: string): string[] {
 }
 
 /** Bundles one program into files of its own; what only some calls need stands in files that these import. */
-async function bundle(main: string): Promise<string[]> {
-  const name = bundleName(main);
-  const entries = [main, ...threadsOf(name)];
+async function bundle({ name, main }: ProgramImage): Promise<string[]> {
+  const threads = threadsOf(name).map((file) => [basename(file, ".ts"), file]);
   const { metafile } = await bundleFiles({
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(entries.map((entry) => [bundleName(entry), entry])),
+    entryPoints: Object.fromEntries([[name, main], ...threads]),
     // Threads are started by their files' names beside the code that starts them, which a chunk may contain.
     outdir: join(outdir, "bundles", name),
     outExtension: { ".js": ".mjs" },
@@ -158,19 +151,19 @@ async function bundle(main: string): Promise<string[]> {
   return [launcherFile, ...Object.keys(metafile.outputs).map((file) => join(root, file))];
 }
 
-const all = globSync("{services/*,libs/cli}/src/main.ts", { cwd: root }).toSorted();
-const unknown = positionals.find((name) => !all.some((main) => bundleName(main) === name));
-if (unknown !== undefined) {
-  console.error(`there is no program ${unknown}; there are: ${all.map(bundleName).join(", ")}`);
+let programs: readonly ProgramImage[];
+try {
+  programs = selectImages(findImages(root), positionals);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
   process.exit(2);
 }
-const mains = all.filter((main) => positionals.length === 0 || positionals.includes(bundleName(main)));
-const written = new Set((await Promise.all(mains.map(bundle))).flat());
+const written = new Set((await Promise.all(programs.map(bundle))).flat());
 // What earlier builds left: chunks are named after their content.
 const everyFile = "{,bundles/,bundles/*/}*.mjs*";
-const named = mains.map((main) => `bundles/${bundleName(main)}/*.mjs*`);
+const named = programs.map(({ name }) => `bundles/${name}/*.mjs*`);
 for (const file of globSync(positionals.length === 0 ? everyFile : named, { cwd: outdir })) {
   if (!written.has(join(outdir, file))) rmSync(join(outdir, file));
 }
 rmSync(join(outdir, "compile-cache"), { recursive: true, force: true });
-console.log(`built ${mains.map((main) => join(relative(root, outdir), `${bundleName(main)}.mjs`)).join(", ")}`);
+console.log(`built ${programs.map(({ name }) => join(relative(root, outdir), `${name}.mjs`)).join(", ")}`);

@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** A program that has an image. */
 export interface ProgramImage {
@@ -7,18 +7,22 @@ export interface ProgramImage {
   readonly name: string;
   /** Path below the root of the repository. */
   readonly dockerfile: string;
+  /** Its source file, below the root of the repository. */
+  readonly main: string;
 }
 
-/** "services/helm-deployer/Dockerfile" -> "helm-deployer" */
-function nameOf(dockerfile: string): string {
-  const name = basename(dirname(dockerfile));
-  return name === "cli" ? "landscaper" : name;
+/** "services/helm-deployer/Dockerfile" -> "helm-deployer"; "services/container-deployer/init.Dockerfile" -> "container-deployer-init" */
+function toProgram(dockerfile: string): ProgramImage {
+  const folder = dirname(dockerfile);
+  const service = basename(folder) === "cli" ? "landscaper" : basename(folder);
+  const program = basename(dockerfile).replace(/\.?Dockerfile$/, "");
+  if (program === "") return { name: service, dockerfile, main: join(folder, "src/main.ts") };
+  return { name: `${service}-${program}`, dockerfile, main: join(folder, `src/${program}.ts`) };
 }
 
-/** Every service with a Dockerfile, and the command. */
+/** Every service, the programs that services start in pods, and the command: whatever has a Dockerfile. */
 export function findImages(root: string): ProgramImage[] {
-  const files = globSync("{services/*,libs/cli}/Dockerfile", { cwd: root }).toSorted();
-  return files.map((dockerfile) => ({ name: nameOf(dockerfile), dockerfile }));
+  return globSync("{services/*,libs/cli}/{Dockerfile,*.Dockerfile}", { cwd: root }).toSorted().map(toProgram);
 }
 
 /** The images with these names, all when there are none. Throws for a name without an image. */

@@ -1,6 +1,9 @@
-import { describe, expect, it } from "@jest/globals";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { describeDebianPackage, namesOf } from "./debian-packages.ts";
-import { selectImages } from "./image-list.ts";
+import { findImages, selectImages } from "./image-list.ts";
 import { parseLibraries } from "./machine-base.ts";
 import { epochOf, publicUrlOf } from "./source-state.ts";
 
@@ -44,8 +47,35 @@ describe("packages of Debian", () => {
   });
 });
 
+describe("findImages", () => {
+  const root = mkdtempSync(join(tmpdir(), "landscaper-images-"));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it("finds services, what they start in pods, and the command", () => {
+    const files = [
+      "libs/cli/Dockerfile",
+      "libs/other/Dockerfile",
+      "services/a/Dockerfile",
+      "services/a/init.Dockerfile",
+    ];
+    for (const file of files) {
+      mkdirSync(join(root, dirname(file)), { recursive: true });
+      writeFileSync(join(root, file), "");
+    }
+    expect(findImages(root)).toEqual([
+      { name: "landscaper", dockerfile: "libs/cli/Dockerfile", main: "libs/cli/src/main.ts" },
+      { name: "a", dockerfile: "services/a/Dockerfile", main: "services/a/src/main.ts" },
+      { name: "a-init", dockerfile: "services/a/init.Dockerfile", main: "services/a/src/init.ts" },
+    ]);
+  });
+});
+
 describe("selectImages", () => {
-  const images = ["helm-deployer", "landscaper"].map((name) => ({ name, dockerfile: `${name}/Dockerfile` }));
+  const images = ["helm-deployer", "landscaper"].map((name) => ({
+    name,
+    dockerfile: `${name}/Dockerfile`,
+    main: `${name}/src/main.ts`,
+  }));
 
   it("takes all when none is named", () => {
     expect(selectImages(images, [])).toEqual(images);
