@@ -18,34 +18,53 @@ export interface ImageOptions {
   readonly tar: string;
 }
 
+/** A filesystem with the names that it is known by. */
+export interface ImageContents {
+  /** Scratch; the archive stays there. */
+  readonly folder: string;
+  /** Its files become those of the image, all of root's. */
+  readonly rootfs: string;
+  readonly tar: string;
+  /** With tags. */
+  readonly names: readonly string[];
+  readonly config: {
+    readonly Env?: readonly string[];
+    readonly Cmd?: readonly string[];
+    readonly Entrypoint?: readonly string[];
+  };
+}
+
 /** Makes both images as an OCI archive for `ctr images import`, without a registry. Answers its path. */
 export function writeImages({ folder, busybox, tar }: ImageOptions): string {
-  const bin = join(folder, "rootfs/bin");
+  const rootfs = join(folder, "rootfs");
+  writeTools(rootfs, busybox);
+  const config = { Env: ["PATH=/bin"], Cmd: ["sleep", "infinity"] };
+  return writeImageArchive({ folder, rootfs, tar, names: [toolsImage, pauseImage], config });
+}
+
+/** A filesystem with busybox, its commands in /bin, and a /tmp for all users. */
+export function writeTools(rootfs: string, busybox: string): void {
+  const bin = join(rootfs, "bin");
   mkdirSync(bin, { recursive: true });
-  mkdirSync(join(folder, "rootfs/tmp"));
+  mkdirSync(join(rootfs, "tmp"), { recursive: true });
   // As everywhere: for all users. The mode that mkdir is given is cut by the umask.
-  chmodSync(join(folder, "rootfs/tmp"), 0o1777);
-  mkdirSync(join(folder, "rootfs/etc"));
+  chmodSync(join(rootfs, "tmp"), 0o1777);
+  mkdirSync(join(rootfs, "etc"), { recursive: true });
   copyFileSync(busybox, join(bin, "busybox"));
   for (const command of runTool(busybox, ["--list"]).trim().split("\n")) {
     if (command !== "busybox") symlinkSync("busybox", join(bin, command));
   }
-  writeFileSync(join(folder, "rootfs/etc/passwd"), "root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n");
+  writeFileSync(join(rootfs, "etc/passwd"), "root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n");
+}
+
+/** One image of one layer as an OCI archive. Answers its path. */
+export function writeImageArchive({ folder, rootfs, tar, names, config: settings }: ImageContents): string {
   const layout = join(folder, "layout");
   const blobs = join(layout, "blobs/sha256");
   mkdirSync(blobs, { recursive: true });
   const layerFile = join(folder, "layer.tar");
-  runTool(tar, [
-    "--create",
-    "--file",
-    layerFile,
-    "--owner=0",
-    "--group=0",
-    "--numeric-owner",
-    "-C",
-    join(folder, "rootfs"),
-    ".",
-  ]);
+  const owners = ["--owner=0", "--group=0", "--numeric-owner"];
+  runTool(tar, ["--create", "--file", layerFile, ...owners, "-C", rootfs, "."]);
 
   function addBlob(mediaType: string, data: Buffer): { mediaType: string; digest: string; size: number } {
     const hash = sha256(data);
@@ -58,11 +77,11 @@ export function writeImages({ folder, busybox, tar }: ImageOptions): string {
   const config = addJson("application/vnd.oci.image.config.v1+json", {
     architecture: { x64: "amd64" }[process.arch as string] ?? process.arch,
     os: "linux",
-    config: { Env: ["PATH=/bin"], Cmd: ["sleep", "infinity"] },
+    config: settings,
     rootfs: { type: "layers", diff_ids: [layer.digest] },
   });
   const manifest = addJson("application/vnd.oci.image.manifest.v1+json", { schemaVersion: 2, config, layers: [layer] });
-  const manifests = [toolsImage, pauseImage].map((name) => ({
+  const manifests = names.map((name) => ({
     ...manifest,
     annotations: { "io.containerd.image.name": name, "org.opencontainers.image.ref.name": name },
   }));
