@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LocalCluster } from "../cluster/local-cluster.ts";
 import { startLocalCluster } from "../cluster/start-local-cluster.ts";
-import { fieldAt, stringAt } from "../objects/json.ts";
+import { fieldAt, listAt, stringAt } from "../objects/json.ts";
 import { sendRequest, type TestApi, createTestApi } from "@landscaper/testkit";
 
 // Namespaces, service accounts, volumes and pods from creation to their end; what the real server answers on the way is in ../parity.
@@ -111,6 +111,32 @@ describe("lifecycles", () => {
     });
     await api.delete(path, { gracePeriodSeconds: 0 });
     expect((await api.get(path)).code).toBe(404);
+  });
+
+  it("a pod with scheduling gates says so, and loses them only", async () => {
+    const path = `${namespaces}/default/pods/gated`;
+    const gates = (...names: readonly string[]) => ({ schedulingGates: names.map((name) => ({ name })) });
+    const { body } = await api.post(`${namespaces}/default/pods`, {
+      metadata: { name: "gated" },
+      spec: { ...gates("a.example/one", "a.example/two"), containers: [{ name: "c", image: "x:1" }] },
+    });
+    expect(listAt(body, "status", "conditions")).toEqual([
+      {
+        type: "PodScheduled",
+        status: "False",
+        lastProbeTime: null,
+        lastTransitionTime: null,
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ]);
+    const less = await api.patch(path, { spec: gates("a.example/two") });
+    expect([less.code, listAt(less.body, "spec", "schedulingGates")]).toEqual([200, [{ name: "a.example/two" }]]);
+    const other = await api.patch(path, { spec: gates("a.example/two", "a.example/new") });
+    expect([other.code, stringAt(other.body, "message")]).toEqual([
+      422,
+      `Pod "gated" is invalid: spec.schedulingGates: Forbidden: only deletion is allowed, but found new scheduling gate 'a.example/new'`,
+    ]);
   });
 
   it("a claim stays while a pod uses it", async () => {

@@ -76,6 +76,15 @@ describe("simulated workloads", () => {
     expect(stringAt((await api.get(`${pods}/full`)).body, "spec", "nodeName")).toBe("simulated-node");
   });
 
+  it("wait while they have scheduling gates", async () => {
+    await createPod("gated", {}, { schedulingGates: [{ name: "a.example/wait" }] });
+    await createPod("after", {});
+    await api.until(`${pods}/after`, isTaken);
+    expect(fieldAt((await api.get(`${pods}/gated`)).body, "spec", "nodeName")).toBeUndefined();
+    await api.patch(`${pods}/gated`, { spec: { schedulingGates: null } });
+    await api.until(`${pods}/gated`, isTaken);
+  });
+
   it("do what the annotations of their owner say, also when those change", async () => {
     const metadata = { name: "web", ...annotated({ "never-ready": "true" }) };
     await api.post(deployments, { metadata, spec: { replicas: 1, selector, template } });

@@ -23,12 +23,12 @@ export const podStrategy: Strategy = {
         priority: spec["priority"] ?? 0,
         tolerations: [...tolerations, ...added],
       },
-      status: { phase: "Pending", qosClass: qosClass(spec) },
+      status: { phase: "Pending", ...gatedConditions(spec), qosClass: qosClass(spec) },
     };
   },
   validate: (pod, old) => {
     const errors = validatePodSpec(recordAt(pod, "spec"), "spec");
-    return old === undefined ? errors : [...errors, ...validateUnchanged(pod, old)];
+    return old === undefined ? errors : [...errors, ...validateUnchanged(pod, old), ...validateGates(pod, old)];
   },
   // Only a pod on a node needs time to stop; a kubelet, or the test that plays one, removes it with grace period 0.
   gracePeriod: (pod, requested) => {
@@ -36,6 +36,28 @@ export const podStrategy: Strategy = {
     return requested ?? numberAt(pod, "spec", "terminationGracePeriodSeconds") ?? 30;
   },
 };
+
+/** The scheduler passes a pod with gates over. */
+function gatedConditions(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (listAt(spec, "schedulingGates").length === 0) return {};
+  const message = "Scheduling is blocked due to non-empty scheduling gates";
+  const times = { lastProbeTime: null, lastTransitionTime: null };
+  return { conditions: [{ type: "PodScheduled", status: "False", ...times, reason: "SchedulingGated", message }] };
+}
+
+function gatesOf(pod: UnstructuredObject): readonly string[] {
+  return listAt(recordAt(pod, "spec"), "schedulingGates").map((gate) => stringAt(gate, "name"));
+}
+
+/** Gates can only be taken away. */
+function validateGates(pod: UnstructuredObject, old: UnstructuredObject): FieldError[] {
+  const before = gatesOf(old);
+  return gatesOf(pod)
+    .filter((name) => !before.includes(name))
+    .map((name) =>
+      forbiddenField("spec.schedulingGates", `only deletion is allowed, but found new scheduling gate '${name}'`),
+    );
+}
 
 function tolerates(toleration: unknown, key: string): boolean {
   const own = stringAt(toleration, "key");
@@ -75,7 +97,13 @@ function validateUnchanged(pod: UnstructuredObject, old: UnstructuredObject): Fi
 
 function fixedPart(pod: UnstructuredObject): unknown {
   const spec = recordAt(pod, "spec");
-  const { activeDeadlineSeconds: _a, tolerations: _t, terminationGracePeriodSeconds: _g, ...rest } = spec;
+  const {
+    activeDeadlineSeconds: _a,
+    tolerations: _t,
+    terminationGracePeriodSeconds: _g,
+    schedulingGates: _s,
+    ...rest
+  } = spec;
   return {
     ...rest,
     containers: withoutImages(spec, "containers"),

@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from "@landscaper/api";
 import type { ClusterClock } from "../../cluster/local-cluster.ts";
 import { builtin, overwrite, systemTarget } from "../../controllers/system-writes.ts";
-import { equalJson, fieldAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
+import { equalJson, fieldAt, listAt, numberAt, recordAt, stringAt } from "../../objects/json.ts";
 import { deleteObject } from "../../rest/delete-object.ts";
 import type { RestContext } from "../../rest/rest-context.ts";
 import { formatTime } from "../../rest/rest-context.ts";
@@ -70,6 +70,7 @@ export class SimulatedKubelet {
   }
 
   #schedule(current: StoredObject, script: PodScript): void {
+    if (listAt(current.object, "spec", "schedulingGates").length > 0) return;
     const node = this.#context.store.collection("nodes").get("", simulatedNode.name)?.object;
     const fits = node !== undefined && fitsNode(fieldAt(current.object, "spec"), node);
     const message = script.unschedulable ?? (fits ? undefined : unfitMessage);
