@@ -20,12 +20,15 @@ import {
   type Client,
   type Connection,
   type ForeignServers,
+  type Informer,
+  type Logger,
   type Manager,
   type MetricDefinitions,
   type ShareLimits,
 } from "@landscaper/controller-runtime";
 import type { EgressPolicy } from "@landscaper/egress";
 import type { EventPublisher } from "@landscaper/events";
+import { createTargetCluster, type TargetCluster } from "@landscaper/resources";
 import { createClaims, type Claims } from "./sharing/claims.ts";
 import { isTaken, type Claim } from "./sharing/decide-claim.ts";
 import { createClusterCache } from "./target/cluster-cache.ts";
@@ -74,6 +77,8 @@ export interface AddDeployerOptions<Config> {
   readonly replica?: ReplicaOptions | undefined;
   /** Limits for targets, and what is known of those that do not answer. */
   readonly foreignServers?: ForeignServers | undefined;
+  /** The cluster that the process runs in. Default: that of the manager. Its owner closes it. */
+  readonly host?: Client | undefined;
   readonly createTargetClient?: ((connection: Connection) => Client) | undefined;
   /** In [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
@@ -116,6 +121,8 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
   const items = manager.informer(resources.deployItem, { indexes: { [targetIndex]: targetKeysOf } });
   const targets = manager.informer(resources.target);
   const member = toMember(options);
+  // Neither is it written to any more when the Lease is lost.
+  const host = createTargetCluster(options.host === undefined ? client : manager.guard(options.host));
   // The audit logs of targets tell replicas apart.
   const userAgent = `${deployer.name}/${member.pod}`;
   const foreignServers = options.foreignServers ?? createForeignServers();
@@ -199,6 +206,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       items: items.lister,
       targets: createTargetObserver({ client, targets: targets.lister }),
       clusters,
+      host,
       jobs,
       runs,
       previews,
@@ -210,6 +218,7 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       newJobId: options.newJobId ?? randomUUID,
     }),
   });
+  addBackground(manager, { deployer, host, items, log });
   return {
     watches,
     async close() {
@@ -217,6 +226,24 @@ export function addDeployer<Config>(manager: Manager, options: AddDeployerOption
       await Promise.all([recorder.stop(), clusters.close()]);
     },
   };
+}
+
+interface Background {
+  readonly deployer: Pick<Deployer, "background">;
+  readonly host: TargetCluster;
+  readonly items: Informer<DeployItem>;
+  readonly log: Logger;
+}
+
+function addBackground(manager: Manager, { deployer, host, items, log }: Background): void {
+  if (deployer.background === undefined) return;
+  const { client, clock } = manager;
+  manager.addRunnable("background", async (signal) => {
+    await items.waitForSync(signal);
+    const confirm = (key: ObjectKey): Promise<DeployItem | undefined> =>
+      client.find(resources.deployItem, key, { signal });
+    await deployer.background?.({ items: items.lister, confirm, host, clock, log, signal });
+  });
 }
 
 /** Also what another instance has in work: that this one steps back has to be said. */

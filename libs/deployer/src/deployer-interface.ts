@@ -5,11 +5,13 @@ import type {
   DeployItem,
   JsonPath,
   KubeObject,
+  ObjectKey,
   ResourceType,
   Warning,
 } from "@landscaper/api";
-import type { Clock, Logger } from "@landscaper/controller-runtime";
+import type { Clock, Lister, Logger } from "@landscaper/controller-runtime";
 import type { AwaitedObjects, TargetCluster } from "@landscaper/resources";
+import type { RawTarget } from "./target/target-content.ts";
 
 /** JSON object that a deployer keeps in `status.providerStatus`. */
 export type ProviderStatus = Readonly<Record<string, unknown>>;
@@ -52,6 +54,8 @@ export interface TargetAccess {
   clusterOf(targetName: string): Promise<TargetCluster>;
   /** The access data of a target that is no Kubernetes cluster. They are secret. */
   content(): Promise<unknown>;
+  /** The item's target and its access data as text, for deployers that hand them on; undefined when the item has none. They are secret. */
+  raw(): Promise<RawTarget | undefined>;
 }
 
 /** Objects beside the item in the Landscaper cluster, such as its Context and Secrets. Reads only. */
@@ -69,6 +73,11 @@ export interface PreviewContext<Config> {
   /** In a preview its clusters can only be read: writes are sent as dry runs, and `content` is refused. */
   readonly target: TargetAccess;
   readonly landscaper: ItemNamespace;
+  /**
+   * The cluster that the deployer's process runs in, for what it runs there for an item; the landscaper cluster when no other is given. It may stand in
+   * `wakeOn`. In a preview it can only be read.
+   */
+  readonly host: TargetCluster;
   /** What was reported last, by this or an earlier pass or process. */
   readonly providerStatus: ProviderStatus | undefined;
   readonly clock: Clock;
@@ -90,6 +99,8 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
   readonly noteChange: () => void;
   /** Takes the status into the next status write: the one that ends the pass. */
   readonly report: (status: ProviderStatus) => void;
+  /** Takes conditions of the deployer into the next status write, whatever the pass ends with; others than these are kept. */
+  readonly reportConditions: (conditions: readonly ConditionUpdate[]) => void;
   /** Writes what was reported at once, for what must be known before the target is touched. */
   readonly persist: () => Promise<void>;
   /**
@@ -100,9 +111,22 @@ export interface DeployContext<Config> extends PreviewContext<Config> {
 }
 
 /** What a deployer gets when a job has ended without it. */
-export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "persist"> {
+export interface AbandonContext<Config> extends Omit<DeployContext<Config>, "report" | "reportConditions" | "persist"> {
   /** Why the job has ended, and what it was at; no values. */
   readonly problem: string;
+}
+
+/** What a deployer gets for its work beside the jobs. */
+export interface BackgroundContext {
+  /** Items of all types, as the watch has brought them. */
+  readonly items: Pick<Lister<DeployItem>, "get" | "list">;
+  /** Asks the API server, for what is missing in `items` may only not be there yet; undefined when there is no such item. */
+  readonly confirm: (key: ObjectKey) => Promise<DeployItem | undefined>;
+  readonly host: TargetCluster;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted when the process must stop, or loses its Lease. Every await on I/O takes it. */
+  readonly signal: AbortSignal;
 }
 
 /** What a job would change; no values that are secret. It goes into a Secret, the summary also into condition `Planned`. */
@@ -166,4 +190,9 @@ export interface Deployer<Config = unknown> {
    * with an error. Failures are thrown, and tried again a few times.
    */
   preview?(context: PreviewContext<Config>): Promise<Preview>;
+  /**
+   * Work beside the jobs, such as removing what items have left that are gone. It runs while the process holds its Lease, in every replica, until `signal`;
+   * when it throws, it is called again after a pause.
+   */
+  background?(context: BackgroundContext): Promise<void>;
 }

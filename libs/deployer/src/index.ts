@@ -2,6 +2,7 @@ export { addDeployer } from "./add-deployer.ts";
 export type { AddDeployerOptions, AddedDeployer } from "./add-deployer.ts";
 export type {
   AbandonContext,
+  BackgroundContext,
   DeleteOutcome,
   DeployContext,
   Deployer,
@@ -18,7 +19,8 @@ export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
 export { maskPreview } from "./preview/mask-preview.ts";
 export { runDeployerService } from "./run-deployer-service.ts";
-export type { DeployerConfiguration, DeployerServiceOptions } from "./run-deployer-service.ts";
+export type { DeployerConfiguration, DeployerServiceOptions, HostNeeds } from "./run-deployer-service.ts";
 export { createOidcGuard, warnAbout, type OidcGuard, type OidcRules } from "./target/oidc-guard.ts";
+export type { RawTarget } from "./target/target-content.ts";
 export { connectToTarget } from "./target/target-connection.ts";
 export type { ConnectOptions } from "./target/target-connection.ts";

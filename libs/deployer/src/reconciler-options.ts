@@ -1,5 +1,6 @@
 import type { DeployItem, EmptyProtection, FieldValidation, TargetSelector } from "@landscaper/api";
 import type { Client, Clock, Lister, Logger } from "@landscaper/controller-runtime";
+import type { TargetCluster } from "@landscaper/resources";
 import type { Claims } from "./sharing/claims.ts";
 import type { StepBacks } from "./sharing/step-backs.ts";
 import type { ClusterCache } from "./target/cluster-cache.ts";
@@ -25,6 +26,8 @@ export interface ReconcilerOptions {
   readonly items: Lister<DeployItem>;
   readonly targets: TargetObserver;
   readonly clusters: ClusterCache;
+  /** The cluster that the process runs in. */
+  readonly host: TargetCluster;
   readonly jobs: JobRegistry;
   /** Work between jobs, under the id of the last one. */
   readonly runs: JobRegistry;

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { kubeResources, mockDeployerConfigurationSchema } from "@landscaper/api";
-import { waitFor } from "@landscaper/testkit";
+import { createKubeconfig, startEmbeddedCluster, waitFor } from "@landscaper/testkit";
 import type { Deployer } from "./deployer-interface.ts";
 import { runDeployerService, type DeployerConfiguration } from "./run-deployer-service.ts";
 import { createDeployerFixture, type DeployerFixture } from "../test/index.ts";
@@ -46,6 +46,10 @@ describe("the process of a deployer", () => {
       {
         configuration: mockDeployerConfigurationSchema,
         createDeployer: () => deployer,
+        host: () => ({
+          namespace: "pods",
+          rights: [{ group: "", resources: ["pods"], verbs: ["create"], why: "Test." }],
+        }),
         argv: ["--kubeconfig", join(folder, "kubeconfig"), "-v", "silent", ...leases, ...argv],
         env,
       },
@@ -162,6 +166,37 @@ describe("the process of a deployer", () => {
     fixture.hub.setFault(undefined);
     await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
     await end();
+  });
+
+  it("is not ready until it has its rights on the cluster that it runs in, where that is another one", async () => {
+    const host = await startEmbeddedCluster({ authorization: "rbac" });
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "deployer", namespace: "default" } };
+    await host.client.create(kubeResources.serviceAccount, account);
+    const path = "/api/v1/namespaces/default/serviceaccounts/deployer/token";
+    const answer = await host.client.request({ method: "POST", path, body: { spec: {} } });
+    const { status } = answer as { readonly status: { readonly token: string } };
+    const kubeconfig = createKubeconfig({ name: "host", server: host.server.url, ca: host.server.caPem, user: status });
+    await writeFile(join(folder, "host"), kubeconfig);
+    const argv = ["--landscaper-kubeconfig", join(folder, "kubeconfig"), "--kubeconfig", join(folder, "host")];
+    const { url, end } = await expectNotReady(
+      argv,
+      "user system:serviceaccount:default:deployer lacks rights in namespace pods of the cluster that the deployer runs in: create pods",
+    );
+    const rules = [{ apiGroups: [""], resources: ["pods"], verbs: ["create"] }];
+    await host.createNamespace("pods");
+    const metadata = { name: "deployer", namespace: "pods" };
+    const group = "rbac.authorization.k8s.io";
+    await host.client.create(kubeResources.role, { apiVersion: `${group}/v1`, kind: "Role", metadata, rules });
+    await host.client.create(kubeResources.roleBinding, {
+      apiVersion: `${group}/v1`,
+      kind: "RoleBinding",
+      metadata,
+      roleRef: { apiGroup: group, kind: "Role", name: "deployer" },
+      subjects: [{ kind: "ServiceAccount", name: "deployer", namespace: "default" }],
+    });
+    await waitFor(async () => await isReady(url), { timeoutMs: 20_000 });
+    await end();
+    await host.stop();
   });
 
   it("stays while its kubeconfig cannot be used, and says so", async () => {

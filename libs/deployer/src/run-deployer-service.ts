@@ -35,6 +35,8 @@ import {
   toForeignServerLimits,
   readTexts,
   waitForConnection,
+  type Client,
+  type RightsDemand,
 } from "@landscaper/controller-runtime";
 import { createServiceEgress, type EgressPolicy } from "@landscaper/egress";
 import { createEventPublisher } from "@landscaper/events";
@@ -59,6 +61,13 @@ export interface DeployerConfiguration {
   readonly oidcRequireAudience?: boolean | undefined;
 }
 
+/** What a deployer has to be allowed on the cluster that its process runs in. */
+export interface HostNeeds {
+  readonly rights: readonly Right[];
+  /** Where; absent: in all namespaces. */
+  readonly namespace?: string | undefined;
+}
+
 /** What a deployer is made with beside its configuration. */
 export interface DeployerSurroundings {
   readonly egress: EgressPolicy;
@@ -70,6 +79,8 @@ export interface DeployerServiceOptions<Config, Configuration extends DeployerCo
   readonly createDeployer: (configuration: Configuration, surroundings: DeployerSurroundings) => Deployer<Config>;
   /** What it has to be allowed on the landscaper cluster, in all namespaces. Default: what every deployer that connects to Targets needs. */
   readonly rights?: readonly Right[] | undefined;
+  /** For a deployer that works on the cluster that its process runs in: the landscaper cluster, unless `--landscaper-kubeconfig` names that one. */
+  readonly host?: ((configuration: Configuration) => HostNeeds) | undefined;
   /** What --help and --version print. Default: "deployer", with the version of these libraries. */
   readonly program?: ProgramName | undefined;
   /** Command line without node and script. */
@@ -126,6 +137,8 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const refusals = createRefusals();
   const userAgent = `${deployer.name}/${replica.pod}`;
   const client = createClient({ connection, clock, metrics: refusals.watch(metrics), userAgent });
+  const hostClient =
+    hostConnection && createClient({ connection: hostConnection, clock, metrics: refusals.watch(metrics), userAgent });
   const identity = configuration.identity ?? deployer.name;
   const publisher = createEventPublisher({
     servers: env["NATS_URL"],
@@ -158,12 +171,14 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     publisher,
     metrics: metrics.define,
     replica,
+    host: hostClient,
   });
   const cluster = "the landscaper cluster";
   const namespace = replica.leaseNamespace;
   const demands = [
     { client, cluster, rights },
     { client, cluster, namespace, rights: leaseRights },
+    ...hostDemands(options.host?.(configuration), { client, cluster, hostClient }),
   ];
   addRightsCheck(manager, { demands, refusals });
   manager.addPreparation("kinds", (stop) => demandKinds({ client, cluster, rights }, stop));
@@ -172,8 +187,21 @@ export async function runDeployerService<Config, Configuration extends DeployerC
     await followKubeconfigs({ texts, load: loadAll, clock }, (stop) => manager.start(stop), signal);
   } finally {
     await Promise.all([added.close(), publisher.stop()]);
-    await client.close();
+    await Promise.all([client.close(), hostClient?.close()]);
   }
+}
+
+interface HostClients {
+  readonly client: Client;
+  /** What `client` leads to, for messages. */
+  readonly cluster: string;
+  readonly hostClient: Client | undefined;
+}
+
+function hostDemands(needs: HostNeeds | undefined, { client, cluster, hostClient }: HostClients): RightsDemand[] {
+  if (needs === undefined) return [];
+  if (hostClient === undefined) return [{ client, cluster, ...needs }];
+  return [{ client: hostClient, cluster: "the cluster that the deployer runs in", ...needs }];
 }
 
 /** Of a pod its name. Elsewhere there can be several processes on a host, and none may take the other's Lease for its own. */

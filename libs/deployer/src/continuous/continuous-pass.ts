@@ -10,6 +10,7 @@ import type { JobMemory } from "../jobs/job-registry.ts";
 import type { ReconcilerOptions } from "../reconciler-options.ts";
 import { toReportable } from "../jobs/reportable-error.ts";
 import { runDeployer, type RunResult } from "../jobs/run-deployer.ts";
+import { reportedStatus, type Reported } from "../jobs/job-status.ts";
 import { noteWait, pauseToRetry, pauseToWait, settle, type PassEnd } from "../jobs/settle-pass.ts";
 import { createStatusWriter, JobLostError, type StatusWriter } from "../jobs/status-writer.ts";
 import { createTargetAccess } from "../target/target-access.ts";
@@ -57,12 +58,12 @@ export class ContinuousPass {
     await this.#claim();
     if (target.state === "missing") {
       const { namespace } = this.#options.item.metadata;
-      return await this.#endFailed(missingTarget({ namespace, name: target.name }), undefined);
+      return await this.#endFailed(missingTarget({ namespace, name: target.name }), {});
     }
     const result = await runDeployer({
       ...this.#options,
       item: () => this.#writer.item,
-      persist: (status) => this.#writer.write((item) => ({ ...item.status, providerStatus: { ...status } })),
+      persist: (providerStatus, conditions) => this.#persist({ providerStatus, conditions }),
       target: this.#access,
       memory: this.#memory,
       deadline: this.#deadline,
@@ -92,11 +93,12 @@ export class ContinuousPass {
 
   async #settle(result: RunResult): Promise<Result | undefined> {
     const settlement = settle(result, this.#end);
-    const { reported: providerStatus } = result;
+    const { reported: providerStatus, conditions = [] } = result;
+    const reported = { providerStatus, conditions };
     switch (settlement.type) {
       case "done": {
-        const { exportRef, conditions } = settlement.result;
-        await this.#write({ state: { type: "succeeded" }, providerStatus, exportRef, conditions });
+        const { exportRef } = settlement.result;
+        await this.#write({ state: { type: "succeeded" }, ...reported, exportRef });
         this.#options.runs.leave(this.#writer.item);
         await this.#answerRefresh();
         this.#options.log.info(this.#fields, "made sure of what was deployed");
@@ -104,30 +106,30 @@ export class ContinuousPass {
       }
       case "wait": {
         const { waitingFor } = settlement.result;
-        if (noteWait(this.#end, providerStatus !== undefined)) {
-          await this.#write({ state: { type: "waiting", for: waitingFor }, providerStatus });
+        if (noteWait(this.#end, providerStatus !== undefined || conditions.length > 0)) {
+          await this.#write({ state: { type: "waiting", for: waitingFor }, ...reported });
         }
         return pauseToWait(settlement.result, this.#end);
       }
       case "retry": {
         const error = toReportable(settlement.result.error);
-        await this.#write({ state: { type: "failing", error }, providerStatus });
+        await this.#write({ state: { type: "failing", error }, ...reported });
         return pauseToRetry(settlement.result, this.#end);
       }
       case "failed":
-        return await this.#endFailed(toReportable(settlement.result.error), providerStatus);
+        return await this.#endFailed(toReportable(settlement.result.error), reported);
       case "late": {
         const error = this.#late(settlement.result);
         const item = this.#writer.item;
         await abandonJob({ ...this.#options, item, memory: this.#memory, problem: error.message });
-        return await this.#endFailed(error, providerStatus);
+        return await this.#endFailed(error, reported);
       }
     }
   }
 
   /** The next run is at the next time of the schedule. */
-  async #endFailed(error: Error, providerStatus: RunNews["providerStatus"]): Promise<undefined> {
-    await this.#write({ state: { type: "failed", error }, providerStatus });
+  async #endFailed(error: Error, reported: Reported): Promise<undefined> {
+    await this.#write({ state: { type: "failed", error }, ...reported });
     this.#options.runs.leave(this.#writer.item);
     await this.#answerRefresh();
     this.#options.log.warn({ ...this.#fields, error: error.message }, "could not make sure of what was deployed");
@@ -144,6 +146,11 @@ export class ContinuousPass {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+  }
+
+  async #persist(reported: Reported): Promise<void> {
+    const now = new Date(this.#options.clock.now());
+    await this.#writer.write((item) => reportedStatus(item, { now, ...reported }));
   }
 
   async #write(news: Omit<RunNews, "now">): Promise<void> {

@@ -198,7 +198,7 @@ export class ItemPass {
     const result = await runDeployer({
       ...this.#options,
       item: () => this.#writes.item,
-      persist: (status) => this.#writes.persist(status),
+      persist: (status, conditions) => this.#writes.persist(status, conditions),
       target: this.#access,
       memory,
       deadline,
@@ -235,13 +235,16 @@ export class ItemPass {
 
   async #wait(result: RunResult & { type: "waiting" }, end: PassEnd): Promise<Result> {
     end.memory.waitingFor = result.waitingFor;
-    const isNewsworthy = result.reported !== undefined || this.#writes.item.status?.lastError !== undefined;
-    if (noteWait(end, isNewsworthy)) await this.#writes.progress(result.waitingFor, result.reported);
+    const { reported: providerStatus, conditions = [], waitingFor } = result;
+    const hasNews = providerStatus !== undefined || conditions.length > 0;
+    const isNewsworthy = hasNews || this.#writes.item.status?.lastError !== undefined;
+    if (noteWait(end, isNewsworthy)) await this.#writes.progress({ waitingFor, providerStatus, conditions });
     return pauseToWait(result, { ...end, subject: this.#subject });
   }
 
   async #retry(result: RunResult & { type: "failed" }, end: PassEnd & Pick<Job, "kind">): Promise<Result> {
-    await this.#writes.recordError(toReportable(result.error), end.kind, result.reported);
+    const { reported: providerStatus, conditions } = result;
+    await this.#writes.recordError(toReportable(result.error), end.kind, { providerStatus, conditions });
     const pause = pauseToRetry(result, { ...end, subject: this.#subject });
     this.#logFailure(result.error, { delayMs: pause.requeueAfterMs }, "failed, will be tried again");
     return pause;
@@ -253,7 +256,8 @@ export class ItemPass {
 
   async #endFailed(result: RunResult & { type: "failed" }, { kind, memory }: Job): Promise<undefined> {
     const warnings = await this.#allWarnings(memory);
-    await this.#writes.fail(toReportable(result.error), kind, { providerStatus: result.reported, warnings });
+    const { reported: providerStatus, conditions } = result;
+    await this.#writes.fail(toReportable(result.error), kind, { providerStatus, conditions, warnings });
     this.#logFailure(result.error, {}, "failed");
   }
 
@@ -264,7 +268,8 @@ export class ItemPass {
     const error = timeoutError(this.#writes.item, checkpoint, { hint: cause?.hint });
     await this.#abandon(error, memory);
     const warnings = await this.#allWarnings(memory);
-    await this.#writes.fail(error, kind, { providerStatus: result.reported, warnings });
+    const { reported: providerStatus, conditions } = result;
+    await this.#writes.fail(error, kind, { providerStatus, conditions, warnings });
     this.#logFailure(error, {}, "timed out");
   }
 

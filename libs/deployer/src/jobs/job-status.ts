@@ -66,25 +66,41 @@ export function pickUpStatus(item: DeployItem, pickUp: PickUp): DeployItemStatus
   return withConditions(item, status, { now });
 }
 
-export interface Progress {
+/** What a deployer says of its work. */
+export interface Reported {
+  readonly providerStatus?: ProviderStatus | undefined;
+  readonly conditions?: readonly ConditionUpdate[] | undefined;
+}
+
+/** The status with what the deployer says; nothing of the job changes. */
+export function reportedStatus(
+  { status = {} }: Pick<DeployItem, "status">,
+  { now, providerStatus, conditions = [] }: Reported & { readonly now: Date },
+): DeployItemStatus {
+  return {
+    ...status,
+    ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
+    ...(conditions.length === 0 ? {} : { conditions: addConditions(status.conditions, conditions, now) }),
+  };
+}
+
+export interface Progress extends Reported {
   readonly now: Date;
   /** What the job waits for. */
   readonly waitingFor: string;
-  readonly providerStatus?: ProviderStatus | undefined;
 }
 
 /** The job goes on and nothing is wrong (any more). */
-export function progressStatus(item: DeployItem, { now, waitingFor, providerStatus }: Progress): DeployItemStatus {
+export function progressStatus(item: DeployItem, { now, waitingFor, ...reported }: Progress): DeployItemStatus {
   const { lastError: _gone, ...kept } = item.status ?? {};
-  const status = { ...kept, ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }) };
+  const status = reportedStatus({ status: kept }, { now, ...reported });
   return withConditions(item, status, { now, message: `waiting for ${waitingFor}` });
 }
 
-export interface JobError {
+export interface JobError extends Reported {
   readonly now: Date;
   readonly error: unknown;
   readonly operation: string;
-  readonly providerStatus?: ProviderStatus | undefined;
 }
 
 /** The job goes on, but something is wrong. */
@@ -154,14 +170,13 @@ export function isUntouched(status: DeployItemStatus | undefined): boolean {
 }
 
 function withError(before: DeployItemStatus, failure: JobError): DeployItemStatus {
-  const { error, operation, now, providerStatus } = failure;
+  const { error, operation, now } = failure;
   const lastError = toErrorStatus(error, { operation, reason: "ReconcileFailed", now, previous: before.lastError });
   return {
-    ...before,
+    ...reportedStatus({ status: before }, failure),
     lastError,
     firstError: before.firstError ?? lastError,
     lastErrors: appendError(before.lastErrors ?? [], lastError),
-    ...(providerStatus === undefined ? {} : { providerStatus: { ...providerStatus } }),
   };
 }
 

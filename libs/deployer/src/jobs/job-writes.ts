@@ -4,6 +4,7 @@ import {
   findNewWarnings,
   keyOf,
   resources,
+  type ConditionUpdate,
   type DeployItem,
   type DeployItemStatus,
 } from "@landscaper/api";
@@ -16,8 +17,11 @@ import {
   pickUpStatus,
   progressStatus,
   rejectStatus,
+  reportedStatus,
   type Finish,
   type PickUp,
+  type Progress,
+  type Reported,
 } from "./job-status.ts";
 import { isPickedUp } from "./decide-job.ts";
 import { isNews } from "./job-change.ts";
@@ -78,19 +82,20 @@ export class JobWrites {
     await this.#writer.write((item) => ({ ...item.status, deployer }));
   }
 
-  async persist(providerStatus: ProviderStatus): Promise<void> {
-    await this.#writer.write((item) => ({ ...item.status, providerStatus: { ...providerStatus } }));
+  async persist(providerStatus: ProviderStatus, conditions: readonly ConditionUpdate[]): Promise<void> {
+    const now = this.#now();
+    await this.#writer.write((item) => reportedStatus(item, { now, providerStatus, conditions }));
   }
 
-  async progress(waitingFor: string, providerStatus: ProviderStatus | undefined): Promise<void> {
+  async progress(progress: Omit<Progress, "now">): Promise<void> {
     const now = this.#now();
-    await this.#writer.write((item) => progressStatus(item, { now, waitingFor, providerStatus }));
+    await this.#writer.write((item) => progressStatus(item, { now, ...progress }));
   }
 
   /** The job goes on; only an error that is new is told. */
-  async recordError(error: Error, kind: WorkKind, providerStatus: ProviderStatus | undefined): Promise<void> {
+  async recordError(error: Error, kind: WorkKind, reported: Reported): Promise<void> {
     const before = this.item.status?.lastError;
-    const failure = { now: this.#now(), error, operation: operationOf(kind), providerStatus };
+    const failure = { now: this.#now(), error, operation: operationOf(kind), ...reported };
     await this.#writer.write((item) => errorStatus(item, failure));
     const now = this.item.status?.lastError;
     const isNews = withoutTries(now?.message) !== withoutTries(before?.message) || now?.reason !== before?.reason;
@@ -117,7 +122,11 @@ export class JobWrites {
     this.#options.notifier.finished(this.item);
   }
 
-  async fail(error: Error, kind: WorkKind, news: Pick<Finish, "providerStatus" | "warnings"> = {}): Promise<void> {
+  async fail(
+    error: Error,
+    kind: WorkKind,
+    news: Pick<Finish, "providerStatus" | "conditions" | "warnings"> = {},
+  ): Promise<void> {
     const failure = { error, operation: operationOf(kind) };
     const phase = kind.isDeleting ? "DeleteFailed" : "Failed";
     await this.#end((item) => finishStatus(item, { now: this.#now(), phase, failure, ...news }));

@@ -23,6 +23,7 @@ import {
   type Logger,
 } from "@landscaper/controller-runtime";
 import { maskErrorTexts } from "@landscaper/egress";
+import { createDryRunCluster, type TargetCluster } from "@landscaper/resources";
 import type {
   AbandonContext,
   DeployContext,
@@ -49,12 +50,14 @@ import { maskInTurns } from "../preview/mask-in-turns.ts";
 import { createPreviewAccess } from "../preview/preview-access.ts";
 import type { PassAccess } from "../target/target-access.ts";
 
-/** What became of one pass of the deployer; `reported` is the provider status that is still to be written. */
-export type RunResult = { readonly reported: ProviderStatus | undefined } & (
+/** What became of one pass of the deployer; `reported` and `conditions` are still to be written. */
+export type RunResult = {
+  readonly reported: ProviderStatus | undefined;
+  readonly conditions?: readonly ConditionUpdate[] | undefined;
+} & (
   | {
       readonly type: "done";
       readonly exportRef?: ExportRef | null | undefined;
-      readonly conditions?: readonly ConditionUpdate[] | undefined;
       readonly preview?: Preview | undefined;
     }
   | ({ readonly type: "waiting"; readonly waitingFor: string } & Pick<Waiting, "requeueAfterMs" | "wakeOn">)
@@ -69,7 +72,8 @@ export interface RunOptions {
   readonly log: Logger;
   /** The item as of the last status write. */
   readonly item: () => DeployItem;
-  readonly persist: (status: ProviderStatus) => Promise<void>;
+  readonly persist: (status: ProviderStatus, conditions: readonly ConditionUpdate[]) => Promise<void>;
+  readonly host: TargetCluster;
   /** What its connections know is masked in all that the deployer says. */
   readonly target: Omit<PassAccess, "release">;
   readonly memory: JobMemory;
@@ -109,7 +113,8 @@ export async function runDeployer(options: RunOptions): Promise<RunResult> {
     return await withFieldValidation({ fieldValidation, onWarning }, async () => await run[options.work]());
   } catch (error) {
     const masked = maskErrorTexts(isFault(error) ? await toldFault(error, options) : error, options.target.mask);
-    return { type: "failed", error: masked, isCancelled: timeout.signal.aborted, reported: run.reported };
+    const isCancelled = timeout.signal.aborted;
+    return { type: "failed", error: masked, isCancelled, reported: run.reported, conditions: run.conditions };
   } finally {
     cancel();
   }
@@ -173,6 +178,7 @@ class DeployerRun {
   readonly #options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">;
   readonly #signal: AbortSignal;
   #reported: ProviderStatus | undefined;
+  #conditions: readonly ConditionUpdate[] = [];
   #config: { readonly generation: number | undefined; readonly parsed: unknown } | undefined;
 
   constructor(options: Omit<RunOptions, "work" | "deadline" | "fieldValidation">, signal: AbortSignal) {
@@ -182,6 +188,11 @@ class DeployerRun {
 
   get reported(): ProviderStatus | undefined {
     return this.#reported;
+  }
+
+  /** Those that were reported, and are not written yet. */
+  get conditions(): readonly ConditionUpdate[] {
+    return this.#options.target.mask(this.#conditions);
   }
 
   async reconcile(): Promise<RunResult> {
@@ -203,8 +214,8 @@ class DeployerRun {
 
   /** Between jobs. */
   async preview(): Promise<RunResult> {
-    const { deployer, target } = this.#options;
-    const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target)));
+    const { deployer, target, host } = this.#options;
+    const preview = await deployer.preview?.(this.#reading(createPreviewAccess(target), createDryRunCluster(host)));
     const masked = preview && (await maskPreview(preview, async (texts) => await maskInTurns(texts, target.mask)));
     return { type: "done", reported: undefined, preview: masked };
   }
@@ -212,7 +223,7 @@ class DeployerRun {
   async #done(outcome: Outcome): Promise<RunResult> {
     if (outcome.type === "waiting") return this.#waiting(outcome);
     const exportRef = await this.#export(outcome);
-    const conditions = this.#options.target.mask(outcome.conditions);
+    const conditions = [...this.conditions, ...this.#options.target.mask(outcome.conditions ?? [])];
     return { type: "done", reported: this.#reported, exportRef, conditions };
   }
 
@@ -224,7 +235,8 @@ class DeployerRun {
 
   #waiting({ for: waitingFor, requeueAfterMs, wakeOn }: Waiting): RunResult {
     const masked = this.#options.target.mask(waitingFor);
-    return { type: "waiting", reported: this.#reported, waitingFor: masked, requeueAfterMs, wakeOn };
+    const { conditions } = this;
+    return { type: "waiting", reported: this.#reported, conditions, waitingFor: masked, requeueAfterMs, wakeOn };
   }
 
   /** Null: there was an export, and there is none any more. */
@@ -247,7 +259,7 @@ class DeployerRun {
 
   #context(): DeployContext<unknown> {
     const { target, memory, persist, item, emptyProtection } = this.#options;
-    return Object.assign(this.#reading(target), {
+    return Object.assign(this.#reading(target, this.#options.host), {
       removals: allowedRemovals(item().metadata, emptyProtection),
       warn: (warning: Warning) => noteWarning(this.#options, warning),
       noteChange: () => {
@@ -256,10 +268,16 @@ class DeployerRun {
       report: (status: ProviderStatus) => {
         this.#reported = status;
       },
+      reportConditions: (conditions: readonly ConditionUpdate[]) => {
+        const types = new Set(conditions.map(({ type }) => type));
+        this.#conditions = [...this.#conditions.filter(({ type }) => !types.has(type)), ...conditions];
+      },
       persist: async () => {
         const status = this.#reported;
+        const { conditions } = this;
         this.#reported = undefined;
-        if (status !== undefined) await persist(status);
+        this.#conditions = [];
+        if (status !== undefined) await persist(status, conditions);
       },
       memory: <State>(create: () => State): State => {
         memory.state ??= { value: create() };
@@ -269,7 +287,7 @@ class DeployerRun {
     });
   }
 
-  #reading(target: TargetAccess): PreviewContext<unknown> {
+  #reading(target: TargetAccess, host: TargetCluster): PreviewContext<unknown> {
     const { clock, log, item } = this.#options;
     const config = (): unknown => this.#parseConfig();
     const latest = (): ProviderStatus | undefined => this.#reported ?? item().status?.providerStatus;
@@ -285,6 +303,7 @@ class DeployerRun {
       },
       target,
       landscaper: this.#namespace(),
+      host,
       clock,
       log: maskLog(log, this.#options.target.mask),
       signal: this.#signal,

@@ -11,13 +11,17 @@ export function createPreviewAccess(access: TargetAccess): TargetAccess {
   return {
     cluster: async () => createDryRunCluster(await access.cluster()),
     clusterOf: async (targetName) => createDryRunCluster(await access.clusterOf(targetName)),
-    content: () =>
-      Promise.reject(
-        new LandscaperError({
-          message: "the access data of a target are not given to a plan: with them it could change the target",
-          reason: "PlanWithoutAccess",
-          retry: "never",
-        }),
-      ),
+    content: refuseAccess,
+    raw: refuseAccess,
   };
+}
+
+function refuseAccess(): Promise<never> {
+  return Promise.reject(
+    new LandscaperError({
+      message: "the access data of a target are not given to a plan: with them it could change the target",
+      reason: "PlanWithoutAccess",
+      retry: "never",
+    }),
+  );
 }

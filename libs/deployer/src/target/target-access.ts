@@ -4,7 +4,7 @@ import type { TargetCluster } from "@landscaper/resources";
 import { parseClusterAccess } from "./cluster-access.ts";
 import type { ClusterCache } from "./cluster-cache.ts";
 import type { TargetAccess } from "../deployer-interface.ts";
-import { missingTarget, nameTarget, readTargetContent } from "./target-connection.ts";
+import { missingTarget, nameTarget, readRawTarget, readTargetContent } from "./target-connection.ts";
 
 export interface TargetAccessOptions {
   readonly item: DeployItem;
@@ -62,6 +62,7 @@ export function createTargetAccess(options: TargetAccessOptions): PassAccess {
       return await openOnce(await finding);
     },
     content: async () => await readContent(ownTarget(options)),
+    raw: async () => options.target && (await readRawTarget(options.target, { reader, signal })),
     mask: (value) => [...clients].reduce((masked, client) => client.mask(masked), value),
     release: () => {
       for (const release of releases.splice(0)) release();

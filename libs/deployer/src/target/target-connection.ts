@@ -11,7 +11,7 @@ import {
 import { atPlace, createEgressPolicy, EgressError, type EgressPolicy } from "@landscaper/egress";
 import { parseClusterAccess, type ClusterAccess } from "./cluster-access.ts";
 import type { OidcGuard } from "./oidc-guard.ts";
-import { resolveTargetContent, targetError } from "./target-content.ts";
+import { resolveTargetContent, resolveTargetText, targetError, type RawTarget } from "./target-content.ts";
 import { createTokenSource } from "./token-source.ts";
 
 export interface ConnectOptions {
@@ -46,8 +46,20 @@ export async function readTargetContent(
   target: Target,
   options: { readonly reader: Pick<Reader, "find">; readonly signal: AbortSignal },
 ): Promise<unknown> {
+  return await blameTarget(target, () => resolveTargetContent(target, options));
+}
+
+/** The same as text. */
+export async function readRawTarget(
+  target: Target,
+  options: { readonly reader: Pick<Reader, "find">; readonly signal: AbortSignal },
+): Promise<RawTarget> {
+  return { target, content: await blameTarget(target, () => resolveTargetText(target, options)) };
+}
+
+async function blameTarget<T>(target: Target, read: () => Promise<T>): Promise<T> {
   try {
-    return await resolveTargetContent(target, options);
+    return await read();
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
     throw targetError(target, `its Secret cannot be read: ${error.message}`);

@@ -18,25 +18,63 @@ export async function resolveTargetContent(target: Target, options: TargetConten
     if (config === undefined || config === null) throw targetError(target, "spec has neither config nor secretRef");
     return config;
   }
-  const { namespace } = target.metadata;
-  const secret = await options.reader.find(
-    kubeResources.secret,
-    { namespace, name: secretRef.name },
-    { signal: options.signal },
-  );
-  if (secret === undefined) throw targetError(target, `its Secret ${namespace}/${secretRef.name} does not exist`);
-  const data = secret.data ?? {};
+  const { data, key } = await readEntries(target, secretRef, options);
   checkSize(target, secretRef, data);
-  const parse = (key: string, value: string): unknown =>
-    parseEntry(target, `Secret ${secretRef.name}, key ${key}`, value);
-  if (secretRef.key === undefined || secretRef.key === "") {
-    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, parse(key, value)]));
+  const parse = (name: string, value: string): unknown =>
+    parseEntry(target, `Secret ${secretRef.name}, key ${name}`, value);
+  if (key !== undefined) return parse(key, data[key] ?? "");
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, parse(name, value)]));
+}
+
+/** A Target as it was read, and its access data as text. */
+export interface RawTarget {
+  readonly target: Target;
+  /** Secret: the entry of the Secret that the Target names; else JSON of all entries, or of the Target's config. */
+  readonly content: string;
+}
+
+/**
+ * As resolveTargetContent, for deployers that hand the access data on: an entry that is named stays as it is written, whatever it holds. Of all
+ * entries together, those are parsed that are YAML.
+ */
+export async function resolveTargetText(target: Target, options: TargetContentOptions): Promise<string> {
+  const { secretRef, config } = target.spec;
+  if (secretRef === undefined) {
+    if (config === undefined || config === null) throw targetError(target, "spec has neither config nor secretRef");
+    return JSON.stringify(config);
   }
-  const value = data[secretRef.key];
-  if (value === undefined) {
-    throw targetError(target, `its Secret ${namespace}/${secretRef.name} has no key "${secretRef.key}"`);
+  const { data, key } = await readEntries(target, secretRef, options);
+  if (key !== undefined) return decode(data[key] ?? "");
+  const parsed = Object.entries(data).map(([name, value]) => [name, parseOrKeep(decode(value))]);
+  return JSON.stringify(Object.fromEntries(parsed));
+}
+
+function parseOrKeep(text: string): unknown {
+  if (text.length > maxContentBytes) return text;
+  try {
+    return fromYaml(text);
+  } catch {
+    return text;
   }
-  return parse(secretRef.key, value);
+}
+
+/** `key`: the only entry that counts, which is there. */
+async function readEntries(
+  target: Target,
+  { name, key = "" }: NonNullable<Target["spec"]["secretRef"]>,
+  { reader, signal }: TargetContentOptions,
+): Promise<{ readonly data: Readonly<Record<string, string>>; readonly key: string | undefined }> {
+  const { namespace } = target.metadata;
+  const secret = await reader.find(kubeResources.secret, { namespace, name }, { signal });
+  if (secret === undefined) throw targetError(target, `its Secret ${namespace}/${name} does not exist`);
+  const data = secret.data ?? {};
+  if (key === "") return { data, key: undefined };
+  if (data[key] === undefined) throw targetError(target, `its Secret ${namespace}/${name} has no key "${key}"`);
+  return { data, key };
+}
+
+function decode(base64: string): string {
+  return Buffer.from(base64, "base64").toString("utf8");
 }
 
 /** Of the entries that are parsed, together. */
@@ -56,9 +94,8 @@ function checkSize(
 const maxContentBytes = 128 * 1024;
 
 function parseEntry(target: Target, where: string, base64: string): unknown {
-  const text = Buffer.from(base64, "base64").toString("utf8");
   try {
-    return fromYaml(text);
+    return fromYaml(decode(base64));
   } catch {
     // The parser's own message would quote the text.
     throw targetError(target, `${where}: expected YAML, found a text that cannot be parsed`);

@@ -20,7 +20,7 @@ export function manifestContext(
   config: () => ManifestConfig,
   slot: Slot,
 ): DeployContext<ManifestConfig> {
-  const { target, landscaper, clock, log, signal, removals, warn, noteChange, persist: write } = context;
+  const { target, landscaper, host, clock, log, signal, removals, warn, noteChange, reportConditions } = context;
   return {
     get item() {
       return context.item;
@@ -42,7 +42,8 @@ export function manifestContext(
         }),
       );
     },
-    persist: write,
+    reportConditions,
+    persist: context.persist,
     memory: <State>(create: () => State): State => {
       slot.value ??= create();
       // One job keeps one state: what it reads is what it made.
@@ -53,6 +54,7 @@ export function manifestContext(
     noteChange,
     target,
     landscaper,
+    host,
     clock,
     log,
     signal,
