@@ -31,6 +31,12 @@ export const conditionTypes = {
   deployed: "Deployed",
   /** Of a DeployItem: whether its objects are still as they were deployed. */
   drifted: "Drifted",
+  /** Of a container item: the container that fetches what the program needs. */
+  initContainer: "InitContainer",
+  /** Of a container item: the container that saves what the program leaves. */
+  waitContainer: "WaitContainer",
+  /** Of a container item: how far the run of its program is. */
+  programRun: "ProgramRun",
   /** Of a helm item: whether an annotation keeps its release at an earlier revision. */
   rolledBack: "RolledBack",
   /** What a job has accepted although it may not be meant so; absent when there is nothing of the kind. */

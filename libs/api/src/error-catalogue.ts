@@ -1,4 +1,5 @@
 import { registryReasons, releaseReasons } from "./chart-reasons.ts";
+import { containerReasons } from "./container-reasons.ts";
 import type { ErrorCode } from "./error.ts";
 import { entry, type ReasonEntry } from "./reason-entry.ts";
 
@@ -281,6 +282,7 @@ const errorReasonCatalogue = {
   Installations: installationReasons,
   Executions: executionReasons,
   "Deploy items": deployReasons,
+  "Container items": containerReasons,
   "Target syncs": targetSyncReasons,
   "Helm releases": releaseReasons,
   "Registries and charts": registryReasons,

@@ -35,27 +35,59 @@ export interface WorkloadCondition {
   lastTransitionTime?: string;
 }
 
+interface TerminatedState {
+  exitCode: number;
+  signal?: number;
+  reason?: string;
+  message?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}
+
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt?: string };
+  terminated?: TerminatedState;
+}
+
 export interface ContainerStatus {
   name: string;
   ready?: boolean;
   restartCount?: number;
   image?: string;
   imageID?: string;
-  state?: {
-    waiting?: { reason?: string; message?: string };
-    running?: { startedAt?: string };
-    terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
-  };
+  state?: ContainerState;
 }
 
 export interface Pod extends KubeObject {
   spec?: Record<string, unknown>;
   status?: {
     phase?: string;
+    reason?: string;
+    message?: string;
     conditions?: WorkloadCondition[];
     containerStatuses?: ContainerStatus[];
     initContainerStatuses?: ContainerStatus[];
   };
+}
+
+/** rbac.authorization.k8s.io/v1 */
+export interface PolicyRule {
+  apiGroups?: string[];
+  resources?: string[];
+  resourceNames?: string[];
+  verbs: string[];
+}
+
+/** rbac.authorization.k8s.io/v1 */
+export interface Role extends KubeObject {
+  rules?: PolicyRule[];
+}
+
+/** rbac.authorization.k8s.io/v1 */
+export interface RoleBinding extends KubeObject {
+  roleRef: { apiGroup: string; kind: string; name: string };
+  subjects?: { kind: string; name: string; namespace?: string; apiGroup?: string }[];
 }
 
 interface ReplicaStatus {
@@ -261,6 +293,8 @@ export const kubeResources = {
   namespace: clusterType<Namespace>("", ["Namespace", "namespaces"]),
   serviceAccount: type<ServiceAccount>("", "v1", ["ServiceAccount", "serviceaccounts"]),
   pod: type<Pod>("", "v1", ["Pod", "pods"]),
+  role: type<Role>("rbac.authorization.k8s.io", "v1", ["Role", "roles"]),
+  roleBinding: type<RoleBinding>("rbac.authorization.k8s.io", "v1", ["RoleBinding", "rolebindings"]),
   event: type<KubeEvent>("events.k8s.io", "v1", ["Event", "events"]),
   lease: type<Lease>("coordination.k8s.io", "v1", ["Lease", "leases"]),
   deployment: type<Deployment>("apps", "v1", ["Deployment", "deployments"]),

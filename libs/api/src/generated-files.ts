@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { stringify } from "yaml";
 import { agentConfigurationSchema } from "./configuration/agent-configuration.ts";
+import { containerDeployerConfigurationSchema } from "./configuration/container-deployer-configuration.ts";
 import * as deployers from "./configuration/deployer-configuration.ts";
 import { landscaperConfigurationSchema } from "./configuration/landscaper-configuration.ts";
 import { generateCrds } from "./crds.ts";
@@ -27,7 +28,7 @@ export interface GeneratedFile {
 export const editorSchemas: Readonly<Record<string, TSchema>> = {
   "agent-configuration": agentConfigurationSchema,
   blueprint: blueprintSchema,
-  "container-deployer-configuration": deployers.containerDeployerConfigurationSchema,
+  "container-deployer-configuration": containerDeployerConfigurationSchema,
   "container-provider-configuration-v1alpha1": containerProviderConfigurationSchema,
   "helm-deployer-configuration": deployers.helmDeployerConfigurationSchema,
   "helm-provider-configuration-v1alpha1": helmProviderConfigurationSchema,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { blueprintSchema } from "./kinds/blueprint.ts";
 import { installationTemplateSchema } from "./kinds/installation-template.ts";
-import {
-  containerDeployerConfigurationSchema,
-  helmDeployerConfigurationSchema,
-} from "./configuration/deployer-configuration.ts";
+import { containerDeployerConfigurationSchema } from "./configuration/container-deployer-configuration.ts";
+import { helmDeployerConfigurationSchema } from "./configuration/deployer-configuration.ts";
 import { manifestProviderConfigurationSchema } from "./provider-configuration/manifest.ts";
 import { describeIgnoredField, findIgnoredFields } from "./ignored-fields.ts";
 

@@ -64,6 +64,7 @@ export * from "./kinds/sync-object.ts";
 export * from "./kinds/target-sync.ts";
 export * from "./kinds/target.ts";
 export * from "./configuration/agent-configuration.ts";
+export * from "./configuration/container-deployer-configuration.ts";
 export * from "./configuration/deployer-configuration.ts";
 export { defaultTokenRealms, type EgressConfiguration, type TokenRealm } from "./configuration/egress-configuration.ts";
 export * from "./configuration/landscaper-configuration.ts";

@@ -31,10 +31,18 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   "landscaper-configuration": [core, ...service],
   "manifest-deployer-configuration": service,
   "mock-deployer-configuration": service,
+  "container-deployer-configuration": ["libs/deployers/container", "services/container-deployer", ...service],
   "helm-deployer-configuration": ["libs/deployers/helm", "services/helm-deployer", ...service],
   "manifest-provider-configuration-v1alpha1": manifests,
   "manifest-provider-configuration-v1alpha2": manifests,
   "helm-provider-configuration-v1alpha1": ["libs/deployers/helm", ...manifests, ...registries],
+  "container-provider-configuration-v1alpha1": [
+    "libs/deployers/container",
+    "libs/blueprint",
+    "libs/components",
+    deployer,
+    ...registries,
+  ],
   "mock-provider-configuration-v1alpha1": ["libs/deployers/mock", deployer],
 };
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { parseAgentConfiguration } from "./agent-configuration.ts";
 import {
   deployerApiVersion,
-  parseContainerDeployerConfiguration,
   parseHelmDeployerConfiguration,
   parseManifestDeployerConfiguration,
   parseMockDeployerConfiguration,
 } from "./deployer-configuration.ts";
+import { parseContainerDeployerConfiguration } from "./container-deployer-configuration.ts";
 import { egressDefaults } from "../../test/egress.ts";
 
 const shared = {
@@ -44,8 +44,11 @@ describe("configuration files of the deployers", () => {
         defaultImage: { image: "ubuntu:18.04" },
         initContainer: {},
         waitContainer: {},
+        pod: { resources: {}, nodeSelector: {}, tolerations: [], sizeLimit: "1Gi" },
+        state: { maxSize: "64Mi" },
+        logs: "on",
         garbageCollection: { disable: false, worker: 5, requeueTimeSeconds: 3600 },
-        debug: { keepPod: false },
+        debug: { keepPod: false, keepFailedPod: false },
       },
     ],
     ["agent", parseAgentConfiguration, { name: "default", namespace: "ls-system", landscaperNamespace: "ls-system" }],

@@ -1,6 +1,5 @@
 import { Type, type Static } from "typebox";
 import { groupName } from "../api-group.ts";
-import { describeEffect } from "../ignored-fields.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { targetSelectorSchema } from "../target-selector.ts";
@@ -16,7 +15,7 @@ export function deployerApiVersion(deployer: string, version = "v1alpha1"): stri
 }
 
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
-const sharedFields = {
+export const sharedDeployerFields = {
   identity: optional(f.text("Name of this instance; made up when absent.")),
   targetSelector: optional(f.list(targetSelectorSchema, "Targets that this instance acts for; all when empty.")),
   hpa: f.withoutEffect(f.withDefault(hpaSchema, {}), "replicas share the work, however many there are"),
@@ -71,7 +70,7 @@ const remoteSchemasSchema = f.object(
 export const helmDeployerConfigurationSchema = f.object(
   {
     ...configFileFields("Configuration", deployerApiVersion("helm")),
-    ...sharedFields,
+    ...sharedDeployerFields,
     oci: optional(ociSchema),
     registry: optional(
       f.object(
@@ -114,7 +113,7 @@ export const manifestDeployerConfigurationSchema = f.object(
       }),
     ),
     kind: optional(Type.Literal("Configuration", { description: "Kind of this file." })),
-    ...sharedFields,
+    ...sharedDeployerFields,
     export: optional(exportSettingsSchema),
   },
   "Configuration of the manifest deployer.",
@@ -128,7 +127,7 @@ export const parseManifestDeployerConfiguration = createParser<ManifestDeployerC
 /** The configuration file of a deployer without settings of its own: `deployerConfigurationSchema("mock")`. */
 export function deployerConfigurationSchema(deployer: string) {
   return f.object(
-    { ...configFileFields("Configuration", deployerApiVersion(deployer)), ...sharedFields },
+    { ...configFileFields("Configuration", deployerApiVersion(deployer)), ...sharedDeployerFields },
     `Configuration of the ${deployer} deployer.`,
   );
 }
@@ -137,69 +136,5 @@ export const mockDeployerConfigurationSchema = deployerConfigurationSchema("mock
 export type MockDeployerConfiguration = Static<typeof mockDeployerConfigurationSchema>;
 export const parseMockDeployerConfiguration = createParser<MockDeployerConfiguration>(
   mockDeployerConfigurationSchema,
-  "Configuration",
-);
-
-/** Documents of the original write a text in place of a list: it is the only entry, and an empty text is an empty list. */
-const wordsSchema = Type.Union([f.list(Type.String(), "Words."), Type.String({ description: "One word, or none." })], {
-  description: "a list of words, or one word",
-});
-
-/** An image and how to start it. */
-function containerFields() {
-  return {
-    command: optional(wordsSchema),
-    args: optional(wordsSchema),
-    imagePullPolicy: optional(f.text("Always, IfNotPresent or Never.")),
-  };
-}
-
-const helperContainerSchema = f.object(
-  { image: optional(f.text("Image; the shipped one by default.")), ...containerFields() },
-  "A container of the deployer's own.",
-);
-
-export const containerDeployerConfigurationSchema = f.object(
-  {
-    ...configFileFields("Configuration", deployerApiVersion("container")),
-    ...sharedFields,
-    targetSelector: optional(
-      // Documents of the original write one selector in place of a list.
-      Type.Union([f.list(targetSelectorSchema, "Selectors, of which one must fit."), targetSelectorSchema], {
-        description: "a list of selectors of the targets that this instance acts for, or one selector",
-      }),
-    ),
-    oci: optional(ociSchema),
-    namespace: f.withDefault(f.text("Namespace of the host for Pods."), "default"),
-    defaultImage: f.withDefault(
-      f.object(
-        { image: f.withDefault(f.text("Image of items that name none."), "ubuntu:18.04"), ...containerFields() },
-        "Default image.",
-      ),
-      {},
-    ),
-    initContainer: f.withDefault(helperContainerSchema, {}),
-    waitContainer: f.withDefault(helperContainerSchema, {}),
-    garbageCollection: f.withDefault(
-      f.object(
-        {
-          disable: f.withDefault(f.flag("Do not clean up."), false),
-          worker: f.withoutEffect(Type.Integer({ default: 5, description: "Not used." }), "one worker cleans up"),
-          requeueTimeSeconds: Type.Integer({ minimum: 1, default: 3600, description: "Seconds between two runs." }),
-        },
-        "Cleaning up after vanished DeployItems.",
-      ),
-      {},
-    ),
-    debug: f.withDefault(
-      f.object({ keepPod: f.withDefault(f.flag("Keep finished Pods."), false) }, "For debugging."),
-      {},
-    ),
-  },
-  describeEffect("Configuration of the container deployer.", "Landscaper has no container deployer"),
-);
-export type ContainerDeployerConfiguration = Static<typeof containerDeployerConfigurationSchema>;
-export const parseContainerDeployerConfiguration = createParser<ContainerDeployerConfiguration>(
-  containerDeployerConfigurationSchema,
   "Configuration",
 );

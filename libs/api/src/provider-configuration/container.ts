@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
+import { podResourcesSchema } from "../configuration/container-deployer-configuration.ts";
 import { deployerApiVersion } from "../configuration/deployer-configuration.ts";
 import { blueprintReferenceSchema, componentDescriptorReferenceSchema } from "../kinds/blueprint-reference.ts";
-import { describeEffect } from "../ignored-fields.ts";
 import { createParser } from "../parse.ts";
 import * as f from "../schema-fields.ts";
 import { continuousReconcileSchema } from "./resource-fields.ts";
@@ -21,13 +21,26 @@ export const containerProviderConfigurationSchema = f.object(
     componentDescriptor: optional(componentDescriptorReferenceSchema),
     registryPullSecrets: optional(
       f.list(
-        f.object({ name: f.text("Name."), namespace: f.text("Namespace.") }, "A Secret of the Landscaper cluster."),
-        "Credentials of registries.",
+        f.object(
+          { name: f.text("Name."), namespace: f.text("Namespace; it has to be that of the item.") },
+          "A Secret of the Landscaper cluster.",
+        ),
+        "Credentials of registries, beside those of the Context.",
       ),
     ),
+    retryPolicy: optional(
+      f.object(
+        {
+          onPodLoss: f.withDefault(f.flag("Run again when the Pod has vanished without a result."), false),
+          limit: Type.Integer({ minimum: 1, maximum: 10, default: 1, description: "How often at most in one job." }),
+        },
+        "When a program may run more than once in one job. Without it, it never does.",
+      ),
+    ),
+    resources: optional(podResourcesSchema),
     continuousReconcile: optional(continuousReconcileSchema),
   },
-  describeEffect("Configuration of a container item.", "Landscaper has no container deployer"),
+  "Configuration of a container item.",
 );
 export type ContainerProviderConfiguration = Static<typeof containerProviderConfigurationSchema>;
 
@@ -36,37 +49,51 @@ export const parseContainerProviderConfiguration = createParser<ContainerProvide
   "ProviderConfiguration",
 );
 
-const containerStatusSchema = f.object(
+const containerStatusFields = {
+  message: optional(f.text("For people; values of imports, target and credentials are masked.")),
+  reason: optional(f.text("One word for machines.")),
+  state: optional(f.anyObject("State of the container, as the Pod has it.")),
+  image: optional(f.text("Image.")),
+  imageID: optional(f.text("Image with digest.")),
+  exitCode: optional(f.int32("Exit code.")),
+};
+
+const containerStatusSchema = f.object(containerStatusFields, "A container.");
+export type ContainerRunStatus = Static<typeof containerStatusSchema>;
+
+const podStatusSchema = f.object(
   {
-    message: optional(f.text("For people.")),
-    reason: optional(f.text("One word for machines.")),
-    state: optional(f.anyObject("State of the container.")),
-    image: optional(f.text("Image.")),
-    imageID: optional(f.text("Image with digest.")),
-    exitCode: optional(f.int32("Exit code.")),
+    podName: f.text("Name of the Pod."),
+    podUID: optional(f.text("UID of the Pod, once it is recorded: the program runs no earlier.")),
+    runID: optional(f.text("Job, or run between jobs, that the Pod is for.")),
+    attempt: optional(f.int32("How often the program was started anew in this run because its Pod had vanished.")),
+    result: optional(f.text("Succeeded or Failed, when the Pod has ended.")),
+    error: optional(
+      f.object({ reason: f.text("One word for machines."), message: f.text("For people.") }, "Why it has failed."),
+    ),
+    lastRun: optional(f.time("When it was started last.")),
+    lastSuccessfulJobID: optional(f.text("Job that it last ran for with success.")),
+    containerStatus: optional(containerStatusSchema),
+    initContainerStatus: optional(containerStatusSchema),
+    waitContainerStatus: optional(containerStatusSchema),
   },
-  "A container.",
+  "The last Pod.",
 );
+export type ContainerPodStatus = Static<typeof podStatusSchema>;
 
 export const containerProviderStatusSchema = f.object(
   {
     apiVersion: optional(f.text("Version of this format.")),
     kind: optional(f.text("ProviderStatus")),
     lastOperation: optional(f.text("RECONCILE or DELETE.")),
-    podStatus: optional(
-      f.object(
-        {
-          podName: f.text("Name of the Pod."),
-          lastRun: optional(f.time("When it ran last.")),
-          lastSuccessfulJobID: optional(f.text("Job that it last ran for with success.")),
-          containerStatus: optional(containerStatusSchema),
-          initContainerStatus: optional(containerStatusSchema),
-          waitContainerStatus: optional(containerStatusSchema),
-        },
-        "The last Pod.",
-      ),
-    ),
+    ...containerStatusFields,
+    podStatus: optional(podStatusSchema),
   },
-  "Status of a container item.",
+  "Status of a container item. The fields beside podStatus are those of the program's container.",
 );
 export type ContainerProviderStatus = Static<typeof containerProviderStatusSchema>;
+
+export const parseContainerProviderStatus = createParser<ContainerProviderStatus>(
+  containerProviderStatusSchema,
+  "ProviderStatus",
+);

@@ -6,10 +6,12 @@ export interface DeployerNeeds {
   readonly connects: boolean;
   /** What it reads beside that, in the namespaces of its items. */
   readonly reads?: readonly Right[];
+  /** Which Secrets it reads beside those of Targets that it connects to: a sentence. */
+  readonly readsSecrets?: string;
 }
 
 /** What a deployer does on the landscaper cluster, in all namespaces. What it does on targets needs rights of the Target's credentials. */
-export function deployerRights({ connects, reads = [] }: DeployerNeeds): readonly Right[] {
+export function deployerRights({ connects, reads = [], readsSecrets }: DeployerNeeds): readonly Right[] {
   return [
     {
       group: groupName,
@@ -34,7 +36,7 @@ export function deployerRights({ connects, reads = [] }: DeployerNeeds): readonl
       group: "",
       resources: ["secrets"],
       verbs: ["get", "create", "update", "delete"],
-      why: `${connects ? "Reads the access data of Targets. " : ""}Writes exports and plans into Secrets of the items, and deletes exports that are dropped.`,
+      why: `${connects ? "Reads the access data of Targets. " : ""}${readsSecrets === undefined ? "" : `${readsSecrets} `}Writes exports and plans into Secrets of the items, and deletes exports that are dropped.`,
     },
     ...(connects ? [tokenRight] : []),
     {
@@ -77,6 +79,56 @@ const chartRights: readonly Right[] = [
 
 export const manifestDeployerRights = deployerRights({ connects: true });
 export const helmDeployerRights = deployerRights({ connects: true, reads: chartRights });
+/** Of items whose programs get credentials and a configuration of OCM. */
+const programRights: readonly Right[] = [
+  {
+    group: groupName,
+    resources: ["contexts"],
+    verbs: ["get"],
+    why: "Finds out which pull secrets and which configuration of OCM are for the item.",
+  },
+  {
+    group: "",
+    resources: ["configmaps"],
+    verbs: ["get"],
+    why: "Reads configurations of OCM that Contexts name.",
+  },
+];
+
+/** A container item's Target is data for its program: the access data are read, no cluster is opened. */
+export const containerDeployerRights = deployerRights({
+  connects: false,
+  reads: programRights,
+  readsSecrets: "Reads the access data of Targets, and pull secrets.",
+});
+
+/** In the namespace for Pods, on the cluster that they run in. */
+export const containerHostRights: readonly Right[] = [
+  {
+    group: "",
+    resources: ["pods"],
+    verbs: ["get", "list", "watch", "create", "patch", "delete", "deletecollection"],
+    why: "Runs the programs of items, one Pod for each job, and removes it. It hands get, list and watch on to the wait container of a Pod, for that Pod.",
+  },
+  {
+    group: "",
+    resources: ["secrets"],
+    verbs: ["get", "list", "create", "update", "patch", "delete", "deletecollection"],
+    why: "Keeps configuration, target, pull secrets, state and exports of items for their Pods. It hands get, create and patch on to the containers of a Pod, for what they read and write.",
+  },
+  {
+    group: "",
+    resources: ["configmaps", "serviceaccounts"],
+    verbs: ["get", "list", "create", "update", "delete", "deletecollection"],
+    why: "Keeps configurations of OCM of items for their Pods, and makes the accounts of their init and wait containers.",
+  },
+  {
+    group: "rbac.authorization.k8s.io",
+    resources: ["roles", "rolebindings"],
+    verbs: ["get", "list", "create", "update", "delete", "deletecollection"],
+    why: "Gives these accounts the rights to the few objects that they need.",
+  },
+];
 export const mockDeployerRights = deployerRights({ connects: false });
 
 /** In the namespace of the Leases of all deployers, on the landscaper cluster. */

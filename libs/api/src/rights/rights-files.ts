@@ -1,4 +1,11 @@
-import { helmDeployerRights, leaseRights, manifestDeployerRights, mockDeployerRights } from "./deployer-rights.ts";
+import {
+  containerDeployerRights,
+  containerHostRights,
+  helmDeployerRights,
+  leaseRights,
+  manifestDeployerRights,
+  mockDeployerRights,
+} from "./deployer-rights.ts";
 import { coreRights, crdRights, electionRights, healthCheckRights, hostKinds, problemRights } from "./core-rights.ts";
 import type { Right, RightsFile } from "./right.ts";
 import { adminRights, editRights, viewRights } from "./user-rights.ts";
@@ -48,6 +55,14 @@ const services: Readonly<Record<string, Readonly<Record<string, Described>>>> = 
   "manifest-deployer": deployerFiles(manifestDeployerRights),
   "helm-deployer": deployerFiles(helmDeployerRights),
   "mock-deployer": deployerFiles(mockDeployerRights),
+  "container-deployer": {
+    ...deployerFiles(containerDeployerRights),
+    "host-namespace": {
+      scope: "namespace",
+      where: "on the cluster that the Pods run in (the host cluster), in `namespace` of the configuration",
+      rights: containerHostRights,
+    },
+  },
 };
 
 const users: Readonly<Record<string, readonly Right[]>> = { admin: adminRights, edit: editRights, view: viewRights };

@@ -1,0 +1,41 @@
+import { entry } from "./reason-entry.ts";
+
+/** Of container items and their Pods. */
+export const containerReasons = {
+  ContainerFailed: entry(
+    "The program ended with an exit code other than 0, was ended for using too much memory, or could not be started.",
+    "See the message, which has the exit code and the end of the program's log, and `landscaper logs`.",
+  ),
+  ContainerInitFailed: entry(
+    "The init container could not fetch what the program needs: component, blueprint or state.",
+    "Correct what the message names; the program has not run.",
+  ),
+  ContainerWaitFailed: entry(
+    "The wait container could not save what the program has left: its state or its exports.",
+    "Correct what the message names. The program has run; its former state is kept.",
+  ),
+  ContainerImageFailed: entry(
+    "The image of a container cannot be pulled, or its container cannot be made of it.",
+    "Correct the image, or give a pull secret for its registry.",
+  ),
+  ImageNotAllowed: entry(
+    "The image of the item is not among those that the operator allows (`allowedImages`).",
+    "Use an image of the places that the message lists, or ask the operator.",
+  ),
+  PodLost: entry(
+    "The Pod has vanished before its program had a result: its node was lost, it was evicted, preempted or deleted. Whether the program has done its work is not known.",
+    "Trigger again; for programs that may run twice, set `retryPolicy` in the configuration of the item.",
+  ),
+  PodRefused: entry(
+    "The host cluster refuses the Pod or what belongs to it, for example by a quota or a rule of pod security, or its namespace does not exist.",
+    "Correct the host cluster, or the `resources` of the item; it is tried again for a while.",
+  ),
+  PullSecretMissing: entry(
+    "A Secret with credentials of registries that the item or its Context names does not exist, or is in another namespace than the item.",
+    "Create the Secret in the namespace of the item, or correct the name.",
+  ),
+  ContainerExportsInvalid: entry(
+    "What the program has written to EXPORTS_PATH is no mapping in JSON or YAML.",
+    "Correct the program; the message has line and column.",
+  ),
+} as const;
