@@ -1,3 +1,4 @@
+import { containerDeployerConfigurationSchema } from "../../libs/api/src/configuration/container-deployer-configuration.ts";
 import {
   helmDeployerConfigurationSchema,
   manifestDeployerConfigurationSchema,
@@ -122,6 +123,16 @@ const helmDeployer = serviceChart({
   resources: { cpu: "100m", memory: "256Mi", limit: "2Gi" },
 });
 
+const containerDeployer = serviceChart({
+  name: "container-deployer",
+  description: "Deployer of Landscaper that runs programs of users as pods.",
+  section: "deployer",
+  configuration: containerDeployerConfigurationSchema,
+  oci: ["oci"],
+  defaults: deployerDefaults,
+  resources: { cpu: "100m", memory: "192Mi", limit: "768Mi" },
+});
+
 const mockDeployer = serviceChart({
   name: "mock-deployer",
   description: "Deployer of Landscaper that deploys nothing: for tests of blueprints.",
@@ -131,7 +142,7 @@ const mockDeployer = serviceChart({
   resources: { cpu: "50m", memory: "128Mi", limit: "384Mi" },
 });
 
-const serviceCharts = [landscaper, manifestDeployer, helmDeployer, mockDeployer];
+const serviceCharts = [landscaper, manifestDeployer, helmDeployer, containerDeployer, mockDeployer];
 
 /** "manifest-deployer" -> "manifestDeployer", which templates can write after a dot. */
 function switchOf(name: string): string {
@@ -152,7 +163,13 @@ const stack: ChartDefinition = {
     global: globalField(egressOf(configurationFields(landscaperConfigurationSchema, []))),
   },
   defaults: {
-    enabled: { landscaper: true, manifestDeployer: true, helmDeployer: true, mockDeployer: false },
+    enabled: {
+      landscaper: true,
+      manifestDeployer: true,
+      helmDeployer: true,
+      containerDeployer: false,
+      mockDeployer: false,
+    },
     ...Object.fromEntries(serviceCharts.map(({ name }) => [name, {}])),
   },
   dependencies: Object.fromEntries(serviceCharts.map(({ name }) => [name, `enabled.${switchOf(name)}`])),

@@ -32,8 +32,17 @@ function removeFields(schema: ValueSchema, own: ReadonlySet<string>, path = ""):
   return { ...schema, properties: kept, ...stillRequired };
 }
 
+/** Documents of the original write one entry in place of a list; values are lists. */
+function listForm({ anyOf }: ValueSchema): ValueSchema | undefined {
+  if (!Array.isArray(anyOf)) return undefined;
+  const forms = anyOf.filter(isSchema);
+  return forms.length > 1 ? forms.find(({ type }) => type === "array") : undefined;
+}
+
 /** Objects take no other fields than those that they name; the service fills defaults in, so those of objects say nothing. */
 function restrict(schema: ValueSchema): ValueSchema {
+  const list = listForm(schema);
+  if (list !== undefined) return restrict(list);
   const { properties, items, anyOf, $schema: _, default: fallback, ...rest } = schema;
   const fields = fieldsOf(schema);
   return {

@@ -45,6 +45,14 @@ export function withRegistrySecrets(fields: ValueFields, path: readonly string[]
   return { ...fields, [name]: { ...field, properties } };
 }
 
+/** Of a deployer that makes pods the namespace of these. */
+function namespaceOf({ namespace }: ValueFields): ValueSchema {
+  if (namespace !== undefined) return text("Namespace of the pods that run programs; that of the release by default.");
+  return text(
+    "Of the original's charts. Without effect: the deployer makes no pods of its own. The notes of the release say so.",
+  );
+}
+
 /** Settings of a deployer's chart beside its configuration file. */
 export function deployerSettings(configuration: ValueFields): ValueFields {
   const { identity, ...rest } = configuration;
@@ -56,9 +64,7 @@ export function deployerSettings(configuration: ValueFields): ValueFields {
     leaseNamespace,
     leaseDuration,
     ...rest,
-    namespace: text(
-      "Of the original's charts. Without effect: the deployer makes no pods of its own. The notes of the release say so.",
-    ),
+    namespace: namespaceOf(configuration),
     k8sClientSettings,
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { packCharts } from "../charts/pack-charts.ts";
+import { findImages } from "../images/image-list.ts";
 import { runCommand } from "../images/run-command.ts";
 import { blueprintFolder, constructorOf, findDeployers } from "./deployer-components.ts";
 
@@ -28,7 +29,8 @@ export async function buildDeployerComponents(options: ComponentsOptions): Promi
   if (options.charts === undefined) await packCharts({ root, output: charts, imagePrefix: `${registry}/` });
   const constructor = join(output, "component-constructor.yaml");
   const paths = { blueprint: relative(output, join(root, blueprintFolder)), charts: relative(output, charts) };
-  const document = constructorOf({ deployers: findDeployers(root), version, registry, imageDigests, paths });
+  const images = findImages(root).map(({ name }) => name);
+  const document = constructorOf({ deployers: findDeployers(root), images, version, registry, imageDigests, paths });
   writeFileSync(constructor, stringify(document));
   const create = ["component", "create", "--constructor", constructor, "--ctf", join(output, "ctf")];
   const landscaper = join(root, "libs/cli/src/main.ts");

@@ -5,11 +5,12 @@ import { constructorOf, findDeployers } from "./deployer-components.ts";
 const root = join(import.meta.dirname, "../..");
 
 it("makes a component of each deployer with a chart", () => {
-  expect(findDeployers(root)).toEqual(["helm-deployer", "manifest-deployer", "mock-deployer"]);
+  expect(findDeployers(root)).toEqual(["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"]);
 });
 
 const options = {
   deployers: ["mock-deployer"],
+  images: ["landscaper", "mock-deployer"],
   version: "1.2.0",
   registry: "registry.example/ls",
   paths: { blueprint: "../blueprint", charts: "charts" },
@@ -55,4 +56,21 @@ it("names the image by its digest where that is known, so that a signature cover
   expect(constructorOf({ ...options, imageDigests })).toEqual({
     components: [{ ...component, resources: [...content, image] }],
   });
+});
+
+it("has the images of programs that a deployer starts as resources of their own", () => {
+  const images = ["mock-deployer", "mock-deployer-init", "mock-deployer-wait", "mocking"];
+  const { components } = constructorOf({ ...options, images }) as {
+    readonly components: readonly {
+      readonly resources: readonly { readonly name: string; readonly access?: object }[];
+    }[];
+  };
+  const found = components[0]?.resources.filter(({ name }) => name.startsWith("image"));
+  expect(found?.map(({ name, access }) => [name, access])).toEqual(
+    [
+      ["image", "mock-deployer"],
+      ["image-init", "mock-deployer-init"],
+      ["image-wait", "mock-deployer-wait"],
+    ].map(([name, image]) => [name, { type: "ociArtifact", imageReference: `registry.example/ls/${image}:1.2.0` }]),
+  );
 });

@@ -17,6 +17,8 @@ export const componentNameOf = (deployer: string): string => `${componentDomain}
 
 export interface ConstructorOptions {
   readonly deployers: readonly string[];
+  /** Names of all images: those of a deployer have its name, or begin with it. */
+  readonly images: readonly string[];
   readonly version: string;
   /** HOST/PREFIX of the images. */
   readonly registry: string;
@@ -32,13 +34,14 @@ export interface ConstructorOptions {
 
 /**
  * The constructor file of all deployers (docs/reference/components.md#component-archives-and-transfer): each component has the shared blueprint and its
- * chart as content, and its image by reference.
+ * chart as content, and its image by reference; images of programs that it starts in pods are the resources `image-NAME`.
  */
 export function constructorOf(options: ConstructorOptions): object {
   return { components: options.deployers.map((deployer) => componentOf(deployer, options)) };
 }
 
-function componentOf(deployer: string, { version, registry, imageDigests, paths }: ConstructorOptions): object {
+function componentOf(deployer: string, options: ConstructorOptions): object {
+  const { version, paths } = options;
   const blueprint = {
     name: "blueprint",
     type: "landscaper.gardener.cloud/blueprint",
@@ -54,20 +57,25 @@ function componentOf(deployer: string, { version, registry, imageDigests, paths 
     type: "helmChart",
     input: { type: "helm", path: join(paths.charts, `${deployer}-${version}.tgz`), version, repository: "chart" },
   };
-  const digest = imageDigests?.get(deployer);
-  const reference = `${registry}/${deployer}:${version}`;
-  const image = {
-    name: "image",
-    type: "ociImage",
-    version,
-    access: { type: "ociArtifact", imageReference: digest === undefined ? reference : `${reference}@${digest}` },
-    ...(digest === undefined ? {} : { digest: artifactDigest(digest) }),
-  };
+  const programs = options.images.filter((image) => image.startsWith(`${deployer}-`));
+  const images = [deployer, ...programs].map((image) => imageOf(image, image.replace(deployer, "image"), options));
   return {
     name: componentNameOf(deployer),
     version,
     provider: { name: componentDomain },
-    resources: [blueprint, chart, image],
+    resources: [blueprint, chart, ...images],
+  };
+}
+
+function imageOf(image: string, name: string, { version, registry, imageDigests }: ConstructorOptions): object {
+  const digest = imageDigests?.get(image);
+  const reference = `${registry}/${image}:${version}`;
+  return {
+    name,
+    type: "ociImage",
+    version,
+    access: { type: "ociArtifact", imageReference: digest === undefined ? reference : `${reference}@${digest}` },
+    ...(digest === undefined ? {} : { digest: artifactDigest(digest) }),
   };
 }
 

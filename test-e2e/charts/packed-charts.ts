@@ -5,7 +5,13 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
-export const serviceCharts = ["landscaper", "manifest-deployer", "helm-deployer", "mock-deployer"] as const;
+export const serviceCharts = [
+  "landscaper",
+  "manifest-deployer",
+  "helm-deployer",
+  "container-deployer",
+  "mock-deployer",
+] as const;
 export const stackChart = "landscaper-stack";
 export const allCharts = [...serviceCharts, stackChart] as const;
 export type ChartName = (typeof allCharts)[number];

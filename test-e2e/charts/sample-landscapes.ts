@@ -57,13 +57,20 @@ const targetSelector = [
 
 /** Each has something that the others have not. */
 export const sampleInstallations: readonly SampleInstallation[] = [
-  ...(["landscaper", "manifest-deployer", "helm-deployer", "mock-deployer", "landscaper-stack"] as const).map(
-    (chart) => ({
-      title: `${chart} as it comes`,
-      chart,
-      values: {},
-    }),
-  ),
+  ...(
+    [
+      "landscaper",
+      "manifest-deployer",
+      "helm-deployer",
+      "container-deployer",
+      "mock-deployer",
+      "landscaper-stack",
+    ] as const
+  ).map((chart) => ({
+    title: `${chart} as it comes`,
+    chart,
+    values: {},
+  })),
   {
     title: "a core with three replicas and everything on",
     chart: "landscaper",

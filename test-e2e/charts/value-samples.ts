@@ -13,6 +13,8 @@ const samples: readonly (readonly [RegExp, unknown])[] = [
   [/nats\.url$/, "nats://nats.messaging:4222"],
   [/prometheusRule\.disabled$/, ["LandscaperDown"]],
   [/imagePullSecrets$/, [{ name: "pull" }]],
+  [/tolerations\b.*\.operator$/, "Equal"],
+  [/tolerations$/, [{ key: "dedicated", operator: "Exists" }]],
   [/operator$/, "exists"],
   [/^resources$/, { limits: { memory: "5Gi" } }],
   [/^extraEnv$/, [{ name: "HTTPS_PROXY", value: "http://proxy.example.com" }]],

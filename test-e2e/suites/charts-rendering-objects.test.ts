@@ -1,6 +1,6 @@
 // What the charts render, before the API server: it takes each object, and the pods fulfil the profile "restricted". Two releases share nothing.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { kubeResources } from "@landscaper/api";
+import { kubeResources, productVersion } from "@landscaper/api";
 import { parseServiceFlags } from "@landscaper/controller-runtime";
 import { stringify } from "yaml";
 import { allCharts, type ChartName, type PackedCharts, packCharts, serviceCharts } from "../charts/packed-charts.ts";
@@ -271,6 +271,30 @@ describe("a release", () => {
     expect(notes).not.toContain(secret);
   });
 
+  it("of the container deployer gives it the namespace of the programs, and the programs of this version", () => {
+    const here = render("container-deployer");
+    expect(configurationOf(here)).toMatchObject({
+      namespace: "ls-system",
+      initContainer: { image: `landscaper/container-deployer-init:${productVersion}` },
+      waitContainer: { image: `landscaper/container-deployer-wait:${productVersion}` },
+    });
+    expect(here.find("Role", "ls-container-deployer-pods").metadata.namespace).toBe("ls-system");
+    const elsewhere = render("container-deployer", {
+      deployer: { namespace: "programs", waitContainer: { image: "registry.example.com/wait:1" } },
+      global: { landscaper: { image: { prefix: "registry.example.com/ls/", tag: "1.2.3" } } },
+    });
+    expect(configurationOf(elsewhere)).toMatchObject({
+      namespace: "programs",
+      initContainer: { image: "registry.example.com/ls/container-deployer-init:1.2.3" },
+      waitContainer: { image: "registry.example.com/wait:1" },
+    });
+    expect(elsewhere.find("RoleBinding", "landscaper:ls-system:ls-container-deployer:pods").metadata.namespace).toBe(
+      "programs",
+    );
+    expect(elsewhere.notes).toContain("Programs run as pods in namespace programs, which has to exist.");
+    expect(elsewhere.notes).not.toContain("WARNING");
+  });
+
   it.each(serviceCharts)("of %s with values-hardened.yaml has the strict settings, alone and in the stack", (chart) => {
     const alone = configurationOf(render(chart, hardenedValues(chart)));
     expect(alone).toMatchObject({
@@ -278,7 +302,9 @@ describe("a release", () => {
       egress: { profile: "hardened" },
       oidcRequireAudience: true,
     });
-    const stack = merge(hardenedValues("landscaper-stack"), { enabled: { mockDeployer: true } });
+    const stack = merge(hardenedValues("landscaper-stack"), {
+      enabled: { containerDeployer: true, mockDeployer: true },
+    });
     expect(configurationOf(render("landscaper-stack", stack), `ls-${chart}`)).toEqual(
       chart === "landscaper" ? alone : { ...Object(alone), identity: `ls-system.ls-${chart}` },
     );

@@ -2,6 +2,7 @@
 // has no effect; everything else is refused, and named.
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
+  parseContainerDeployerConfiguration,
   parseHelmDeployerConfiguration,
   parseLandscaperConfiguration,
   parseManifestDeployerConfiguration,
@@ -30,6 +31,7 @@ const parsers = {
   landscaper: parseLandscaperConfiguration,
   "manifest-deployer": parseManifestDeployerConfiguration,
   "helm-deployer": parseHelmDeployerConfiguration,
+  "container-deployer": parseContainerDeployerConfiguration,
   "mock-deployer": parseMockDeployerConfiguration,
 };
 

@@ -14,7 +14,17 @@
 {{- with .imports.targetSelectors }}
   {{- $_ := set $deployer "targetSelector" . }}
 {{- end }}
+{{- /* Programs that the deployer starts in pods: image-init is the image of the init container. */}}
+{{- $programs := dict }}
+{{- range $resource := .cd.component.resources }}
+  {{- if hasPrefix "image-" $resource.name }}
+    {{- $_ := set $programs (printf "%sContainer" (trimPrefix "image-" $resource.name)) (dict "image" $resource.access.imageReference) }}
+  {{- end }}
+{{- end }}
 {{- $values := dict "image" (dict "repository" (ociRefRepo $image) "tag" (ociRefVersion $image)) }}
+{{- if $programs }}
+  {{- $_ := set $values "deployer" $programs }}
+{{- end }}
 {{- $values = mergeOverwrite $values (.imports.values | default dict) (dict "deployer" $deployer) }}
 deployItems:
   - name: deployer

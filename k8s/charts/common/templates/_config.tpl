@@ -1,6 +1,6 @@
 {{/* What of the section is no field of the configuration file. */}}
 {{- define "common.chartSettings" -}}
-[landscaperClusterKubeconfig, verbosityLevel, leaseNamespace, leaseDuration, namespace, k8sClientSettings]
+[landscaperClusterKubeconfig, verbosityLevel, leaseNamespace, leaseDuration, k8sClientSettings{{ if not (include "common.service" . | fromYaml).runsPods }}, namespace{{ end }}]
 {{- end -}}
 
 {{/* Access to registries as users write it. */}}
@@ -50,6 +50,14 @@
 {{- $_ := set $config "oci" $oci -}}
 {{- end -}}
 {{- $_ := set $config "identity" ($config.identity | default (printf "%s.%s" .Release.Namespace (include "common.fullname" .))) -}}
+{{- if $service.runsPods -}}
+{{- $_ := set $config "namespace" (include "common.podsNamespace" .) -}}
+{{- range $name := list "init" "wait" -}}
+{{- $container := index $config (printf "%sContainer" $name) | default dict -}}
+{{- $image := $container.image | default (include "common.imageOf" (dict "root" $ "image" (printf "%s-%s" $service.image $name))) -}}
+{{- $_ := set $config (printf "%sContainer" $name) (set $container "image" $image) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 apiVersion: {{ $service.apiVersion }}
 kind: {{ $service.kind }}

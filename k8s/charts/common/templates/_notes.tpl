@@ -24,6 +24,10 @@ The core leaves CRDs and admission policies alone. Apply those of this version b
 
 The Leases of all deployers are in namespace {{ include "common.leaseNamespace" . }} of the landscaper cluster, which has to exist.
 {{- end }}
+{{- if (include "common.service" . | fromYaml).runsPods }}
+
+Programs run as pods in namespace {{ include "common.podsNamespace" . }}{{ if ne (include "common.podsNamespace" .) .Release.Namespace }}, which has to exist{{ end }}.
+{{- end }}
 {{- range $warning := include "common.warnings" . | fromYamlArray }}
 
 WARNING: {{ $warning }}
@@ -35,7 +39,7 @@ WARNING: {{ $warning }}
 {{- $section := include "common.sectionName" . | index .Values | default dict -}}
 {{- $name := include "common.sectionName" . -}}
 {{- $egress := (include "common.config" . | fromYaml).egress | default dict -}}
-{{- if $section.namespace }}
+{{- if and $section.namespace (not (include "common.service" . | fromYaml).runsPods) }}
 - {{ printf "deployer.namespace (%s) has no effect: the deployer makes no pods of its own." $section.namespace | quote }}
 {{- end }}
 {{- if $section.k8sClientSettings }}

@@ -1,9 +1,15 @@
 {{/* The image with its tag or digest. */}}
 {{- define "common.image" -}}
 {{- $service := include "common.service" . | fromYaml -}}
-{{- $global := ((.Values.global | default dict).landscaper | default dict).image | default dict -}}
-{{- $repository := .Values.image.repository | default (printf "%s%s" ($global.prefix | default "landscaper/") $service.image) -}}
-{{- $tag := .Values.image.tag | default $global.tag | default .Chart.AppVersion -}}
+{{ include "common.imageOf" (dict "root" . "image" $service.image "values" .Values.image) }}
+{{- end -}}
+
+{{/* An image of this version with its tag or digest. Arguments: root, image (its name), values (repository and tag, if the chart has them). */}}
+{{- define "common.imageOf" -}}
+{{- $global := ((.root.Values.global | default dict).landscaper | default dict).image | default dict -}}
+{{- $values := .values | default dict -}}
+{{- $repository := $values.repository | default (printf "%s%s" ($global.prefix | default "landscaper/") .image) -}}
+{{- $tag := $values.tag | default $global.tag | default .root.Chart.AppVersion -}}
 {{ printf "%s%s%s" $repository (ternary "@" ":" (hasPrefix "sha256:" $tag)) $tag }}
 {{- end -}}
 

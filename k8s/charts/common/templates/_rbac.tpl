@@ -85,6 +85,21 @@ rules:
 {{- end -}}
 {{- end -}}
 
+{{/* Namespace of the pods that a deployer makes. */}}
+{{- define "common.podsNamespace" -}}
+{{- $section := include "common.sectionName" . | index .Values | default dict -}}
+{{ $section.namespace | default .Release.Namespace }}
+{{- end -}}
+
+{{/* Rights of a deployer in the namespace of its pods, in the cluster that it runs in. */}}
+{{- define "common.podsRbac" -}}
+{{- if .Values.rbac.create -}}
+{{- $namespace := include "common.podsNamespace" . -}}
+{{- $name := ternary (printf "%s-pods" (include "common.fullname" .)) (printf "%s:pods" (include "common.clusterName" .)) (eq $namespace .Release.Namespace) -}}
+{{- include "common.role" (dict "root" . "kind" "Role" "name" $name "namespace" $namespace "files" (list "host-namespace")) }}
+{{- end -}}
+{{- end -}}
+
 {{/* Roles of users, aggregated to those that Kubernetes has. */}}
 {{- define "common.userRoles" -}}
 {{- if and .Values.userRoles.create (not (include "common.kubeconfigSecret" .)) }}
