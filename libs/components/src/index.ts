@@ -1,5 +1,5 @@
 export { treeLimits, transportLimits, type ArchiveLimits } from "./archive/archive-limits.ts";
-export { readArchive, type ArchivedFile } from "./archive/read-archive.ts";
+export { readArchive, readEntries, type ArchivedEntry, type ArchivedFile } from "./archive/read-archive.ts";
 export { readTree } from "./archive/read-tree.ts";
 export { unpackArchive } from "./archive/unpack-archive.ts";
 export type { ArtifactStore, CallOptions } from "./repository/artifact-store.ts";

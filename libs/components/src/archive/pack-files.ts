@@ -8,10 +8,14 @@ export interface FileToPack {
   readonly name: string;
   readonly size: number;
   readonly isExecutable?: boolean | undefined;
+  /** Permission bits. Default: 0755 for folders and executable files, else 0644. */
+  readonly mode?: number | undefined;
+  /** In whole seconds of the years 1970 to 2037. Default: the beginning of 1970. */
+  readonly mtime?: Date | undefined;
   readonly content?: (() => AsyncIterable<Uint8Array>) | undefined;
 }
 
-/** The files as tar, in their order, as it is read. Times, owners and rights are fixed: equal files give equal bytes. */
+/** The files as tar, in their order, as it is read. Owners are fixed, times and rights unless they are given: equal files give equal bytes. */
 export async function* packFiles(files: AsyncIterable<FileToPack> | Iterable<FileToPack>): AsyncGenerator<Uint8Array> {
   const tar = pack();
   const writing = writeAll(tar, files).catch((error: unknown) =>
@@ -30,14 +34,10 @@ async function writeAll(
   tar: ReturnType<typeof pack>,
   files: AsyncIterable<FileToPack> | Iterable<FileToPack>,
 ): Promise<void> {
-  const mtime = new Date(0);
-  for await (const { name, size, isExecutable, content } of files) {
-    if (content === undefined) tar.entry({ name, type: "directory", mode: 0o755, mtime });
-    else
-      await pipeline(
-        Readable.from(content()),
-        tar.entry({ name, size, mode: isExecutable === true ? 0o755 : 0o644, mtime }),
-      );
+  for await (const { name, size, isExecutable, content, mtime = new Date(0), ...file } of files) {
+    const mode = file.mode ?? (content === undefined || isExecutable === true ? 0o755 : 0o644);
+    if (content === undefined) tar.entry({ name, type: "directory", mode, mtime });
+    else await pipeline(Readable.from(content()), tar.entry({ name, size, mode, mtime }));
   }
   tar.finalize();
 }

@@ -12,10 +12,21 @@ export interface ArchivedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** A file or a folder of an archive; a folder has no content. */
+export interface ArchivedEntry extends Omit<ArchivedFile, "content"> {
+  readonly content: ArchivedFile["content"] | undefined;
+  /** Permission bits. */
+  readonly mode: number;
+  /** In whole seconds. */
+  readonly mtime: Date;
+}
+
 export interface ReadArchiveOptions {
   readonly limits: ArchiveLimits;
   /** Begins messages. */
   readonly where: string;
+  /** Whether names may have backslashes, which are separators elsewhere. Default: false. */
+  readonly allowBackslashes?: boolean | undefined;
 }
 
 /**
@@ -24,18 +35,38 @@ export interface ReadArchiveOptions {
  */
 export async function* readArchive(
   bytes: AsyncIterable<Uint8Array>,
-  { limits, where }: ReadArchiveOptions,
+  options: ReadArchiveOptions,
 ): AsyncGenerator<ArchivedFile> {
+  for await (const { path, size, content } of read(bytes, { ...options, passesFoldersOver: true })) {
+    if (content !== undefined) yield { path, size, content };
+  }
+}
+
+/** Like `readArchive`, with the folders of the archive, whose paths are checked, too; its root has the path "". */
+export async function* readEntries(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadArchiveOptions,
+): AsyncGenerator<ArchivedEntry> {
+  yield* read(bytes, { ...options, passesFoldersOver: false });
+}
+
+async function* read(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadArchiveOptions & { readonly passesFoldersOver: boolean },
+): AsyncGenerator<ArchivedEntry> {
+  const { limits, where, passesFoldersOver } = options;
   const counter = new Counter(limits, where);
   try {
     for await (const entry of await openTar(bytes)) {
-      const { name, type, size } = entry.header;
+      const { name, type, size, mode, mtime } = entry.header;
       counter.takeEntry();
-      if (type === "directory" || isOldFolder(entry.header)) entry.resume();
-      else if (type === "file" || type === "contiguous-file" || type === null) {
-        const path = checkPath(name, where);
+      if (type === "directory" || isOldFolder(entry.header)) {
+        entry.resume();
+        if (!passesFoldersOver) yield { path: folderPath(name, options), size: 0, content: undefined, mode, mtime };
+      } else if (type === "file" || type === "contiguous-file" || type === null) {
+        const path = checkPath(name, options);
         counter.takeFile(path, size);
-        yield { path, size, content: withErrors(entry, where) };
+        yield { path, size, content: withErrors(entry, where), mode, mtime };
         entry.resume();
       } else
         throw componentError("InvalidArchive", `${where}: ${quote(name)} is a ${type}; expected files and folders`);
@@ -89,10 +120,16 @@ function isOldFolder({ name, type, size }: Header): boolean {
   return (type === null || type === "file") && name.endsWith("/") && size === 0;
 }
 
+/** Archives of folders have one of the folder itself: "./". */
+function folderPath(name: string, options: ReadArchiveOptions): string {
+  return /^(?:\.\/*)?$/.test(name) ? "" : checkPath(name, options);
+}
+
 /** The path without "." in it. Throws for one that leads out of the archive. */
-function checkPath(name: string, where: string): string {
+function checkPath(name: string, { where, allowBackslashes = false }: ReadArchiveOptions): string {
   const parts = name.split("/").filter((part) => part !== "." && part !== "");
-  const isOutside = name.startsWith("/") || parts.includes("..") || name.includes("\0") || name.includes("\\");
+  const isForeign = name.includes("\0") || (!allowBackslashes && name.includes("\\"));
+  const isOutside = name.startsWith("/") || parts.includes("..") || isForeign;
   if (isOutside || parts.length === 0) {
     throw componentError("InvalidArchive", `${where}: expected a path below the archive, found ${quote(name)}`);
   }
