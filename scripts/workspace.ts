@@ -41,10 +41,11 @@ const layers: readonly (readonly string[])[] = [
   ["@landscaper/testkit"],
   ["@landscaper/resources"],
   ["@landscaper/deployer", "@landscaper/helm-release"],
-  ["@landscaper/manifest-deployer-lib", "@landscaper/mock-deployer-lib"],
+  ["@landscaper/container-deployer-lib", "@landscaper/manifest-deployer-lib", "@landscaper/mock-deployer-lib"],
   ["@landscaper/helm-deployer-lib"],
   [
     "@landscaper/landscaper-core",
+    "@landscaper/container-deployer",
     "@landscaper/helm-deployer",
     "@landscaper/manifest-deployer",
     "@landscaper/mock-deployer",
@@ -124,7 +125,7 @@ function entriesOf(pkg: Package): string[] {
   );
   const threads = [...pkg.sources.keys()].filter((path) => path.endsWith("-thread.ts"));
   const exported = Object.entries(pkg.exports).filter(([name]) => !name.startsWith("./testing"));
-  return ["src/main.ts", ...exported.map(([, path]) => path), ...byScripts, ...threads];
+  return ["src/main.ts", "src/init.ts", "src/wait.ts", ...exported.map(([, path]) => path), ...byScripts, ...threads];
 }
 
 function checkSources(pkg: Package): void {

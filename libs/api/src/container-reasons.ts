@@ -1,6 +1,6 @@
 import { entry } from "./reason-entry.ts";
 
-/** Of container items and their Pods. */
+/** Of container items, their Pods, and the programs that run in them. */
 export const containerReasons = {
   ContainerFailed: entry(
     "The program ended with an exit code other than 0, was ended for using too much memory, or could not be started.",
@@ -37,5 +37,13 @@ export const containerReasons = {
   ContainerExportsInvalid: entry(
     "What the program has written to EXPORTS_PATH is no mapping in JSON or YAML.",
     "Correct the program; the message has line and column.",
+  ),
+  StateRefused: entry(
+    "What the program left in the directory that STATE_PATH names cannot be kept: links, devices, sockets, files with several names, names that are too long, or more than the allowed size. The state of the run before stays.",
+    "Keep only regular files and folders there, and less of them; the operator can raise `state.maxSize`.",
+  ),
+  StateDamaged: entry(
+    "The state of an earlier run cannot be restored: a Secret of it is missing, or its content is not what was written. The program was not started.",
+    "Restore the Secrets of the host cluster from a backup.",
   ),
 } as const;

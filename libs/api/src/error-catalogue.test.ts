@@ -15,7 +15,9 @@ interface SourceText {
 const isOfTests = (file: string): boolean => /\.test\.ts$|\/test\/|\/testdata\/|^test-e2e\//.test(file);
 /** They explain reasons, or sort them. */
 const isAboutReasons = (file: string): boolean =>
-  /\/(error-catalogue|(?:chart|container)-reasons|first-failure|step-conditions)(\.test)?\.ts$|^libs\/cli\//.test(file);
+  /\/(error-catalogue|chart-reasons|container-reasons|first-failure|step-conditions)(\.test)?\.ts$|^libs\/cli\//.test(
+    file,
+  );
 
 function readSources(): readonly SourceText[] {
   const exclude = ["**/node_modules/**", "**/dist/**"];

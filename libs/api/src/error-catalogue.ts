@@ -282,8 +282,8 @@ const errorReasonCatalogue = {
   Installations: installationReasons,
   Executions: executionReasons,
   "Deploy items": deployReasons,
-  "Container items": containerReasons,
   "Target syncs": targetSyncReasons,
+  "Container jobs": containerReasons,
   "Helm releases": releaseReasons,
   "Registries and charts": registryReasons,
 } as const;

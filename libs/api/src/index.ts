@@ -66,7 +66,12 @@ export * from "./kinds/target.ts";
 export * from "./configuration/agent-configuration.ts";
 export * from "./configuration/container-deployer-configuration.ts";
 export * from "./configuration/deployer-configuration.ts";
-export { defaultTokenRealms, type EgressConfiguration, type TokenRealm } from "./configuration/egress-configuration.ts";
+export {
+  defaultTokenRealms,
+  egressFields,
+  type EgressConfiguration,
+  type TokenRealm,
+} from "./configuration/egress-configuration.ts";
 export * from "./configuration/landscaper-configuration.ts";
 export type * from "./configuration/shared-sections.ts";
 export * from "./provider-configuration/container.ts";

@@ -24,6 +24,11 @@ export function generateDataName(scope: string, name: string): string {
   return hashName(`${scope}/${name}`);
 }
 
+/** 8 characters that follow from the text, which may stand in an object name. */
+export function nameSuffix(text: string): string {
+  return hashName(text).slice(0, suffixLength);
+}
+
 /** Inner scope of an Installation: its import copies and its children's exports live there. */
 export function scopeOfInstallation(name: string): string {
   return `Inst.${name}`;
@@ -51,7 +56,7 @@ export function mapElementName(name: string, key: string): string {
 export function childName(prefix: string, parentUid: string, item: string): string {
   const room = maxInstallationNameLength - suffixLength - 1;
   const readable = prefix.slice(0, room).replace(/[-.]+$/, "");
-  return `${readable}-${hashName(`${parentUid}/${item}`).slice(0, suffixLength)}`;
+  return `${readable}-${nameSuffix(`${parentUid}/${item}`)}`;
 }
 
 /**

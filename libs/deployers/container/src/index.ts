@@ -1,0 +1,7 @@
+export * from "./contract/environment.ts";
+export * from "./contract/host-names.ts";
+export * from "./contract/job-file.ts";
+export * from "./contract/labels.ts";
+export * from "./contract/paths.ts";
+export * from "./contract/program-rights.ts";
+export * from "./contract/state-index.ts";

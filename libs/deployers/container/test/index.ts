@@ -1,0 +1,1 @@
+export { listTree, newFolder, writeTree, type TreeEntry } from "./folder-tree.ts";
