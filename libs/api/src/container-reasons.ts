@@ -46,4 +46,16 @@ export const containerReasons = {
     "The state of an earlier run cannot be restored: a Secret of it is missing, or its content is not what was written. The program was not started.",
     "Restore the Secrets of the host cluster from a backup.",
   ),
+  StateOutdated: entry(
+    "Another run of the item has written its state in the meantime. The state of this run was not kept.",
+    "None: a later run of the item goes on with the newer state.",
+  ),
+  ExportsRefused: entry(
+    "What the program left at EXPORTS_PATH is not a regular file, or larger than a Secret may be.",
+    "Write one file of at most 1,000,000 bytes to the path in EXPORTS_PATH.",
+  ),
+  PodVanished: entry(
+    "The Pod of a container item was removed while its program ran. Its state and exports are lost.",
+    "Trigger again; find out who deletes Pods in the namespace of the deployer.",
+  ),
 } as const;

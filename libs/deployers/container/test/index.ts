@@ -1,1 +1,9 @@
 export { listTree, newFolder, writeTree, type TreeEntry } from "./folder-tree.ts";
+export {
+  readIndex,
+  readSecrets,
+  startWaitFixture,
+  whenWatching,
+  type TestRun,
+  type WaitFixture,
+} from "./wait-fixture.ts";

@@ -59,6 +59,12 @@ export class OpenFolder {
   }
 }
 
+/** Closes what was opened, whatever it is. */
+export async function closeEntry(entry: OpenedEntry): Promise<void> {
+  if (entry.kind === "file") await entry.handle.close();
+  if (entry.kind === "folder") await entry.folder.close();
+}
+
 /** Opens what lies at a path below `root`, of which each part but the last one has to be a folder. */
 export async function openBelow(root: OpenFolder, path: string): Promise<OpenedEntry> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
@@ -68,7 +74,12 @@ export async function openBelow(root: OpenFolder, path: string): Promise<OpenedE
     let at = root;
     for (const [index, part] of parts.entries()) {
       found = await at.open(part);
-      if (index === parts.length - 1 || found.kind !== "folder") break;
+      if (index === parts.length - 1) break;
+      if (found.kind === "file") {
+        await found.handle.close();
+        return { kind: "other", what: "below a file" };
+      }
+      if (found.kind !== "folder") break;
       folders.push(found.folder);
       at = found.folder;
     }

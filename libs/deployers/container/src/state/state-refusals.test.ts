@@ -58,7 +58,7 @@ describe("a state is not kept when it has", () => {
   });
 
   it("a pipe, which is not opened", async () => {
-    execFileSync("mkfifo", [join(state, "pipe")]);
+    execFileSync("bash", ["-c", "mkfifo pipe"], { cwd: state });
     expect(await packing()).toEqual(refused('state: "pipe" is a pipe; expected files and folders'));
   });
 
@@ -108,7 +108,7 @@ describe("a state is not kept when it has", () => {
   });
 
   it("100,000 files", async () => {
-    execFileSync("sh", ["-c", "seq 100000 | xargs touch"], { cwd: state });
+    execFileSync("bash", ["-c", "seq 100000 | xargs touch"], { cwd: state });
     expect(await packing({ bytes: 64 * 1024 ** 2, entries: maxStateEntries })).toEqual(
       refused("state: it has more than the allowed 50000 files and folders"),
     );
@@ -125,11 +125,11 @@ describe("a state is not kept when it has", () => {
   it("a path that is too long to be unpacked", async () => {
     // Longer than a path may be: it is made from inside.
     const names = Array.from({ length: 16 }, () => "n".repeat(250));
-    execFileSync("sh", ["-c", names.map((name) => `mkdir ${name} && cd ${name}`).join(" && ")], { cwd: state });
+    execFileSync("bash", ["-c", names.map((name) => `mkdir ${name} && cd ${name}`).join(" && ")], { cwd: state });
     expect(await packing()).toEqual(
       refused(`state: ${JSON.stringify(`${"n".repeat(200)}...`)} has a path of more than 3500 bytes`),
     );
-    execFileSync("rm", ["-rf", state]);
+    execFileSync("bash", ["-c", "rm -rf n*"], { cwd: state });
   });
 
   it("a name that is not UTF-8", async () => {

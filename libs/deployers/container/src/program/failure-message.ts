@@ -1,0 +1,47 @@
+import { LandscaperError } from "@landscaper/api";
+import { ApiError, ConnectionError } from "@landscaper/controller-runtime";
+
+/** The kubelet takes this many bytes of a termination message. */
+export const maxMessageBytes = 4096;
+
+/**
+ * What people may read of a failure, at most 4096 bytes: of mistakes and refusals their messages, which hold no values; of errors of the system what was done with which path; of anything else only
+ * where it happened, because its message may hold anything.
+ */
+export function failureMessage(error: unknown): string {
+  return cutBytes(describe(error), maxMessageBytes);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof LandscaperError) {
+    const hint = error.hint === undefined ? "" : `\nhint: ${error.hint}`;
+    return `${error.reason}: ${error.message}${hint}`;
+  }
+  if (error instanceof ApiError || error instanceof ConnectionError) return error.message;
+  if (!(error instanceof Error)) return "internal error";
+  return systemError(error) ?? `internal error: ${error.name}${framesOf(error)}`;
+}
+
+/** "ENOSPC: write /data/ls/shared/state/a" */
+function systemError(error: Error): string | undefined {
+  const { code, syscall, path } = error as Error & Partial<Record<"code" | "syscall" | "path", unknown>>;
+  if (typeof code !== "string" || typeof syscall !== "string") return undefined;
+  return typeof path === "string" ? `${code}: ${syscall} ${path}` : `${code}: ${syscall}`;
+}
+
+function framesOf({ stack = "" }: Error): string {
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return frames.map((line) => `\n${line}`).join("");
+}
+
+/** Cut between characters. */
+function cutBytes(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  const end = "...";
+  // What is cut within a character ends in a replacement character.
+  return `${bytes
+    .subarray(0, maxBytes - end.length)
+    .toString()
+    .replace(/\uFFFD$/, "")}${end}`;
+}

@@ -1,0 +1,48 @@
+import { writeFile } from "node:fs/promises";
+import { runMain, type MainProcess } from "@landscaper/controller-runtime";
+import { terminationLogPath } from "../contract/paths.ts";
+import { failureMessage } from "./failure-message.ts";
+
+/** The surroundings of init or wait. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A line for the log of the container. It holds no values of imports, targets or credentials. */
+  readonly log: (line: string) => void;
+  /** Aborted when the Pod is stopped. */
+  readonly signal: AbortSignal;
+}
+
+export interface ProgramOptions {
+  readonly process?: MainProcess & Pick<Surroundings, "env">;
+  readonly terminationLog?: string;
+}
+
+/**
+ * Runs init or wait as a process, and ends it: with 0, or with 1 when `program` throws. Then the reason is in /dev/termination-log, where the kubelet takes it from, and on stderr.
+ */
+export async function runProgram(
+  program: (surroundings: Surroundings) => Promise<void>,
+  { process: own = process, terminationLog = terminationLogPath }: ProgramOptions = {},
+): Promise<void> {
+  const log = (line: string): void => void own.stderr.write(`${line}\n`);
+  let isFailed = false;
+  await runMain(
+    async (signal) => {
+      try {
+        await program({ env: own.env, log, signal });
+      } catch (error) {
+        isFailed = true;
+        const message = failureMessage(error);
+        log(message);
+        await writeFile(terminationLog, message).catch(() => log(`${terminationLog} cannot be written`));
+      }
+    },
+    {
+      on: (name, listener) => own.on(name, listener),
+      off: (name, listener) => own.off(name, listener),
+      exit: (code) => own.exit(isFailed ? 1 : code),
+      stderr: own.stderr,
+      versions: own.versions,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import type { Client, Clock } from "@landscaper/controller-runtime";
+import { readVariable } from "../contract/environment.ts";
+import { parseJobFile } from "../contract/job-file.ts";
+import { containerPaths, type ContainerPaths } from "../contract/paths.ts";
+import { closeEntry, openBelow, OpenFolder, type OpenedEntry } from "../program-files/open-folder.ts";
+import type { Surroundings } from "../program/run-program.ts";
+import { followMain } from "./follow-main.ts";
+import { JobSecrets } from "./job-secrets.ts";
+import type { MainState } from "./main-state.ts";
+import { saveExports } from "./save-exports.ts";
+import { saveState } from "./save-state.ts";
+
+export interface WaitOptions extends Surroundings {
+  /** Of the host cluster, with the rights of `waitRules`. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly paths?: ContainerPaths | undefined;
+}
+
+/** Of the grace period: for packing a large state and writing it. */
+const reservedMs = 60_000;
+
+/**
+ * Waits until the program has ended, keeps its state, and, when it has ended well, its exports (docs/reference/container-deployer.md#wait). That the program has failed is no failure of wait: the Pod
+ * says it anyway. Throws LandscaperError, ApiError and ConnectionError for what could not be kept.
+ */
+export async function runWait(options: WaitOptions): Promise<void> {
+  const { env, log, client, signal, paths = containerPaths() } = options;
+  const pod = { namespace: readVariable(env, "POD_NAMESPACE"), name: readVariable(env, "POD_NAME") };
+  const job = parseJobFile(await readFile(paths.job, "utf8"), paths.job);
+  // Opened now, and kept: it is the mount of the volume.
+  const shared = await OpenFolder.openRoot(paths.shared);
+  try {
+    const stopMs = Math.max(job.gracePeriodSeconds * 1000 - reservedMs, 0);
+    const main = await followMain({ ...options, pod, stopped: signal, stopMs });
+    log(describeMain(main));
+    // The folder has what init has restored.
+    if (main.kind === "not started") return;
+    const withFiles = async <T>(path: string, work: (found: OpenedEntry) => Promise<T>): Promise<T> => {
+      const found = await openBelow(shared, relative(paths.shared, path));
+      try {
+        return await work(found);
+      } finally {
+        await closeEntry(found);
+      }
+    };
+    const save = { job, secrets: new JobSecrets(client, { ...options, namespace: pod.namespace, job }) };
+    const index = await withFiles(readVariable(env, "STATE_PATH"), async (found) => saveState(found, save));
+    if (index !== undefined) log(`the state has been kept: ${index.fileCount} files, ${index.bytes} bytes`);
+    if (main.kind !== "ended" || main.exitCode !== 0) return;
+    const bytes = await withFiles(readVariable(env, "EXPORTS_PATH"), async (found) => saveExports(found, save));
+    if (bytes !== undefined) log(`the exports have been kept: ${bytes} bytes`);
+  } finally {
+    await shared.close();
+  }
+}
+
+function describeMain(main: MainState): string {
+  if (main.kind === "ended") return `the program has ended with ${main.exitCode ?? "an unknown exit code"}`;
+  return main.kind === "open" ? "the program was not seen to end" : "the program was not started";
+}
