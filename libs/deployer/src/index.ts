@@ -15,6 +15,7 @@ export type {
   TargetAccess,
   Waiting,
 } from "./deployer-interface.ts";
+export { timeoutOf } from "./jobs/deadline.ts";
 export { secretConfigPaths, secretConfigValues } from "./jobs/secret-config.ts";
 export { createJobObserver, jobMetricTable, type JobObserver } from "./jobs/job-metrics.ts";
 export { maskPreview } from "./preview/mask-preview.ts";

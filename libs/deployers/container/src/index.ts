@@ -7,3 +7,9 @@ export * from "./contract/program-rights.ts";
 export * from "./contract/state-index.ts";
 export { runProgram, type ProgramOptions, type Surroundings } from "./program/run-program.ts";
 export { runWait, type WaitOptions } from "./wait/run-wait.ts";
+export {
+  containerDeployerName,
+  containerDeployItemType,
+  createContainerDeployer,
+} from "./deployer/container-deployer.ts";
+export { readSettings, selectorsOf, type ContainerSettings } from "./deployer/settings.ts";

@@ -1,0 +1,57 @@
+import { annotations } from "@landscaper/api";
+import type { AbandonContext, DeleteOutcome, Deployer, Outcome } from "@landscaper/deployer";
+import { cleanUp } from "./clean-up.ts";
+import { parseContainerConfig, warnOfContainerConfig, type ContainerConfig } from "./container-config.ts";
+import { hasEnded } from "./pod-state.ts";
+import { previewRun } from "./preview-run.ts";
+import { placeOf, ProgramRun, type Context } from "./program-run.ts";
+import { listPods, removePod } from "./remove-pods.ts";
+import { readStatus, recordOf } from "./run-status.ts";
+import type { ContainerSettings } from "./settings.ts";
+import { sweepForever } from "./sweep.ts";
+
+/** `spec.type` of container items. */
+export const containerDeployItemType = "landscaper.gardener.cloud/container";
+export const containerDeployerName = "container.deployer.landscaper.gardener.cloud";
+
+/** The deployer of programs in containers (docs/reference/container-deployer.md). */
+export function createContainerDeployer(settings: ContainerSettings): Deployer<ContainerConfig> {
+  return {
+    type: containerDeployItemType,
+    name: containerDeployerName,
+    version: settings.version,
+    parseConfig: parseContainerConfig,
+    findWarnings: ({ spec }) => warnOfContainerConfig("spec.config", spec.config),
+    reconcile: async (context) => await reconcile(context, settings),
+    delete: async (context) => await remove(context, settings),
+    abandon: async (context) => await abandon(context, settings),
+    continuousReconcile: (config) => config.continuousReconcile,
+    preview: async (context) => await previewRun(context, settings),
+    background: async (context) => await sweepForever(context, settings),
+  };
+}
+
+async function reconcile(context: Context, settings: ContainerSettings): Promise<Outcome> {
+  const end = await new ProgramRun(context, settings, "RECONCILE").pass();
+  if (end.type === "waiting") return end;
+  context.noteChange();
+  return end;
+}
+
+/** The program takes back what it has made, before anything of the item is removed. */
+async function remove(context: Context, settings: ContainerSettings): Promise<DeleteOutcome> {
+  const isForced = context.item.metadata.annotations?.[annotations.containerForceCleanup] === "true";
+  const hasRun = recordOf(readStatus(context.providerStatus)) !== undefined;
+  if (hasRun && !isForced) {
+    const end = await new ProgramRun(context, settings, "DELETE").pass();
+    if (end.type === "waiting") return end;
+  }
+  return (await cleanUp(placeOf(context, settings))) ?? "done";
+}
+
+/** A job has ended without its program: the Pod gets its grace period, in which what the program has left is saved. */
+async function abandon(context: AbandonContext<ContainerConfig>, settings: ContainerSettings): Promise<void> {
+  const place = placeOf(context, settings);
+  const pods = (await listPods(place)).filter((pod) => !hasEnded(pod));
+  await Promise.all(pods.map((pod) => removePod(pod, place)));
+}

@@ -1,0 +1,176 @@
+import {
+  conditionTypes,
+  LandscaperError,
+  type ConditionUpdate,
+  type ContainerRunStatus,
+  type Pod,
+} from "@landscaper/api";
+import { containerNames, type ContainerName } from "../contract/environment.ts";
+import type { ContainerMessages } from "./container-messages.ts";
+import { stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
+
+/** Longest message of a condition; that of the program is in the status in full. */
+const maxLength = 500;
+
+/** A container as the provider status has it; undefined before the kubelet has said anything. */
+export function containerStatus(
+  pod: Pod,
+  container: ContainerName,
+  messages: ContainerMessages,
+): ContainerRunStatus | undefined {
+  const status = statusOf(pod, container);
+  if (status === undefined) return undefined;
+  const { waiting, running, terminated } = status.state ?? {};
+  const reason = terminated?.reason ?? waiting?.reason ?? (running === undefined ? undefined : "Running");
+  const message = messages[container];
+  // The words of the kubelet and of the program are masked in `message`.
+  const { message: _w, ...waits } = waiting ?? {};
+  const { message: _t, ...ended } = terminated ?? {};
+  const state = {
+    ...(waiting === undefined ? {} : { waiting: waits }),
+    ...(running === undefined ? {} : { running }),
+    ...(terminated === undefined ? {} : { terminated: ended }),
+  };
+  return {
+    ...(message === undefined ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    state,
+    ...(status.image === undefined ? {} : { image: status.image }),
+    ...(status.imageID === undefined || status.imageID === "" ? {} : { imageID: status.imageID }),
+    ...(terminated === undefined ? {} : { exitCode: terminated.exitCode }),
+  };
+}
+
+/** What the Pod is at, as a part of a sentence: "waiting for ...". */
+export function describeWait(pod: Pod, messages: ContainerMessages): string {
+  const name = `Pod ${pod.metadata.name}`;
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (scheduled?.status !== "True" && pod.spec?.["nodeName"] === undefined) {
+    return [`${name} to get a node`, scheduled?.reason === "Unschedulable" ? scheduled.message : undefined]
+      .filter(Boolean)
+      .join(": ");
+  }
+  if (pod.metadata.deletionTimestamp !== undefined) return `${name} to end, which is being deleted`;
+  for (const container of [containerNames.init, containerNames.main, containerNames.wait]) {
+    const { waiting } = stateOf(pod, container);
+    if (waiting?.reason?.startsWith("Err") !== true) continue;
+    return `the image of container ${container} of ${name}: ${[waiting.reason, messages[container]].filter(Boolean).join(": ")}`;
+  }
+  if (stateOf(pod, containerNames.main).terminated !== undefined)
+    return `the state and the exports of ${name} to be saved`;
+  if (stateOf(pod, containerNames.main).running !== undefined) return `the program in ${name} to end`;
+  if (stateOf(pod, containerNames.init).running !== undefined) return `what the program in ${name} needs to be fetched`;
+  return `${name} to start`;
+}
+
+/** The conditions of an item whose program runs, or has ended. */
+export function runConditions(pod: Pod, messages: ContainerMessages): readonly ConditionUpdate[] {
+  return [
+    helperCondition(conditionTypes.initContainer, { pod, container: containerNames.init, messages }),
+    helperCondition(conditionTypes.waitContainer, { pod, container: containerNames.wait, messages }),
+    programCondition(pod, messages),
+  ];
+}
+
+interface Described {
+  readonly pod: Pod;
+  readonly container: ContainerName;
+  readonly messages: ContainerMessages;
+}
+
+function helperCondition(type: string, { pod, container, messages }: Described): ConditionUpdate {
+  const { waiting, running, terminated } = stateOf(pod, container);
+  const said = messages[container]?.slice(0, maxLength);
+  if (terminated === undefined) {
+    const reason = waiting?.reason ?? (running === undefined ? "PodPending" : "Running");
+    return {
+      type,
+      status: "Progressing",
+      reason,
+      message: said ?? `container ${container} of Pod ${pod.metadata.name}`,
+    };
+  }
+  if (terminated.exitCode === 0) {
+    return { type, status: "True", reason: "ContainerSucceeded", message: `container ${container} has done its work` };
+  }
+  const message = said ?? `exit code ${terminated.exitCode}`;
+  return { type, status: "False", reason: terminated.reason ?? "Error", message };
+}
+
+function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdate {
+  const type = conditionTypes.programRun;
+  const { terminated } = stateOf(pod, containerNames.main);
+  switch (pod.status?.phase) {
+    case "Succeeded":
+      return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
+    case "Failed": {
+      const code = terminated === undefined ? "" : `; exit code of the program: ${terminated.exitCode}`;
+      return { type, status: "False", reason: "Failed", message: `Pod ${pod.metadata.name} has failed${code}` };
+    }
+    default: {
+      const reason = terminated !== undefined ? "Saving" : stateOf(pod, "main").running ? "Running" : "Starting";
+      return { type, status: "Progressing", reason, message: `waiting for ${describeWait(pod, messages)}` };
+    }
+  }
+}
+
+/** A run that has ended with nothing to wait for, without its Pod. */
+export function endedCondition(message: string): ConditionUpdate {
+  return { type: conditionTypes.programRun, status: "False", reason: "Failed", message: message.slice(0, maxLength) };
+}
+
+/** Why the Pod has failed: the first of its containers that has. `messages` are masked. */
+export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
+  const failed = [containerNames.init, containerNames.main, containerNames.wait].find(
+    (container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0,
+  );
+  const { name } = pod.metadata;
+  if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
+    const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};
+    return finalError("ContainerFailed", `Pod ${name} has failed: ${reason}: ${message}`);
+  }
+  const { exitCode, reason = "Error" } = stateOf(pod, failed).terminated ?? {};
+  const said = messages[failed];
+  switch (failed) {
+    case "init":
+      return finalError(
+        "ContainerInitFailed",
+        `Pod ${name}: the program was not started: ${said ?? `init has ended with exit code ${exitCode}`}`,
+      );
+    case "wait":
+      return finalError(
+        "ContainerWaitFailed",
+        `Pod ${name}: what the program has left is not saved: ${said ?? `wait has ended with exit code ${exitCode}`}`,
+      );
+    case "main": {
+      const also = (stateOf(pod, "wait").terminated?.exitCode ?? 0) === 0 ? undefined : messages.wait;
+      const tail = said === undefined ? "" : `; the end of its log:\n${said}`;
+      const unsaved = also === undefined ? "" : `; nor is saved what it has left: ${also}`;
+      return finalError(
+        "ContainerFailed",
+        `Pod ${name}: the program has ended with exit code ${exitCode} (${reason})${unsaved}${tail}`,
+      );
+    }
+  }
+}
+
+export function imageFailure({ container, image, reason }: ImageTrouble, messages: ContainerMessages): LandscaperError {
+  const said = messages[container];
+  const cause = said === undefined ? reason : `${reason}: ${said}`;
+  return finalError("ContainerImageFailed", `container ${container}, image ${image}: ${cause}`);
+}
+
+export function lossError(podName: string, why: string): LandscaperError {
+  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}`, {
+    hint: "the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item",
+  });
+}
+
+/** An error that was recorded, or is about to be. */
+export function finalError(
+  reason: string,
+  message: string,
+  { hint }: { readonly hint?: string } = {},
+): LandscaperError {
+  return new LandscaperError({ message, reason, hint, retry: "never", isMasked: true });
+}
