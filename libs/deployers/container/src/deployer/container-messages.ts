@@ -62,18 +62,15 @@ async function secretsOf(item: DeployItem, place: HostPlace): Promise<readonly u
 /** What of a Secret is secret: of the configuration the imports, of a Target its access data. */
 function valuesOf(secret: Secret): readonly unknown[] {
   const entry = (key: string): string => Buffer.from(secret.data?.[key] ?? "", "base64").toString("utf8");
-  switch (secret.metadata.labels?.[containerLabels.type]) {
-    case secretTypes.configuration:
-      return [fieldOf(entry("configuration.json"), "importValues")];
-    case secretTypes.target: {
-      const json = entry("target.json");
-      const target = JSON.stringify(fieldOf(json, "target") ?? null);
-      const spec = JSON.stringify(fieldOf(target, "spec") ?? null);
-      return [fieldOf(json, "content"), fieldOf(spec, "config")];
-    }
-    default:
-      return Object.keys(secret.data ?? {}).map((key) => credentialsIn(entry(key)));
+  const type = secret.metadata.labels?.[containerLabels.type];
+  if (type === secretTypes.configuration) return [fieldOf(entry("configuration.json"), "importValues")];
+  if (type === secretTypes.target) {
+    const json = entry("target.json");
+    const target = JSON.stringify(fieldOf(json, "target") ?? null);
+    const spec = JSON.stringify(fieldOf(target, "spec") ?? null);
+    return [fieldOf(json, "content"), fieldOf(spec, "config")];
   }
+  return Object.keys(secret.data ?? {}).map((key) => credentialsIn(entry(key)));
 }
 
 function fieldOf(json: string, field: string): unknown {

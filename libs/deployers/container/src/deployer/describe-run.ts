@@ -100,7 +100,7 @@ function helperCondition(type: string, { pod, container, messages }: Described):
 function programCondition(pod: Pod, messages: ContainerMessages): ConditionUpdate {
   const type = conditionTypes.programRun;
   const { terminated } = stateOf(pod, containerNames.main);
-  switch (pod.status?.phase) {
+  switch (pod.status?.phase ?? "Pending") {
     case "Succeeded":
       return { type, status: "True", reason: "Succeeded", message: `Pod ${pod.metadata.name} has succeeded` };
     case "Failed": {

@@ -79,10 +79,9 @@ export function readSettings(
 
 /** The file of the original may have one selector in place of a list; one that says nothing is none. */
 export function selectorsOf({ targetSelector }: ContainerDeployerConfiguration): readonly TargetSelector[] | undefined {
-  if (targetSelector === undefined || Array.isArray(targetSelector))
-    return targetSelector as TargetSelector[] | undefined;
+  if (targetSelector === undefined || Array.isArray(targetSelector)) return targetSelector;
   const isEmpty = Object.values(targetSelector).every((part) => Array.isArray(part) && part.length === 0);
-  return isEmpty ? [] : [targetSelector as TargetSelector];
+  return isEmpty ? [] : [targetSelector];
 }
 
 function imageOf(
