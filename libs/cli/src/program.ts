@@ -9,6 +9,7 @@ import { gotemplateCommand } from "./commands/gotemplate.ts";
 import { helmCommands } from "./commands/helm.ts";
 import { installCommand } from "./commands/install.ts";
 import { interruptCommand } from "./commands/interrupt.ts";
+import { logsCommand } from "./commands/logs.ts";
 import { localClusterCommand } from "./commands/local-cluster.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
 import { renderCommand } from "./commands/render.ts";
@@ -20,6 +21,7 @@ import { whyCommand } from "./commands/why.ts";
 const commands: readonly (CommandDefinition | CommandGroup)[] = [
   treeCommand,
   whyCommand,
+  logsCommand,
   installCommand,
   reconcileCommand,
   interruptCommand,

@@ -102,6 +102,8 @@ export interface Client extends Reader {
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Any other path, e.g. TokenRequest or discovery; answers parsed JSON, or the text that was asked for. */
   request(options: RawRequest): Promise<unknown>;
+  /** The text of a path as it comes, e.g. of a log that is followed. Not retried. */
+  stream(request: StreamRequest): AsyncIterable<string>;
   /**
    * The value without the secrets of the connection (token, password, key, ...) in its texts and keys, whatever form they have there. For
    * what is shown of answers: these hold them as they came.
@@ -110,6 +112,11 @@ export interface Client extends Reader {
   /** Host, CA and credentials this client uses, for self targets. */
   readonly server: string;
   close(): Promise<void>;
+}
+
+export interface StreamRequest extends RequestOptions {
+  /** Path with query. */
+  readonly path: string;
 }
 
 export interface RawRequest extends RequestOptions {

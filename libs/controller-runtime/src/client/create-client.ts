@@ -13,6 +13,7 @@ import { parseObject } from "./parse-answer.ts";
 import { createRequestRunner } from "./request-runner.ts";
 import { resourcePath } from "./resource-path.ts";
 import { createSystemClock } from "../system-clock.ts";
+import { streamText } from "./stream-text.ts";
 import { createTransport } from "./transport.ts";
 import { watchObjects } from "./watch-objects.ts";
 import type { WatchContext } from "./watch-objects.ts";
@@ -101,7 +102,9 @@ function writeMethods(context: ClientContext): Pick<Client, "create" | "update" 
   };
 }
 
-function otherMethods(context: ClientContext): Pick<Client, "watch" | "request" | "mask" | "server" | "close"> {
+function otherMethods(
+  context: ClientContext,
+): Pick<Client, "watch" | "request" | "stream" | "mask" | "server" | "close"> {
   const { runner, transport } = context;
   return {
     server: transport.server,
@@ -112,6 +115,7 @@ function otherMethods(context: ClientContext): Pick<Client, "watch" | "request" 
       const encoded = body === undefined ? {} : { body: JSON.stringify(body) };
       return runner.run({ ...request, ...encoded, verb, resource: "other" });
     },
+    stream: (request) => streamText({ runner, transport }, request),
     close: () => transport.close(),
   };
 }

@@ -18,6 +18,7 @@ export function createDryRunClient(client: Client): Client {
     find: client.find.bind(client),
     list: client.list.bind(client),
     watch: client.watch.bind(client),
+    stream: client.stream.bind(client),
     create: (type, object, options) => client.create(type, object, { ...options, dryRun: true }),
     update: (type, object, options) => client.update(type, object, { ...options, dryRun: true }),
     updateStatus: (type, object, options) => client.updateStatus(type, object, { ...options, dryRun: true }),
