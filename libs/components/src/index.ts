@@ -73,6 +73,8 @@ export type { FetchChart } from "./source/fetch-chart.ts";
 export { parseOcmConfiguration, type OcmConfiguration } from "./source/ocm-configuration.ts";
 export { repositoriesFor, type Resolver } from "./source/resolver.ts";
 export { gatherSupplies, type GatherOptions } from "./source/gather-supplies.ts";
+export { supplyAttempt, tryAttempt, type Attempt } from "./source/supply-attempt.ts";
+export { writeWholeFile, type WholeFile } from "./write/write-whole-file.ts";
 export { buildComponents, type BuildOptions } from "./build/build-component.ts";
 export { chartArtifact, type PackedChart } from "./build/chart-artifact.ts";
 export type { WholeArtifact } from "./archive/pack-artifact.ts";

@@ -13,12 +13,12 @@ import {
   type BlueprintSource,
   type RenderContext,
 } from "@landscaper/blueprint";
-import type { Closure, ComponentLocation, SupplyReader } from "@landscaper/components";
+import { supplyAttempt, type Closure, type ComponentLocation, type SupplyReader } from "@landscaper/components";
 import { componentText, type RepositoryContext } from "@landscaper/ocm";
 import type { CommandContext } from "../command.ts";
 import { isFile, selectVersion, type Components } from "../component/open-component.ts";
 import { readFolder, type FolderTree } from "../render/read-folder.ts";
-import { supplyWith, toRepositoryContext } from "../render/render-supplied.ts";
+import { toRepositoryContext } from "../render/render-supplied.ts";
 import { InvocationError, UsageError } from "../usage-error.ts";
 import { readExports, readImportValues, type GivenText, type ReadImports } from "./import-values.ts";
 import { checkGivenImports } from "./check-imports.ts";
@@ -65,9 +65,9 @@ export async function readSource(components: Components, surroundings: Surroundi
     location.version === undefined
       ? await selectVersion(await components.open(repository), location, surroundings.context)
       : { name: location.name, version: location.version };
-  return await supplyWith(components, surroundings.context.signal, async (supplies) =>
-    readComponentSource({ ...component, repository }, { ...surroundings, supplies }),
-  );
+  const attempt = async (supplies: SupplyReader): Promise<InstallSource> =>
+    readComponentSource({ ...component, repository }, { ...surroundings, supplies });
+  return await supplyAttempt(attempt, { fetcher: components.fetcher, signal: surroundings.context.signal });
 }
 
 /** The component that the command line names; an archive has to have only one. */

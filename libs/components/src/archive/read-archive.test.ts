@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { gzip, headerOf, inParts, newFolder, tarOf, type TestEntry } from "../../test/index.ts";
-import { readArchive } from "./read-archive.ts";
+import { readArchive, readEntries } from "./read-archive.ts";
 import { readTree } from "./read-tree.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 
@@ -150,5 +150,45 @@ describe("unpacking an archive", () => {
     const bytes = await tarOf({ name: "../escaped", content: "x" });
     await expect(unpackArchive(inParts(bytes), { folder, where, limits })).rejects.toThrow("expected a path below");
     expect(existsSync(join(folder, "../escaped"))).toBe(false);
+  });
+});
+
+describe("the entries of an archive", () => {
+  const mtime = new Date(1_700_000_000_000);
+  const entriesOf = async (options: object, ...entries: readonly TestEntry[]) => {
+    const found: object[] = [];
+    for await (const { content, ...entry } of readEntries(inParts(await tarOf(...entries)), {
+      where,
+      limits,
+      ...options,
+    })) {
+      found.push({ ...entry, isFolder: content === undefined });
+    }
+    return found;
+  };
+
+  it("are its files and folders with their rights and times", async () => {
+    const found = await entriesOf(
+      {},
+      { name: "./", type: "directory", mode: 0o755, mtime },
+      { name: "empty/", type: "directory", mode: 0o700, mtime },
+      { name: "empty/run", content: "x", mode: 0o555, mtime },
+    );
+    expect(found).toEqual([
+      { path: "", size: 0, mode: 0o755, mtime, isFolder: true },
+      { path: "empty", size: 0, mode: 0o700, mtime, isFolder: true },
+      { path: "empty/run", size: 1, mode: 0o555, mtime, isFolder: false },
+    ]);
+  });
+
+  it("are refused for a folder that lies outside", async () => {
+    await expect(entriesOf({}, { name: "../x", type: "directory" })).rejects.toThrow(
+      new Error(`${where}: expected a path below the archive, found "../x"`),
+    );
+  });
+
+  it("may have backslashes in their names where that is said", async () => {
+    const [found] = await entriesOf({ allowBackslashes: true }, { name: String.raw`a\b`, content: "x" });
+    expect(found).toMatchObject({ path: String.raw`a\b` });
   });
 });
