@@ -58,4 +58,8 @@ export const containerReasons = {
     "The Pod of a container item was removed while its program ran. Its state and exports are lost.",
     "Trigger again; find out who deletes Pods in the namespace of the deployer.",
   ),
+  JobInterrupted: entry(
+    "The Pod of a container item was stopped while the files for its program were being prepared.",
+    "Trigger again.",
+  ),
 } as const;

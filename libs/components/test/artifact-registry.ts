@@ -16,7 +16,11 @@ export interface ArtifactRegistry extends ScriptedRegistry {
   setInterference(interference: Interference | undefined): void;
 }
 
-export async function startArtifactRegistry(artifacts: readonly TestArtifact[]): Promise<ArtifactRegistry> {
+/** With `tls` it speaks https. PEM. */
+export async function startArtifactRegistry(
+  artifacts: readonly TestArtifact[],
+  tls?: Parameters<typeof startScriptedRegistry>[1],
+): Promise<ArtifactRegistry> {
   let bodies = bodiesOf(artifacts);
   let interference: Interference | undefined;
   const registry = await startScriptedRegistry((request, response, index) => {
@@ -30,7 +34,7 @@ export async function startArtifactRegistry(artifacts: readonly TestArtifact[]):
         : {}),
     });
     response.end(request.method === "HEAD" ? undefined : found?.body);
-  });
+  }, tls);
   return {
     ...registry,
     context: { type: "OCIRegistry", baseUrl: `${registry.origin}/team` },

@@ -5,6 +5,7 @@ export * from "./contract/labels.ts";
 export * from "./contract/paths.ts";
 export * from "./contract/program-rights.ts";
 export * from "./contract/state-index.ts";
+export { runInit, type InitOptions } from "./init/run-init.ts";
 export { runProgram, type ProgramOptions, type Surroundings } from "./program/run-program.ts";
 export { runWait, type WaitOptions } from "./wait/run-wait.ts";
 export {
