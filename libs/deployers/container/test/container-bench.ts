@@ -47,6 +47,7 @@ interface Ended {
 
 export const apiVersion = deployerApiVersion("container");
 export const forceCleanup = containerAnnotations.forceCleanup;
+const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:01Z" };
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 export function specOf(config: object = {}, more: Partial<DeployItemSpec> = {}): DeployItemSpec {
@@ -160,6 +161,7 @@ export class ContainerBench {
         exitCode,
         reason: reason ?? (exitCode === 0 ? "Completed" : "Error"),
         ...(message === undefined ? {} : { message }),
+        ...times,
       },
     });
     const all = { init: state(end.init), main: state(end.main), wait: state(end.wait) };

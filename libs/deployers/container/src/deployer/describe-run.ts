@@ -9,6 +9,8 @@ import { containerNames, type ContainerName } from "../contract/environment.ts";
 import type { ContainerMessages } from "./container-messages.ts";
 import { stateOf, statusOf, type ImageTrouble } from "./pod-state.ts";
 
+/** In the order in which they start. */
+const containers: readonly ContainerName[] = [containerNames.init, containerNames.main, containerNames.wait];
 /** Longest message of a condition; that of the program is in the status in full. */
 const maxLength = 500;
 
@@ -44,23 +46,19 @@ export function containerStatus(
 /** What the Pod is at, as a part of a sentence: "waiting for ...". */
 export function describeWait(pod: Pod, messages: ContainerMessages): string {
   const name = `Pod ${pod.metadata.name}`;
-  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-  if (scheduled?.status !== "True" && pod.spec?.["nodeName"] === undefined) {
-    return [`${name} to get a node`, scheduled?.reason === "Unschedulable" ? scheduled.message : undefined]
-      .filter(Boolean)
-      .join(": ");
-  }
   if (pod.metadata.deletionTimestamp !== undefined) return `${name} to end, which is being deleted`;
-  for (const container of [containerNames.init, containerNames.main, containerNames.wait]) {
-    const { waiting } = stateOf(pod, container);
-    if (waiting?.reason?.startsWith("Err") !== true) continue;
-    return `the image of container ${container} of ${name}: ${[waiting.reason, messages[container]].filter(Boolean).join(": ")}`;
+  for (const container of containers) {
+    const { reason } = stateOf(pod, container).waiting ?? {};
+    if (reason?.startsWith("Err") !== true) continue;
+    return `the image of container ${container} of ${name}: ${[reason, messages[container]].filter(Boolean).join(": ")}`;
   }
-  if (stateOf(pod, containerNames.main).terminated !== undefined)
-    return `the state and the exports of ${name} to be saved`;
-  if (stateOf(pod, containerNames.main).running !== undefined) return `the program in ${name} to end`;
-  if (stateOf(pod, containerNames.init).running !== undefined) return `what the program in ${name} needs to be fetched`;
-  return `${name} to start`;
+  if (stateOf(pod, "main").terminated !== undefined) return `what the program in ${name} has left to be saved`;
+  if (stateOf(pod, "main").running !== undefined) return `the program in ${name} to end`;
+  if (stateOf(pod, "init").running !== undefined) return `what the program in ${name} needs to be fetched`;
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (scheduled?.status === "True" || pod.spec?.["nodeName"] !== undefined) return `${name} to start`;
+  const why = scheduled?.reason === "Unschedulable" ? scheduled.message : undefined;
+  return [`${name} to get a node`, why].filter(Boolean).join(": ");
 }
 
 /** The conditions of an item whose program runs, or has ended. */
@@ -121,9 +119,7 @@ export function endedCondition(message: string): ConditionUpdate {
 
 /** Why the Pod has failed: the first of its containers that has. `messages` are masked. */
 export function podFailure(pod: Pod, messages: ContainerMessages): LandscaperError {
-  const failed = [containerNames.init, containerNames.main, containerNames.wait].find(
-    (container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0,
-  );
+  const failed = containers.find((container) => (stateOf(pod, container).terminated?.exitCode ?? 0) !== 0);
   const { name } = pod.metadata;
   if (failed === undefined || pod.status?.reason === "DeadlineExceeded") {
     const { reason = "Failed", message = "no container has failed" } = pod.status ?? {};

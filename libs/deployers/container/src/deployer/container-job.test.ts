@@ -1,0 +1,209 @@
+// Jobs of container items on embedded clusters: the Pods are played.
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, type DeployItem } from "@landscaper/api";
+import { recordRequests, waitFor } from "@landscaper/testkit";
+import { specOf, useContainerBench } from "../../test/container-bench.ts";
+
+const bench = useContainerBench("container-job");
+
+const conditionOf = ({ status }: DeployItem, type: string) => {
+  const { status: is, reason, message } = status?.conditions?.find((each) => each.type === type) ?? {};
+  return { status: is, reason, message };
+};
+
+const podStatusOf = ({ status }: DeployItem) =>
+  (status?.providerStatus ?? {}) as {
+    readonly podStatus?: Readonly<Record<string, unknown>>;
+    readonly [field: string]: unknown;
+  };
+
+/** Once through a job that succeeds. */
+async function runOnce(config: object = {}, end: Parameters<typeof bench.finish>[1] = {}): Promise<DeployItem> {
+  await bench.scope.create({ name: "item", spec: specOf(config) });
+  const pod = await bench.untilPod();
+  await bench.finish(pod, end);
+  return await bench.scope.waitForEnd("item");
+}
+
+describe("a job of a container item", () => {
+  it("runs the program once, and exports what that has written", async () => {
+    bench.start();
+    const item = await runOnce({ importValues: { a: 1 } }, { exports: "url: https://x\nports: [80]\n" });
+    expect([item.status?.phase, item.status?.lastError]).toEqual(["Succeeded", undefined]);
+    expect(await bench.exportsOf(item)).toEqual({ url: "https://x", ports: [80] });
+    await waitFor(async () => (await bench.pods()).length === 0);
+  });
+
+  it("says how far it is, and what became of each container", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    const { name = "" } = pod.metadata;
+    const waiting = await bench.scope.waitFor("item", ({ conditions }) => JSON.stringify(conditions).includes(name));
+    expect(conditionOf(waiting, "ProgramRun")).toEqual({
+      status: "Progressing",
+      reason: "Starting",
+      message: `waiting for Pod ${name} to get a node`,
+    });
+    await bench.reportRunning(pod);
+    const running = await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
+    expect(conditionOf(running, "ProgramRun")).toMatchObject({
+      reason: "Running",
+      message: `waiting for the program in Pod ${name} to end`,
+    });
+    expect(conditionOf(running, "InitContainer")).toMatchObject({ status: "True", reason: "ContainerSucceeded" });
+    expect(conditionOf(running, "WaitContainer")).toMatchObject({ status: "Progressing", reason: "Running" });
+    await bench.finish(pod);
+    const item = await bench.scope.waitForEnd("item");
+    const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:01Z" };
+    const main = {
+      reason: "Completed",
+      state: { terminated: { exitCode: 0, reason: "Completed", ...times } },
+      image: "registry.example/main:1",
+      imageID: `registry.example/main@sha256:${"a".repeat(64)}`,
+      exitCode: 0,
+    };
+    expect(item.status?.providerStatus).toEqual({
+      apiVersion: "container.deployer.landscaper.gardener.cloud/v1alpha1",
+      kind: "ProviderStatus",
+      lastOperation: "RECONCILE",
+      ...main,
+      podStatus: {
+        podName: name,
+        podUID: pod.metadata.uid,
+        runID: item.status?.jobID,
+        attempt: 0,
+        result: "Succeeded",
+        lastRun: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        lastSuccessfulJobID: item.status?.jobID,
+        containerStatus: main,
+        initContainerStatus: { ...main, image: "registry.example/init:1", imageID: expect.stringContaining("init@") },
+        waitContainerStatus: { ...main, image: "registry.example/wait:1", imageID: expect.stringContaining("wait@") },
+      },
+    });
+    expect(conditionOf(item, "ProgramRun")).toEqual({
+      status: "True",
+      reason: "Succeeded",
+      message: `Pod ${name} has succeeded`,
+    });
+  });
+
+  it("makes objects of the names and labels of the contract, and none beside", async () => {
+    bench.start();
+    const { namespace } = bench.scope;
+    const item = await runOnce({}, { exports: "a: 1", state: ["one", "two"] });
+    const state = podStatusOf(item).podStatus?.["podName"];
+    const suffix = String(state).slice(-8);
+    expect(await bench.hostObjects()).toEqual([
+      `ConfigMap ${namespace}-item-ocmconfig`,
+      "Role item-wait",
+      "RoleBinding item-wait",
+      `Secret ${namespace}-item-config`,
+      `Secret ${namespace}-item-export`,
+      `Secret ${namespace}-item-last-success`,
+      `Secret ${namespace}-item-state-index`,
+      `Secret ${namespace}-item-target`,
+      `Secret state-${namespace}-item-${suffix}-0`,
+      `Secret state-${namespace}-item-${suffix}-1`,
+      "ServiceAccount item-wait",
+    ]);
+    const role = await bench.host.get(kubeResources.role, { namespace, name: "item-wait" });
+    const named = (role.rules ?? []).map(({ resources: [kind], resourceNames = [], verbs }) => [
+      kind,
+      resourceNames.length,
+      verbs,
+    ]);
+    expect(named).toEqual([
+      ["secrets", 70, ["get", "create", "patch"]],
+      ["pods", 1, ["get", "list", "watch"]],
+    ]);
+  });
+
+  it("takes at most 40 requests", async () => {
+    bench.start();
+    const ofDeployer = ({ userAgent, resource }: { userAgent: string; resource: string }): boolean =>
+      userAgent.startsWith("container.") && !["leases", "events"].includes(resource);
+    await bench.scope.createTarget();
+    const records = [bench.fixture.hub, bench.fixture.target].map((server) => recordRequests(server, ofDeployer));
+    const count = (): number =>
+      records.reduce((sum, { lines }) => sum + lines.filter((line) => !line.startsWith("watch")).length, 0);
+    const counts: number[] = [];
+    await bench.scope.create({ name: "item", spec: specOf({}, { target: { name: "cluster" } }) });
+    for (let job = 0; job < 2; job++) {
+      if (job > 0) await bench.scope.trigger("item");
+      const pod = await bench.untilPod();
+      await bench.reportRunning(pod);
+      await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
+      await bench.finish(pod, { exports: "a: 1", state: ["one"] });
+      await bench.scope.waitForEnd("item");
+      await waitFor(async () => (await bench.pods()).length === 0);
+      counts.push(count());
+      for (const record of records) record.forget();
+    }
+    await bench.scope.remove("item");
+    await bench.finish(await bench.untilPod());
+    await bench.scope.waitUntilGone("item");
+    counts.push(count());
+    expect(Math.max(...counts)).toBeLessThanOrEqual(40);
+    if (process.env["SHOW_REQUESTS"] !== undefined)
+      console.log(
+        counts,
+        records.map(({ lines }) => lines),
+      );
+  });
+});
+
+describe("exports", () => {
+  it.each([
+    ["- a\n- b\n", "expected a mapping of names to values, found a list"],
+    ["just text", "expected a mapping of names to values, found a string"],
+    ["a: 1\nb: [secret", "line 3, column 1: expected JSON or YAML, found a text that is neither: "],
+  ])("%j end the job with the place", async (exports, problem) => {
+    bench.start();
+    const { status } = await runOnce({}, { exports });
+    expect(status?.lastError).toMatchObject({
+      reason: "ContainerExportsInvalid",
+      message: expect.stringContaining(problem),
+    });
+    expect(status?.lastError?.message).not.toContain("secret");
+    expect(status?.exportRef).toBeUndefined();
+  });
+});
+
+describe("an image that cannot be used", () => {
+  it("ends the job with container, image and the kubelet's words once the kubelet backs off", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    const report = (reason: string, message: string) => {
+      const waiting = { waiting: { reason, message } };
+      return bench.report(pod, {
+        phase: "Pending",
+        containerStatuses: [
+          { name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false } as never,
+        ],
+      });
+    };
+    await report("ErrImagePull", "manifest unknown");
+    await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("ErrImagePull: manifest unknown"));
+    await report("ImagePullBackOff", "Back-off pulling image");
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError).toMatchObject({
+      reason: "ContainerImageFailed",
+      message: "container main, image registry.example/program:1: ImagePullBackOff: Back-off pulling image",
+    });
+    await waitFor(async () => (await bench.pods()).length === 0);
+  });
+
+  it("is refused when the operator does not allow it: nothing is made", async () => {
+    bench.start({ allowedImages: ["registry.example/team", "docker.io"] });
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError).toMatchObject({
+      reason: "ImageNotAllowed",
+      message:
+        "spec.config: image: image registry.example/program is not allowed: expected one of registry.example/team, docker.io",
+    });
+    expect(await bench.hostObjects()).toEqual([]);
+  });
+});

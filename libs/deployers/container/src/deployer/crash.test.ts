@@ -1,0 +1,125 @@
+// The deployer is killed at each of its writes in turn, once before the write is done and once when only its answer is lost. The next process has to
+// end the job as the first one would have, and no program may run twice.
+import { describe, expect, it } from "@jest/globals";
+import { isJobOpen, kubeResources, resources, type Pod } from "@landscaper/api";
+import { armDeath, waitFor, type Death } from "@landscaper/testkit";
+import { recordedGate } from "../contract/labels.ts";
+import { specOf, useContainerBench, type PodEnd } from "../../test/container-bench.ts";
+
+const bench = useContainerBench("container-crash");
+const never: Death = { write: Number.POSITIVE_INFINITY, mode: "close" };
+
+/** Plays the kubelet for all Pods of the item until `signal`. Returns the names of those whose programs it has run. */
+async function playKubelet(end: PodEnd, signal: AbortSignal): Promise<readonly string[]> {
+  const ran: string[] = [];
+  const seen = new Set<string>();
+  while (!signal.aborted) {
+    const isFree = (pod: Pod): boolean => !JSON.stringify(pod.spec).includes(recordedGate);
+    const next = (await bench.pods()).find((pod) => isFree(pod) && !seen.has(pod.metadata.uid ?? ""));
+    if (next !== undefined) {
+      seen.add(next.metadata.uid ?? "");
+      ran.push(next.metadata.name ?? "");
+      await bench.finish(next, end);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return ran;
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly leastWrites: number;
+  readonly end: PodEnd;
+  readonly isDeletion?: boolean;
+  /** Of the Pods whose programs ran in all. */
+  readonly runs: number;
+}
+
+const scenarios: readonly Scenario[] = [
+  { name: "a run that succeeds", leastWrites: 15, end: { exports: "a: 1", state: ["one"] }, runs: 1 },
+  { name: "a run that fails", leastWrites: 14, end: { main: { exitCode: 3, message: "no" } }, runs: 1 },
+  {
+    name: "a run that takes back",
+    leastWrites: 20,
+    end: { exports: "a: 1", state: ["one"] },
+    isDeletion: true,
+    runs: 2,
+  },
+];
+
+async function isOver(): Promise<boolean> {
+  const key = { namespace: bench.scope.namespace, name: "item" };
+  const item = await bench.fixture.hubClient.find(resources.deployItem, key);
+  return item === undefined || (item.status?.jobID !== undefined && !isJobOpen(item.status));
+}
+
+async function run({ end, isDeletion = false }: Scenario, death: Death) {
+  await bench.begin();
+  const playing = new AbortController();
+  const kubelet = playKubelet(end, playing.signal);
+  if (isDeletion) {
+    const before = bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    await bench.scope.waitForEnd("item");
+    await before.stop();
+  }
+  const userAgent = "container.deployer.landscaper.gardener.cloud";
+  const armed = armDeath([bench.fixture.hub, bench.fixture.target], { death, userAgent });
+  const first = bench.start({}, { gracefulStopMs: 20 });
+  if (isDeletion) await bench.scope.remove("item");
+  else await bench.scope.create({ name: "item", spec: specOf() });
+  await waitFor(async () => armed.hasDied || (await isOver()), { timeoutMs: 20_000 });
+  await first.stop();
+  armed.disarm();
+  const second = bench.start({}, { gracefulStopMs: 20 });
+  await waitFor(isOver, { timeoutMs: 20_000 });
+  await waitFor(async () => (await bench.pods()).length === 0, { timeoutMs: 20_000 });
+  await second.stop();
+  playing.abort();
+  return { ran: await kubelet, state: await describeState(), hasDied: armed.hasDied };
+}
+
+/** All that is left, without what differs by nature: names of the namespace, uids, times, and what follows from them. */
+async function describeState(): Promise<unknown> {
+  const { namespace } = bench.scope;
+  const { hubClient } = bench.fixture;
+  const item = await hubClient.find(resources.deployItem, { namespace, name: "item" });
+  const { items } = await hubClient.list(kubeResources.secret, { namespace });
+  const { phase, lastError, exportRef, providerStatus, jobID = "" } = item?.status ?? {};
+  const text = JSON.stringify({
+    item: item && { phase, lastError: lastError && [lastError.reason, lastError.message], exportRef, providerStatus },
+    exports: items.filter(({ type }) => type === "Opaque").map(({ metadata, data }) => [metadata.name, data]),
+    host: await bench.hostObjects(),
+  });
+  const [, pod = "-"] = /"podName":"(item-\w{8})"/.exec(text) ?? [];
+  return JSON.parse(
+    text
+      .replaceAll(namespace, "NAMESPACE")
+      .replaceAll(pod.slice("item-".length), "SUFFIX")
+      .replaceAll(jobID === "" ? "-" : `"${jobID}"`, '"JOB"')
+      .replaceAll(/"podUID":"[^"]*"/g, '"podUID":"UID"')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, "TIME"),
+  );
+}
+
+describe.each(scenarios)("$name", (scenario) => {
+  it.each(["close", "drop-answer"] as const)(
+    "ends as it would have, and its program once, whichever write is the last of a process (%s)",
+    async (mode) => {
+      const wanted = await run(scenario, never);
+      expect(wanted.ran).toHaveLength(scenario.runs);
+      let write = 0;
+      for (let hasDied = true; hasDied; write++) {
+        const result = await run(scenario, { write, mode });
+        expect({ write, runs: result.ran.length, state: result.state }).toEqual({
+          write,
+          runs: scenario.runs,
+          state: wanted.state,
+        });
+        hasDied = result.hasDied;
+      }
+      expect(write).toBeGreaterThan(scenario.leastWrites);
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,102 @@
+// Pods and jobs that end before their program does, on embedded clusters: the Pods are played.
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, type DeployItem } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { specOf, useContainerBench } from "../../test/container-bench.ts";
+
+const bench = useContainerBench("ended-pods");
+
+const podStatusOf = ({ status }: DeployItem) =>
+  (status?.providerStatus ?? {}) as {
+    readonly podStatus?: Readonly<Record<string, unknown>>;
+    readonly [field: string]: unknown;
+  };
+
+describe("a Pod that vanishes without a result", () => {
+  const removeByHand = async (): Promise<void> => {
+    const [pod] = await bench.pods();
+    const key = { namespace: bench.scope.namespace, name: pod?.metadata.name ?? "" };
+    await bench.host.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: null } } });
+    await bench.host.delete(kubeResources.pod, key);
+  };
+
+  it("ends the job: the program is not run again", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    await removeByHand();
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError).toMatchObject({
+      reason: "PodLost",
+      message: expect.stringContaining(
+        `Pod ${pod.metadata.name} has ended without a result of its program: it is gone`,
+      ),
+    });
+    expect(await bench.pods()).toEqual([]);
+  });
+
+  it("is run again as often as the retry policy says", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf({ retryPolicy: { onPodLoss: true, limit: 1 } }) });
+    const first = await bench.untilPod();
+    await removeByHand();
+    const second = await bench.untilPod([first]);
+    expect(second.metadata.name).not.toBe(first.metadata.name);
+    await bench.finish(second, { reason: "Evicted", message: "The node was low on memory." });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError?.message).toContain("Evicted: The node was low on memory.");
+    expect(podStatusOf(await bench.scope.get("item")).podStatus?.["attempt"]).toBe(1);
+  });
+
+  it("leaves the job as it is when it had already succeeded", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf({ retryPolicy: { onPodLoss: true, limit: 1 } }) });
+    const first = await bench.untilPod();
+    await removeByHand();
+    await bench.finish(await bench.untilPod([first]), { exports: "a: 1" });
+    const item = await bench.scope.waitForEnd("item");
+    expect([item.status?.phase, await bench.exportsOf(item)]).toEqual(["Succeeded", { a: 1 }]);
+  });
+});
+
+describe("a job that ends from outside", () => {
+  it("takes its Pod with it when it is interrupted", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const pod = await bench.untilPod();
+    await bench.reportRunning(pod);
+    await bench.scope.waitFor("item", (status) => JSON.stringify(status).includes("program in Pod"));
+    await bench.scope.interrupt("item");
+    await waitFor(async () => (await bench.pods()).length === 0);
+    expect((await bench.scope.get("item")).status?.lastError?.reason).toBe("InterruptOperation");
+  });
+
+  it("takes its Pod with it at its deadline", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf({}, { timeout: "2s" }) });
+    const pod = await bench.untilPod();
+    expect(pod.spec?.["activeDeadlineSeconds"]).toBeGreaterThan(0);
+    expect(pod.spec?.["activeDeadlineSeconds"]).toBeLessThanOrEqual(2);
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError?.message).toContain(`timeout at: "Pod ${pod.metadata.name} to get a node"`);
+    await waitFor(async () => (await bench.pods()).length === 0);
+  });
+
+  it("makes the next job wait until its Pod is gone", async () => {
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const first = await bench.untilPod();
+    const key = { namespace: bench.scope.namespace, name: first.metadata.name ?? "" };
+    const hold = { metadata: { finalizers: ["example.org/hold", ...(first.metadata.finalizers ?? [])] } };
+    await bench.host.patch(kubeResources.pod, key, { type: "merge", body: hold });
+    await bench.scope.interrupt("item");
+    await bench.scope.trigger("item");
+    await bench.scope.waitFor("item", ({ conditions }) =>
+      JSON.stringify(conditions).includes(`Pod ${key.name} to end`),
+    );
+    expect((await bench.pods()).map(({ metadata }) => metadata.name)).toEqual([key.name]);
+    await bench.host.patch(kubeResources.pod, key, { type: "merge", body: { metadata: { finalizers: null } } });
+    await bench.finish(await bench.untilPod([first]));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+});
