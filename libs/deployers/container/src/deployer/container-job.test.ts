@@ -108,7 +108,7 @@ describe("a job of a container item", () => {
       "ServiceAccount item-wait",
     ]);
     const role = await bench.host.get(kubeResources.role, { namespace, name: "item-wait" });
-    const named = (role.rules ?? []).map(({ resources: [kind], resourceNames = [], verbs }) => [
+    const named = (role.rules ?? []).map(({ resources: [kind] = [], resourceNames = [], verbs }) => [
       kind,
       resourceNames.length,
       verbs,

@@ -26,6 +26,10 @@ async function playKubelet(end: PodEnd, signal: AbortSignal): Promise<readonly s
   return ran;
 }
 
+const isCounted = ({ verb, resource }: { readonly verb: string; readonly resource: string }): boolean =>
+  ["create", "update", "patch", "delete", "deletecollection"].includes(verb) &&
+  !["leases", "events"].includes(resource);
+
 interface Scenario {
   readonly name: string;
   readonly leastWrites: number;
@@ -64,7 +68,7 @@ async function run({ end, isDeletion = false }: Scenario, death: Death) {
     await before.stop();
   }
   const userAgent = "container.deployer.landscaper.gardener.cloud";
-  const armed = armDeath([bench.fixture.hub, bench.fixture.target], { death, userAgent });
+  const armed = armDeath([bench.fixture.hub, bench.fixture.target], { death, userAgent, isCounted });
   const first = bench.start({}, { gracefulStopMs: 20 });
   if (isDeletion) await bench.scope.remove("item");
   else await bench.scope.create({ name: "item", spec: specOf() });
@@ -91,7 +95,7 @@ async function describeState(): Promise<unknown> {
     exports: items.filter(({ type }) => type === "Opaque").map(({ metadata, data }) => [metadata.name, data]),
     host: await bench.hostObjects(),
   });
-  const [, pod = "-"] = /"podName":"(item-\w{8})"/.exec(text) ?? [];
+  const [, pod = "item-none"] = /"podName":"(item-\w{8})"/.exec(text) ?? [];
   return JSON.parse(
     text
       .replaceAll(namespace, "NAMESPACE")

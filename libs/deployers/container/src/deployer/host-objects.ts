@@ -96,14 +96,21 @@ export class HostObjects {
     return undefined;
   }
 
-  /** Of a Secret that somebody else is to write for the item: a name that is not taken. */
-  async reserveName(object: HostObject): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
-    const names = this.#namesOf(object);
+  /**
+   * Of a Secret that the wait container is to write: a name that no other item has, or is about to have. `claim` is the name of the item's target Secret,
+   * which is there: two items with the same plain names cannot both have that one.
+   */
+  async reserveName(
+    object: HostObject,
+    claim: string,
+  ): Promise<{ readonly name: string; readonly secret: Secret | undefined }> {
+    const { plain, own } = hostName(this.#place.item, object);
+    const names = claim === hostName(this.#place.item, "target").plain ? [plain, own] : [own];
     for (const name of names) {
       const secret = await this.#find(kubeResources.secret, name);
       if (secret === undefined || isOfItem(secret.metadata.labels, this.#place.item)) return { name, secret };
     }
-    return { name: names.at(-1) ?? "", secret: undefined };
+    return { name: own, secret: undefined };
   }
 
   /** Creates or updates an object. Returns its name. */

@@ -40,7 +40,11 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const main = mainImage(config, settings);
   settings.allowedImages.check(main.image, "spec.config: image");
   const names = jobNames({ item: place.item, jobID: wanted.runID, operation: wanted.operation, attempt });
-  const [index, exported] = await Promise.all([objects.reserveName("state-index"), objects.reserveName("export")]);
+  const target = await writeTarget(objects, inputs);
+  const [index, exported] = await Promise.all([
+    objects.reserveName("state-index", target),
+    objects.reserveName("export", target),
+  ]);
   await removeExports(exported.secret, place);
   const job: JobFile = {
     version: 1,
@@ -64,6 +68,7 @@ export async function prepareRun(plan: RunPlan, host: RunHost): Promise<Pod> {
   const podObjects = await writeObjects(host, {
     job,
     inputs,
+    target,
     pullSecrets: await writePullSecrets(objects, { credentials, config, image: main.image }),
   });
   const pod = buildPod(
@@ -111,24 +116,30 @@ async function removeExports(secret: Secret | undefined, { cluster, namespace, s
 interface ObjectContents {
   readonly job: JobFile;
   readonly inputs: RunInputs;
+  /** Name of the target Secret. */
+  readonly target: string;
   readonly pullSecrets: PullSecretNames;
 }
 
+async function writeTarget(objects: HostObjects, { target }: RunInputs): Promise<string> {
+  return await objects.write({
+    type: kubeResources.secret,
+    object: "target",
+    labels: secretLabels(objects.labels, secretTypes.target),
+    body: { type: "Opaque", data: encodeData({ "target.json": target }) },
+  });
+}
+
 async function writeObjects({ objects, place }: RunHost, contents: ObjectContents): Promise<PodObjects> {
-  const { job, inputs, pullSecrets } = contents;
-  const secret = (object: HostObject, type: string, data: Readonly<Record<string, string>>): Promise<string> =>
+  const { job, inputs, target, pullSecrets } = contents;
+  const configuration = { "configuration.json": inputs.configuration, "job.json": JSON.stringify(job) };
+  const [config, ocmConfig, serviceAccount] = await Promise.all([
     objects.write({
       type: kubeResources.secret,
-      object,
-      labels: secretLabels(objects.labels, type),
-      body: { type: "Opaque", data: encodeData(data) },
-    });
-  const [config, target, ocmConfig, serviceAccount] = await Promise.all([
-    secret("config", secretTypes.configuration, {
-      "configuration.json": inputs.configuration,
-      "job.json": JSON.stringify(job),
+      object: "config",
+      labels: secretLabels(objects.labels, secretTypes.configuration),
+      body: { type: "Opaque", data: encodeData(configuration) },
     }),
-    secret("target", secretTypes.target, { "target.json": inputs.target }),
     objects.write({
       type: kubeResources.configMap,
       object: "ocmconfig",
