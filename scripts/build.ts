@@ -10,6 +10,8 @@ import {
   landscaperConfigurationSchema,
   manifestDeployerConfigurationSchema,
   manifestProviderConfigurationSchema,
+  containerDeployerConfigurationSchema,
+  containerProviderConfigurationSchema,
   mockDeployerConfigurationSchema,
 } from "@landscaper/api";
 import { build as bundleFiles, type Plugin } from "esbuild";
@@ -109,6 +111,7 @@ const schemasOfStart = new Map([
   ["landscaper-core", [landscaperConfigurationSchema]],
   ["manifest-deployer", [manifestDeployerConfigurationSchema, manifestProviderConfigurationSchema]],
   ["mock-deployer", [mockDeployerConfigurationSchema]],
+  ["container-deployer", [containerDeployerConfigurationSchema, containerProviderConfigurationSchema]],
 ]);
 
 /** The threads of a service, of its own folder or of the library of its deployer. */

@@ -48,7 +48,8 @@ import { demandLeaseNamespace } from "./sharing/lease-namespace.ts";
 /** What every deployer's configuration file has (deployers.md §2.1-§2.4). */
 export interface DeployerConfiguration {
   readonly identity?: string | undefined;
-  readonly targetSelector?: readonly TargetSelector[] | undefined;
+  /** A list of selectors, or one. */
+  readonly targetSelector?: readonly TargetSelector[] | TargetSelector | undefined;
   readonly controller: { readonly workers: number };
   readonly targets: TargetsConfiguration;
   /** What becomes of unknown fields of users, where no annotation says so. */
@@ -159,7 +160,7 @@ export async function runDeployerService<Config, Configuration extends DeployerC
   const added = addDeployer(manager, {
     deployer,
     identity,
-    targetSelectors: configuration.targetSelector,
+    targetSelectors: selectorsOf(configuration.targetSelector),
     workers: configuration.controller.workers,
     fieldValidation: configuration.fieldValidation,
     emptyProtection: configuration.emptyProtection,
@@ -202,6 +203,13 @@ function hostDemands(needs: HostNeeds | undefined, { client, cluster, hostClient
   if (needs === undefined) return [];
   if (hostClient === undefined) return [{ client, cluster, ...needs }];
   return [{ client: hostClient, cluster: "the cluster that the deployer runs in", ...needs }];
+}
+
+/** One that says nothing is none. */
+function selectorsOf(given: DeployerConfiguration["targetSelector"]): readonly TargetSelector[] | undefined {
+  if (given === undefined || Array.isArray(given)) return given;
+  const isEmpty = Object.values(given).every((part) => Array.isArray(part) && part.length === 0);
+  return isEmpty ? [] : [given as TargetSelector];
 }
 
 /** Of a pod its name. Elsewhere there can be several processes on a host, and none may take the other's Lease for its own. */

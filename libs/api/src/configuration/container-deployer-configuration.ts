@@ -59,6 +59,19 @@ const tolerationSchema = f.object(
   "A taint of nodes that does not keep Pods away.",
 );
 
+const { configFiles, allowPlainHttp, insecureSkipVerify, cache, certificatesPath } = ociSchema.properties;
+
+const programOciSchema = f.object(
+  {
+    configFiles,
+    allowPlainHttp,
+    insecureSkipVerify,
+    cache: optional(f.withoutEffect(cache, "each Pod fetches what it needs")),
+    certificatesPath: optional(f.withoutEffect(certificatesPath, "Pods do not see the files of the deployer")),
+  },
+  "Access to OCI registries, for components and blueprints of items.",
+);
+
 const podSettingsSchema = f.object(
   {
     resources: f.withDefault(podResourcesSchema, {}),
@@ -82,7 +95,7 @@ export const containerDeployerConfigurationSchema = f.object(
         description: "a list of selectors of the targets that this instance acts for, or one selector",
       }),
     ),
-    oci: optional(ociSchema),
+    oci: optional(programOciSchema),
     namespace: f.withDefault(f.text("Namespace of the host for Pods."), "default"),
     defaultImage: f.withDefault(
       f.object(

@@ -13,4 +13,4 @@ export {
   containerDeployItemType,
   createContainerDeployer,
 } from "./deployer/container-deployer.ts";
-export { readSettings, selectorsOf, type ContainerSettings } from "./deployer/settings.ts";
+export { readSettings, type ContainerSettings } from "./deployer/settings.ts";

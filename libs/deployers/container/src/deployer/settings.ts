@@ -1,8 +1,8 @@
 import {
+  LandscaperError,
   parseByteQuantity,
   type ContainerDeployerConfiguration,
   type HelperContainer,
-  type TargetSelector,
   type Words,
 } from "@landscaper/api";
 import { parseAllowedImages, type AllowedImages } from "./allowed-images.ts";
@@ -55,6 +55,8 @@ export function readSettings(
   const { pod, debug, egress } = configuration;
   // A run would fail for it only on the host.
   parseByteQuantity(pod.sizeLimit, "pod.sizeLimit");
+  checkImage(initContainer.image ?? options.images.init, "initContainer.image");
+  checkImage(waitContainer.image ?? options.images.wait, "waitContainer.image");
   return {
     version: options.version,
     identity: identity ?? options.name,
@@ -77,11 +79,15 @@ export function readSettings(
   };
 }
 
-/** The file of the original may have one selector in place of a list; one that says nothing is none. */
-export function selectorsOf({ targetSelector }: ContainerDeployerConfiguration): readonly TargetSelector[] | undefined {
-  if (targetSelector === undefined || Array.isArray(targetSelector)) return targetSelector;
-  const isEmpty = Object.values(targetSelector).every((part) => Array.isArray(part) && part.length === 0);
-  return isEmpty ? [] : [targetSelector];
+/** The chart names the shipped ones; a process that was started by hand has none. */
+function checkImage(image: string, where: string): void {
+  if (image !== "") return;
+  throw new LandscaperError({
+    message: `${where} is missing, and so is the variable that names the shipped image (INIT_IMAGE, WAIT_IMAGE)`,
+    reason: "InvalidConfiguration",
+    codes: ["ERR_CONFIGURATION_PROBLEM"],
+    retry: "never",
+  });
 }
 
 function imageOf(
