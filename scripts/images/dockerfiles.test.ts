@@ -69,6 +69,7 @@ describe("the flags of Node", () => {
     ["manifest deployer", "manifest-deployer"],
     ["helm deployer", "helm-deployer"],
     ["mock deployer", "mock-deployer"],
+    ["container deployer", "container-deployer"],
   ])("of the %s are those of its image in the operators' guide", (service, name) => {
     expect(read("docs/guide/operations.md")).toContain(`| ${service} | \`${flagsOf(name)}\` |`);
   });
