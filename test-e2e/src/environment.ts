@@ -16,7 +16,7 @@ import { createTestNamespace } from "./test-namespace.ts";
 
 export interface EnvironmentOptions {
   readonly cluster: ClusterName;
-  /** All by default. */
+  /** By default all that need no node. */
   readonly services?: readonly ServiceName[];
   /** --config files by service. */
   readonly configs?: Partial<Record<ServiceName, Readonly<Record<string, unknown>>>>;
@@ -69,6 +69,9 @@ function tokenKubeconfig(cluster: TestCluster, token: string): string {
   return createKubeconfig({ name: "e2e", server: cluster.url, ca: cluster.ca, user: { token } });
 }
 
+/** The others run pods. */
+const servicesWithoutNode = serviceNames.filter((name) => name !== "container-deployer");
+
 interface Parts {
   readonly options: EnvironmentOptions;
   readonly folder: string;
@@ -78,7 +81,7 @@ interface Parts {
 
 async function prepareServices({ options, folder, hub, nats }: Parts): Promise<ServiceProcess[]> {
   const services = await Promise.all(
-    (options.services ?? serviceNames).map(async (name) =>
+    (options.services ?? servicesWithoutNode).map(async (name) =>
       createServiceProcess({
         name,
         folder,

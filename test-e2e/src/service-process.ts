@@ -7,7 +7,13 @@ import { startChild, tailOf } from "../cluster/child.ts";
 import { findFreePorts } from "@landscaper/testkit";
 import { nodeFlagsOf } from "./image-flags.ts";
 
-export const serviceNames = ["landscaper-core", "manifest-deployer", "helm-deployer", "mock-deployer"] as const;
+export const serviceNames = [
+  "landscaper-core",
+  "manifest-deployer",
+  "helm-deployer",
+  "mock-deployer",
+  "container-deployer",
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface ServiceOptions {

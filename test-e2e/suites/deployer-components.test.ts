@@ -21,7 +21,7 @@ import type { TestNamespace } from "../src/test-namespace.ts";
 
 const root = join(import.meta.dirname, "../..");
 const apiVersion = "landscaper.gardener.cloud/v1alpha1";
-const deployers = ["helm-deployer", "manifest-deployer", "mock-deployer"] as const;
+const deployers = ["container-deployer", "helm-deployer", "manifest-deployer", "mock-deployer"] as const;
 const images = "registry.example/landscaper";
 const guide = readGuideExamples("deployer-components.md");
 const folder = mkdtempSync(join(tmpdir(), "landscaper-deployer-components-"));

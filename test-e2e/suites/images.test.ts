@@ -106,8 +106,9 @@ describeUnless(containerAbsence(), describe)("images", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("has one of every service, and of the command", () => {
-    expect(names.toSorted()).toEqual([...serviceNames, "landscaper"].toSorted());
+  it("has one of every service, of the programs that the container deployer starts, and of the command", () => {
+    const programs = ["container-deployer-init", "container-deployer-wait"];
+    expect(names.toSorted()).toEqual([...serviceNames, ...programs, "landscaper"].toSorted());
   });
 
   describe.each(names)("of %s", (name) => {

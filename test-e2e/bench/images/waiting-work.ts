@@ -33,6 +33,7 @@ const items: Readonly<Record<Exclude<ServiceName, "landscaper-core">, ItemConten
     chart: { ref: "localhost:1/idle:1.0.0" },
   }),
   "mock-deployer": itemOf("mock", "mock"),
+  "container-deployer": itemOf("container", "container", { image: "localhost:1/idle:1.0.0" }),
 };
 
 async function createItem(client: Client, namespace: string, content: ItemContent): Promise<DeployItem> {
