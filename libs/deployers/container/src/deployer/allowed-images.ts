@@ -29,16 +29,15 @@ export function parseAllowedImages(list: readonly string[] | undefined): Allowed
   };
 }
 
-/** The grammar is that of images; a host alone is one of an image below it. */
+/** The grammar is that of images: an entry is what one below it begins with. */
 function parseEntry(entry: string, where: string): string {
   const trimmed = entry.replace(/\/+$/, "");
   try {
-    if (!isHostAlone(trimmed)) {
-      const { host, repository, tag, digest } = parseReference(trimmed);
-      if (tag === undefined && digest === undefined) return `${host}/${repository}`;
-    } else if (trimmed !== "") {
-      return formatReference(parseReference(`${trimmed}/x`)).replace(/\/(?:library\/)?x$/, "");
-    }
+    if (isHostAlone(trimmed)) return parseReference(`${trimmed}/x`).host;
+    if (trimmed.includes("/")) return formatReference(parseReference(`${trimmed}/x`)).slice(0, -"/x".length);
+    // One image of Docker Hub.
+    const { host, repository, tag, digest } = parseReference(trimmed);
+    if (tag === undefined && digest === undefined) return `${host}/${repository}`;
   } catch (error) {
     if (!(error instanceof LandscaperError)) throw error;
   }

@@ -68,7 +68,7 @@ export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
       },
       ...(imagePullSecret === undefined ? {} : { imagePullSecrets: [{ name: imagePullSecret }] }),
       ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
-      ...(tolerations.length === 0 ? {} : { tolerations }),
+      ...(tolerations.length === 0 ? {} : { tolerations: tolerations.map(tolerationOf) }),
       volumes: volumesOf(objects, settings),
       initContainers: [helperContainer(containerNames.init, settings.init, { plan, mounts: initMounts(objects) })],
       containers: [
@@ -77,6 +77,14 @@ export function buildPod(plan: PodPlan, settings: ContainerSettings): Pod {
       ],
     },
   };
+}
+
+type Toleration = ContainerSettings["pod"]["tolerations"][number];
+
+/** In the words of the API, and nothing else that the configuration may say. */
+function tolerationOf({ key, operator, value, effect, tolerationSeconds }: Toleration): Toleration {
+  const all = { key, operator, value, effect, tolerationSeconds };
+  return Object.fromEntries(Object.entries(all).filter(([, word]) => word !== undefined));
 }
 
 function mainContainer(plan: PodPlan, { showsLogs, pod }: ContainerSettings): object {

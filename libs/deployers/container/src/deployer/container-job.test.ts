@@ -179,9 +179,7 @@ describe("an image that cannot be used", () => {
       const waiting = { waiting: { reason, message } };
       return bench.report(pod, {
         phase: "Pending",
-        containerStatuses: [
-          { name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false } as never,
-        ],
+        containerStatuses: [{ name: "main", state: waiting, restartCount: 0, image: "", imageID: "", ready: false }],
       });
     };
     await report("ErrImagePull", "manifest unknown");

@@ -30,7 +30,7 @@ describe("the deletion of a container item", () => {
     await bench.scope.waitForEnd("item");
     await bench.scope.remove("item");
     const pod = await bench.untilPod();
-    const main = (pod.spec?.["containers"] as { env: unknown[] }[])[0];
+    const main = (pod.spec?.["containers"] as { env: unknown[] }[] | undefined)?.[0];
     expect(main?.env).toContainEqual({ name: "OPERATION", value: "DELETE" });
     const job = await bench.job(pod);
     expect(job).toMatchObject({ operation: "DELETE", state: { restore: { chunks: [{ bytes: 1 }] } } });

@@ -157,16 +157,21 @@ export function imageFailure({ container, image, reason }: ImageTrouble, message
 }
 
 export function lossError(podName: string, why: string): LandscaperError {
-  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}`, {
-    hint: "the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item",
-  });
+  return finalError("PodLost", `Pod ${podName} has ended without a result of its program: ${why}`);
 }
+
+/** What to do, by the reason of a failure. */
+export const failureHints: Readonly<Record<string, string | undefined>> = {
+  PodLost:
+    "the program may have done its work in part; it is run again only by a new job, or by retryPolicy.onPodLoss of the item",
+  ContainerExportsInvalid: "the program has run; correct what it exports, and trigger again",
+};
 
 /** An error that was recorded, or is about to be. */
 export function finalError(
   reason: string,
   message: string,
-  { hint }: { readonly hint?: string } = {},
+  { hint }: { readonly hint?: string | undefined } = {},
 ): LandscaperError {
   return new LandscaperError({ message, reason, hint, retry: "never", isMasked: true });
 }

@@ -53,30 +53,34 @@ interface WrittenObject<T extends KubeObject> {
   readonly isFixed?: boolean;
 }
 
+/** Objects of an item by kind and name, as a list has brought them. */
+export type KnownObjects = ReadonlyMap<string, ObjectMeta>;
+
 /** Writes the objects of an item; what bears a name of ours and is another item's, or nobody's, is never touched. */
 export class HostObjects {
   readonly #place: HostPlace;
-  /** Of the item, by kind and name; empty before the first run. */
-  readonly #known = new Map<string, ObjectMeta>();
+  readonly #known: KnownObjects;
 
-  constructor(place: HostPlace) {
+  constructor(place: HostPlace, known: KnownObjects = new Map()) {
     this.#place = place;
+    this.#known = known;
   }
 
   get labels(): Record<string, string> {
     return itemLabels(this.#place.item, this.#place.deployerId);
   }
 
-  /** Finds out what there is from earlier runs. */
-  async load(): Promise<void> {
-    const { cluster, namespace, item, signal } = this.#place;
+  /** What there is from earlier runs. */
+  static async find({ cluster, namespace, item, signal }: HostPlace): Promise<KnownObjects> {
+    const known = new Map<string, ObjectMeta>();
     const options = { namespace, labelSelector: selectItem(item), metadataOnly: true, signal };
     await Promise.all(
       hostKinds.map(async (type) => {
         const { items } = await onHost(`a list of ${type.plural}`, () => cluster.client.list(type, options));
-        for (const { metadata } of items) this.#known.set(`${type.kind}/${metadata.name}`, metadata);
+        for (const { metadata } of items) known.set(`${type.kind}/${metadata.name}`, metadata);
       }),
     );
+    return known;
   }
 
   /** The Secret of the item, where it has one. */

@@ -95,7 +95,7 @@ describe("a program that fails", () => {
       "ContainerFailed",
       /^Pod item-\w{8} has failed: DeadlineExceeded: active longer$/,
     ],
-  ])("is told from a failure of %s", async (...[_, end, reason, message]) => {
+  ])("is told from a failure of %s", async (...[, end, reason, message]) => {
     bench.start();
     const { status } = await runOnce({}, end);
     expect(status?.lastError).toMatchObject({ reason, message: expect.stringMatching(message) });

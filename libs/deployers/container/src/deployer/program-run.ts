@@ -11,13 +11,14 @@ import { decideRun, type RunDecision, type RunRecord } from "./decide-run.ts";
 import {
   describeWait,
   endedCondition,
+  failureHints,
   finalError,
   imageFailure,
   lossError,
   podFailure,
   runConditions,
 } from "./describe-run.ts";
-import { HostObjects, type HostPlace } from "./host-objects.ts";
+import { HostObjects, type HostPlace, type KnownObjects } from "./host-objects.ts";
 import { observePod, type ObservedPod } from "./pod-state.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { readExports } from "./read-exports.ts";
@@ -38,7 +39,7 @@ export interface RunSuccess {
 
 /** What a process keeps of a run, to save requests. */
 interface RunMemory {
-  objects?: HostObjects;
+  known?: KnownObjects;
   inputs?: RunInputs;
 }
 
@@ -179,17 +180,15 @@ export class ProgramRun {
   }
 
   async #objects(): Promise<HostObjects> {
-    const known = this.#memory.objects;
-    if (known !== undefined) return known;
-    const objects = new HostObjects(this.#place);
     // Before the first run there is nothing that could be listed.
-    if (this.#status.podStatus !== undefined) await objects.load();
-    return (this.#memory.objects = objects);
+    const isFirst = this.#status.podStatus === undefined;
+    this.#memory.known ??= isFirst ? new Map() : await HostObjects.find(this.#place);
+    return new HostObjects(this.#place, this.#memory.known);
   }
 
   async #prepare(attempt: number): Promise<Pod> {
     // What was known before may have changed since.
-    delete this.#memory.objects;
+    delete this.#memory.known;
     const objects = await this.#objects();
     const kept = await this.#keptInputs(objects);
     const config = kept === undefined ? this.#context.config : configOf(kept);
@@ -304,7 +303,7 @@ export class ProgramRun {
     if (isFailed) {
       const { reason = "ContainerFailed", message = `Pod ${podName} has failed` } = record.error ?? {};
       this.#context.reportConditions([endedCondition(message)]);
-      throw finalError(reason, message);
+      throw finalError(reason, message, { hint: failureHints[reason] });
     }
     const objects = await this.#objects();
     return { type: "succeeded", exports: await readExports(await objects.findSecret("export"), podName) };

@@ -47,7 +47,6 @@ function invalid(problem: string): LandscaperError {
     message: `the file that the program has written to EXPORTS_PATH: ${problem}`,
     reason: "ContainerExportsInvalid",
     codes: ["ERR_CONFIGURATION_PROBLEM"],
-    hint: "the program has run; correct what it exports, and trigger again",
     retry: "never",
   });
 }

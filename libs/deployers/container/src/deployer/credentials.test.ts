@@ -1,0 +1,143 @@
+// Which credentials the Pods of an item get, on embedded clusters: the Pods are played.
+import { describe, expect, it } from "@jest/globals";
+import { kubeResources, resources, type Pod } from "@landscaper/api";
+import { waitFor } from "@landscaper/testkit";
+import { specOf, useContainerBench } from "../../test/container-bench.ts";
+
+const bench = useContainerBench("container-credentials");
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+async function createSecret(name: string, auths: object): Promise<void> {
+  const metadata = { name, namespace: bench.scope.namespace };
+  const data = { ".dockerconfigjson": base64(JSON.stringify({ auths })) };
+  const type = "kubernetes.io/dockerconfigjson";
+  await bench.fixture.hubClient.create(kubeResources.secret, {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata,
+    type,
+    data,
+  });
+}
+
+async function readHost(object: string): Promise<unknown> {
+  const { namespace } = bench.scope;
+  const secret = await bench.host.find(kubeResources.secret, { namespace, name: `${namespace}-item-${object}` });
+  if (secret === undefined) return undefined;
+  expect(secret.type).toBe("kubernetes.io/dockerconfigjson");
+  return JSON.parse(Buffer.from(secret.data?.[".dockerconfigjson"] ?? "", "base64").toString());
+}
+
+const authOf = (user: string) => ({ username: user, password: `${user}-pw`, auth: base64(`${user}:${user}-pw`) });
+
+describe("the pull secrets of an item", () => {
+  it("become one entry each: that of the image, and that of its component", async () => {
+    bench.start();
+    await createSecret("pull", {
+      "registry.example": { auth: base64("image:image-pw") },
+      "other.example": { auth: base64("other:other-pw") },
+    });
+    await createSecret("of-context", { "components.example/team": { auth: base64("parts:parts-pw") } });
+    const { namespace } = bench.scope;
+    await bench.fixture.hubClient.create(resources.context, {
+      apiVersion: "landscaper.gardener.cloud/v1alpha1",
+      kind: "Context",
+      metadata: { name: "default", namespace },
+      registryPullSecrets: [{ name: "of-context" }],
+    });
+    const ref = {
+      componentName: "example.com/x",
+      version: "1",
+      repositoryContext: { type: "OCIRegistry", baseUrl: "components.example/team" },
+    };
+    const config = {
+      registryPullSecrets: [{ name: "pull", namespace }],
+      componentDescriptor: { ref },
+      blueprint: { ref: { resourceName: "b" } },
+    };
+    await bench.scope.create({ name: "item", spec: specOf(config) });
+    const pod: Pod = await bench.untilPod();
+    expect(pod.spec?.["imagePullSecrets"]).toEqual([{ name: `${namespace}-item-imgpullsec` }]);
+    expect(await readHost("imgpullsec")).toEqual({ auths: { "registry.example": authOf("image") } });
+    const component = { auths: { "components.example/team": authOf("parts") } };
+    expect(await readHost("cdpullsec")).toEqual(component);
+    expect(await readHost("bppullsec")).toEqual(component);
+    const message = "denied: parts-pw, image-pw";
+    await bench.finish(pod, { init: { exitCode: 1, message } });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError?.message).toContain("denied: [...], [...]");
+  });
+
+  it("of Docker Hub have the name by which clients of registries know it", async () => {
+    bench.start();
+    await createSecret("pull", { "docker.io": { auth: base64("hub:hub-pw") } });
+    const registryPullSecrets = [{ name: "pull", namespace: bench.scope.namespace }];
+    await bench.scope.create({ name: "item", spec: specOf({ image: "ubuntu:18.04", registryPullSecrets }) });
+    await bench.untilPod();
+    expect(await readHost("imgpullsec")).toEqual({ auths: { "https://index.docker.io/v1/": authOf("hub") } });
+  });
+
+  it("are not made for an image of another registry", async () => {
+    bench.start();
+    await createSecret("pull", { "other.example": { auth: base64("other:other-pw") } });
+    const registryPullSecrets = [{ name: "pull", namespace: bench.scope.namespace }];
+    await bench.scope.create({ name: "item", spec: specOf({ registryPullSecrets }) });
+    const pod = await bench.untilPod();
+    expect(pod.spec).not.toHaveProperty("imagePullSecrets");
+    expect(await readHost("imgpullsec")).toBeUndefined();
+  });
+
+  it("cannot be those of another namespace", async () => {
+    bench.start();
+    await bench.scope.create({
+      name: "item",
+      spec: specOf({ registryPullSecrets: [{ name: "p", namespace: "kube-system" }] }),
+    });
+    const { status } = await bench.scope.waitForEnd("item");
+    expect(status?.lastError).toMatchObject({
+      reason: "PullSecretMissing",
+      message: `spec.config: registryPullSecrets[0].namespace: expected "${bench.scope.namespace}", the namespace of the item, found "kube-system"`,
+    });
+  });
+
+  it("are waited for while they do not exist, but not by the run that takes back", async () => {
+    bench.start();
+    const registryPullSecrets = [{ name: "pull", namespace: bench.scope.namespace }];
+    await bench.scope.create({ name: "item", spec: specOf({ registryPullSecrets }) });
+    await bench.scope.waitFor(
+      "item",
+      ({ lastError }) =>
+        lastError?.message.includes("Secret pull, which spec.config.registryPullSecrets names, does not exist") ===
+        true,
+    );
+    await createSecret("pull", { "registry.example": { auth: base64("image:image-pw") } });
+    await bench.finish(await bench.untilPod());
+    await bench.scope.waitForEnd("item");
+    await bench.fixture.hubClient.delete(kubeResources.secret, { namespace: bench.scope.namespace, name: "pull" });
+    await bench.scope.remove("item");
+    const pod = await bench.untilPod();
+    expect(pod.spec?.["imagePullSecrets"]).toEqual([{ name: `${bench.scope.namespace}-item-imgpullsec` }]);
+    await bench.finish(pod);
+    await bench.scope.waitUntilGone("item");
+  });
+});
+
+describe("a host that refuses", () => {
+  it("the Pod is named with its words, and is asked again for a while", async () => {
+    const { namespace } = bench.scope;
+    const message = `pods "item" is forbidden: exceeded quota: compute`;
+    bench.fixture.target.setFault(({ verb, resource }) =>
+      verb === "create" && resource === "pods" ? ({ status: 403, message } as never) : undefined,
+    );
+    bench.start();
+    await bench.scope.create({ name: "item", spec: specOf() });
+    const item = await bench.scope.waitFor("item", ({ lastError }) => lastError !== undefined);
+    expect(item.status?.lastError).toMatchObject({ reason: "PodRefused" });
+    expect(item.status?.lastError?.message).toMatch(
+      new RegExp(`^the host cluster refuses Pod item-\\w{8}: POST /api/v1/namespaces/${namespace}/pods: 403 `),
+    );
+    bench.fixture.target.setFault(undefined);
+    await bench.finish(await waitFor(async () => bench.untilPod(), { timeoutMs: 20_000 }));
+    expect((await bench.scope.waitForEnd("item")).status?.phase).toBe("Succeeded");
+  });
+});
