@@ -107,7 +107,7 @@ export const containerHostRights: readonly Right[] = [
   {
     group: "",
     resources: ["pods"],
-    verbs: ["get", "list", "watch", "create", "patch", "delete", "deletecollection"],
+    verbs: ["get", "list", "watch", "create", "patch", "delete"],
     why: "Runs the programs of items, one Pod for each job, and removes it. It hands get, list and watch on to the wait container of a Pod, for that Pod.",
   },
   {
@@ -118,15 +118,27 @@ export const containerHostRights: readonly Right[] = [
   },
   {
     group: "",
-    resources: ["configmaps", "serviceaccounts"],
-    verbs: ["get", "list", "create", "update", "delete", "deletecollection"],
-    why: "Keeps configurations of OCM of items for their Pods, and makes the accounts of their init and wait containers.",
+    resources: ["configmaps"],
+    verbs: ["get", "list", "create", "update", "deletecollection"],
+    why: "Keeps configurations of OCM of items for their Pods.",
+  },
+  {
+    group: "",
+    resources: ["serviceaccounts"],
+    verbs: ["get", "list", "create", "deletecollection"],
+    why: "Makes the accounts of the init and wait containers of items.",
   },
   {
     group: "rbac.authorization.k8s.io",
-    resources: ["roles", "rolebindings"],
-    verbs: ["get", "list", "create", "update", "delete", "deletecollection"],
-    why: "Gives these accounts the rights to the few objects that they need.",
+    resources: ["roles"],
+    verbs: ["get", "list", "create", "update", "deletecollection"],
+    why: "Says for each run which objects these accounts may use.",
+  },
+  {
+    group: "rbac.authorization.k8s.io",
+    resources: ["rolebindings"],
+    verbs: ["get", "list", "create", "deletecollection"],
+    why: "Gives these accounts their roles.",
   },
 ];
 export const mockDeployerRights = deployerRights({ connects: false });

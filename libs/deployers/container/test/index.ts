@@ -7,3 +7,4 @@ export {
   type TestRun,
   type WaitFixture,
 } from "./wait-fixture.ts";
+export { PlayedPods, type PodEnd } from "./played-pods.ts";

@@ -9,14 +9,12 @@ import { originalState } from "./state-store.ts";
 describe("the end of a log", () => {
   const long = "x".repeat(2047);
 
-  it.each([
-    ["short", "short"],
-    ["two\nlines", "two\nlines"],
-    [`${long}y`, ""],
-    [`cut ${long}\nwhole\nlines`, "whole\nlines"],
-    // The kubelet counts bytes.
-    [`${"ä".repeat(1024)}\nwhole`, "whole"],
-  ])("%j loses the line that may have been cut", (text, wanted) => {
+  it.each<readonly [string, string, string]>([
+    ["is whole where it is short", "two\nlines", "two\nlines"],
+    ["is left out where it is one line that may have been cut", `${long}y`, ""],
+    ["loses the line that may have been cut", `cut ${long}\nwhole\nlines`, "whole\nlines"],
+    ["loses it by bytes, as the kubelet counts", `${"ä".repeat(1024)}\nwhole`, "whole"],
+  ])("%s", (_, text, wanted) => {
     expect(cutTail(text)).toBe(wanted);
   });
 });

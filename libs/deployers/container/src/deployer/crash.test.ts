@@ -4,7 +4,8 @@ import { describe, expect, it } from "@jest/globals";
 import { isJobOpen, kubeResources, resources, type Pod } from "@landscaper/api";
 import { armDeath, waitFor, type Death } from "@landscaper/testkit";
 import { recordedGate } from "../contract/labels.ts";
-import { specOf, useContainerBench, type PodEnd } from "../../test/container-bench.ts";
+import { specOf, useContainerBench } from "../../test/container-bench.ts";
+import type { PodEnd } from "../../test/played-pods.ts";
 
 const bench = useContainerBench("container-crash");
 const never: Death = { write: Number.POSITIVE_INFINITY, mode: "close" };
