@@ -1,6 +1,5 @@
 // The container deployer as a process. usage: container-deployer [--config FILE] [--kubeconfig FILE] [--landscaper-kubeconfig FILE]
-// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go, INIT_IMAGE and WAIT_IMAGE
-// the images of the containers beside those of items, unless the configuration does.
+// [--metrics-port N] [--lease-namespace NAMESPACE] [--lease-duration D] [-v LEVEL]; NATS_URL names where CloudEvents go.
 import {
   containerDeployerConfigurationSchema,
   containerDeployerRights,
@@ -13,16 +12,15 @@ import { runMain } from "@landscaper/controller-runtime";
 import { runDeployerService } from "@landscaper/deployer";
 
 const version = `v${productVersion}`;
-const { INIT_IMAGE: init = "", WAIT_IMAGE: wait = "" } = process.env;
+const shippedImage = (program: string): string => `landscaper/container-deployer-${program}:${productVersion}`;
+const images = { init: shippedImage("init"), wait: shippedImage("wait") };
 
 await runMain((signal) =>
   runDeployerService(
     {
       configuration: containerDeployerConfigurationSchema,
       createDeployer: (configuration: ContainerDeployerConfiguration) =>
-        createContainerDeployer(
-          readSettings(configuration, { version, name: containerDeployerName, images: { init, wait } }),
-        ),
+        createContainerDeployer(readSettings(configuration, { version, name: containerDeployerName, images })),
       rights: containerDeployerRights,
       host: ({ namespace }) => ({ namespace, rights: containerHostRights }),
       program: { name: "container-deployer", version: productVersion },

@@ -28,9 +28,8 @@ describe("the settings of the container deployer", () => {
     expect(() => read(configuration)).toThrow(message);
   });
 
-  it("need the images of init and wait", () => {
-    expect(() => read({ initContainer: { image: "i" } }, { init: "", wait: "" })).toThrow(
-      "waitContainer.image is missing, and so is the variable that names the shipped image (INIT_IMAGE, WAIT_IMAGE)",
-    );
+  it("names the shipped images of init and wait where the file names none", () => {
+    const { init, wait } = read({ initContainer: { image: "i" } }, { init: "shipped/init", wait: "shipped/wait" });
+    expect([init.image, wait.image]).toEqual(["i", "shipped/wait"]);
   });
 });

@@ -1,5 +1,4 @@
 import {
-  LandscaperError,
   parseByteQuantity,
   type ContainerDeployerConfiguration,
   type HelperContainer,
@@ -55,8 +54,6 @@ export function readSettings(
   const { pod, debug, egress } = configuration;
   // A run would fail for it only on the host.
   parseByteQuantity(pod.sizeLimit, "pod.sizeLimit");
-  checkImage(initContainer.image ?? options.images.init, "initContainer.image");
-  checkImage(waitContainer.image ?? options.images.wait, "waitContainer.image");
   return {
     version: options.version,
     identity: identity ?? options.name,
@@ -77,17 +74,6 @@ export function readSettings(
     configFiles: oci?.configFiles ?? [],
     egress,
   };
-}
-
-/** The chart names the shipped ones; a process that was started by hand has none. */
-function checkImage(image: string, where: string): void {
-  if (image !== "") return;
-  throw new LandscaperError({
-    message: `${where} is missing, and so is the variable that names the shipped image (INIT_IMAGE, WAIT_IMAGE)`,
-    reason: "InvalidConfiguration",
-    codes: ["ERR_CONFIGURATION_PROBLEM"],
-    retry: "never",
-  });
 }
 
 function imageOf(
