@@ -4,7 +4,7 @@ import { printExpression } from "../syntax/print-expression.ts";
 import { Cell } from "../value/cell.ts";
 import { isGone, TemplateValue, type ListValue, type MapValue, type Value } from "../value/value.ts";
 import { printIssue, SpiffError, sortUnresolved, unresolvedError, type UnresolvedNode } from "../spiff-error.ts";
-import { pathNames, placeNames, type DocumentRun, type Environment } from "./environment.ts";
+import { pathNames, placeNames, type DocumentRun, type Environment, type Path } from "./environment.ts";
 import { BudgetFailure, EvaluationFailure, issueOf, type Failure } from "./failure.ts";
 import { isInsertPath, isRedirected, withKeys } from "./keyed-path.ts";
 import { injectedInPlaceOf } from "./injected-fields.ts";
@@ -195,6 +195,14 @@ function printNode(source: Source | undefined, environment: Environment | undefi
   return `(( ${printExpression({ ...expression, path: own })} ))`;
 }
 
+/** The path of a node, with the fields of a control in a list where the list is: there they look into stubs. */
+function fieldNames(path: Path | undefined): string[] {
+  if (path === undefined) return [];
+  const { parent, name, place } = path;
+  const isField = (name.startsWith("<<") && !isInsertPath([name])) || (place !== undefined && place.path === parent);
+  return [...fieldNames(isField && parent?.name.startsWith("[") === true ? parent.parent : parent), name];
+}
+
 /** A key that is not known, so that the entry goes by the text of its expression: messages go by its place. */
 function isWrittenKey(step: string): boolean {
   return /^[^:]*:\(\(.*\)\)$/s.test(step);
@@ -206,7 +214,7 @@ function stubPathOf(source: Source | undefined, environment: Environment | undef
   const { expression } = source.parsed;
   const own = pathNames(environment.stubPath);
   if (expression?.kind === "merge") return expression.path.length > 0 ? expression.path : own;
-  const path = pathNames(environment.path);
+  const path = fieldNames(environment.path);
   if (isInsertPath(path)) return own;
   const keyed = withKeys(path, own).map((step, index) => (isWrittenKey(step) ? (path[index] ?? step) : step));
   return keyed.join(".") !== placeNames(environment.path).join(".") || expression?.kind === "auto" ? keyed : [];

@@ -1,5 +1,6 @@
 import type { Cell } from "../value/cell.ts";
 import { undefinedValue, type ListValue } from "../value/value.ts";
+import type { Path } from "./environment.ts";
 import { completeShape } from "./force.ts";
 import { keyOf } from "./list-steps.ts";
 
@@ -15,8 +16,12 @@ export function spliceInsertions(list: ListValue, { cells, taken }: Splicing): v
   const field = list.keyField ?? "name";
   const items: Cell[] = [];
   for (const cell of cells) {
-    if (cell.source?.kind === "control") items.push(...resultsOf(cell));
-    else if (cell.environment?.record === undefined) items.push(cell);
+    if (cell.source?.kind === "control") {
+      for (const result of resultsOf(cell)) {
+        place(result, cell, items.length);
+        items.push(result);
+      }
+    } else if (cell.environment?.record === undefined) items.push(cell);
     else if (typeof cell.value === "object" && cell.value?.kind === "list") {
       for (const item of cell.value.items) {
         const key = keyOf(item, cell.value.keyField ?? field);
@@ -34,4 +39,18 @@ function resultsOf(cell: Cell): readonly Cell[] {
   if (typeof value !== "object" || value?.kind !== "list") return [cell];
   completeShape(value, "control");
   return value.items;
+}
+
+/** Messages name an entry of a branch by its place among all entries, once the branch has given it. */
+function place(result: Cell, { environment }: Cell, index: number): void {
+  const path = placeOf(result.environment?.path);
+  if (path === undefined || environment === undefined || placeOf(path.parent) !== environment.path) return;
+  path.place = { path: { parent: environment.path?.parent, name: `[${index}]` } };
+}
+
+/** Where messages place a node: for what a control gives, that is the place of the control. */
+function placeOf(path: Path | undefined): Path | undefined {
+  let current = path;
+  while (current?.place !== undefined) current = current.place.path;
+  return current;
 }
