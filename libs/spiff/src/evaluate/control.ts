@@ -58,9 +58,13 @@ export function computeControl(cell: Cell, source: ControlSource, environment: E
   }
 }
 
+function isEntry({ path }: Environment): boolean {
+  return path?.name.startsWith("[") === true;
+}
+
 /** What a stub has in place of a control; one that is an entry of a list stays, as other entries do. */
 function replacement(cell: Cell, environment: Environment): Value | undefined {
-  const isKept = cell.hasMerged || environment.path?.name.startsWith("[") === true;
+  const isKept = cell.hasMerged || isEntry(environment);
   return isKept ? undefined : override(cell, environment);
 }
 
@@ -93,7 +97,8 @@ function controlResult(cell: Cell, { result, control }: Outcome, environment: En
   if (found !== undefined) return found;
   cell.markers ??= branch?.markers;
   cell.dynamic = branch?.dynamic;
-  const isMarked = environment.isUnmerged === "injecting" || (isOpen && isOwn);
+  // A branch that stubs do not change has their markers, too; other entries of lists have not.
+  const isMarked = environment.isUnmerged === "injecting" || (isOpen && isOwn) || !isEntry(environment);
   if (isMarked) takeMarkers(cell, environment);
   if (!isOpen || !isOwn) return value;
   const { stubs } = environment.document;
@@ -208,8 +213,7 @@ function openControl(source: ControlSource, environment: Environment): Control {
 
 /** In a list, the fields of a control look into stubs where the list does. */
 function lookupPlace(environment: Environment): Environment {
-  const isEntry = environment.path?.name.startsWith("[") === true;
-  return isEntry ? { ...environment, stubPath: environment.stubPath?.parent } : environment;
+  return isEntry(environment) ? { ...environment, stubPath: environment.stubPath?.parent } : environment;
 }
 
 function run(control: Control): Cell | Value {
